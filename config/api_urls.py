@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from core.api_views import NothingHere, StartView
 from decks.api import cards, checking, completing
 from rulings import api as rulings
-from tournaments.api import urls as tournaments
+from tournaments.urls import api as tournaments
 
 LINKS = {
     "events": "api:events",

@@ -26,7 +26,7 @@ from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
 from django.db import Error, close_old_connections  # noqa: E402
 
 from core.client_addresses import forwarded_address, network_of  # noqa: E402
-from tournaments.views import streams  # noqa: E402
+from tournaments.screens.views import streams  # noqa: E402
 
 logger = logging.getLogger(__name__)
 

@@ -6,13 +6,13 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from core.openapi import description
-from tournaments.views import probes
-from tournaments.views.events_public import home
+from tournaments.desk.views.events_public import home
+from tournaments.operations import views as probes
 
 # Here and not at the start: most commands have no use for it.
 admin.autodiscover()
 
-handler403 = "tournaments.views.behind.denied"
+handler403 = "tournaments.web.views.staff_pages.denied"
 
 urlpatterns = [
     path("", home, name="home"),

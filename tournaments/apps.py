@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from decks.signals import cards_imported
         from players.models import Player
-        from tournaments.services.names import show_new_name
+        from tournaments.registration.services.names import show_new_name
 
         post_save.connect(show_new_name, sender=Player)
         cards_imported.connect(judge_open_events, dispatch_uid="tournaments.judge_open_events")
@@ -18,6 +18,6 @@ class TournamentsConfig(AppConfig):
 
 def judge_open_events(**kwargs: Any) -> None:
     """Receiver of cards_imported. Judging loads much, and most commands import no cards."""
-    from tournaments.services import decks
+    from tournaments.decklists.services import decks
 
     decks.judge_open_events()

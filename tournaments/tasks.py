@@ -2,13 +2,15 @@
 
 from core import jobs
 from core.celery import app
-from tournaments import announcements, due
-from tournaments.drafts import draft_round
-from tournaments.due import forgetting
-from tournaments.judging import judge_decks as judge_decks_of
+from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
+from tournaments.desk import timers
+from tournaments.event.services import job_queue
+from tournaments.event.snapshots import snapshot_standings
+from tournaments.integrations import announcements
 from tournaments.models import Job
-from tournaments.services import backups, job_queue
-from tournaments.snapshots import snapshot_standings
+from tournaments.operations import services as backups
+from tournaments.privacy import timers as privacy_timers
+from tournaments.rounds.drafts import draft_round
 
 
 @app.task
@@ -80,12 +82,12 @@ def back_up_when_due() -> None:
 @app.task
 def carry_out_due() -> None:
     """Do what the time of day has brought: reports nobody answers, players who did not come."""
-    due.carry_out()
+    timers.carry_out()
 
 
 @app.task
 def forget_absent() -> None:
     """Erase people whom nobody has seen for as long as the site keeps them; and what is over."""
-    forgetting.forget_answers()
-    forgetting.forget_sessions()
-    forgetting.forget_absent()
+    privacy_timers.forget_answers()
+    privacy_timers.forget_sessions()
+    privacy_timers.forget_absent()

@@ -63,9 +63,9 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 # Whether staff may log in by password where others in the network can read along.
 ALLOW_PLAIN_LOGINS = env.bool("DATAFORT_PLAIN_LOGINS", default=False)
 # Who helps to run an event, for what knows of no events.
-HAS_A_ROLE = "tournaments.queries.events.has_a_role"
+HAS_A_ROLE = "tournaments.event.queries.events.has_a_role"
 # Which local rulings somebody may read, for what knows of no events.
-LOCAL_RULINGS_FOR = "tournaments.visibility.local_rulings_for"
+LOCAL_RULINGS_FOR = "tournaments.event.visibility.local_rulings_for"
 # Where the administration answers, below the site's address.
 ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="admin").strip("/")
 # Administrators of the site act as such only with a second factor.

@@ -54,7 +54,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "core.logs.RequestMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
-    "tournaments.views.probes.probes_first",
+    "tournaments.operations.views.probes_first",
     "core.body_limits.bodies_limited",
     "core.service_unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
@@ -73,7 +73,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.views.probes.RequestMetrics",
+    "tournaments.operations.views.RequestMetrics",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -100,7 +100,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "tournaments.views.offline.offline",
+                "tournaments.web.views.offline.offline",
             ],
         },
     },

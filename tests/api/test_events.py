@@ -12,7 +12,8 @@ from tests.api.clients import account, client
 from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
 from tournaments.models import StaffRole, Tournament
-from tournaments.services import events, registrations
+from tournaments.registration.services import registrations
+from tournaments.settings.services import events
 
 
 def names(api: APIClient, query: str = "") -> list[str]:

@@ -13,7 +13,7 @@ from tests.api.matrix.scene import Scene, make_scene
 from tests.api.matrix.table import DECLARED, parts
 from tests.api.test_matrix import wanted_of
 from tests.shared_rows import shared_rows
-from tests.tournaments.views.matrix.scene import checksums
+from tests.tournaments.matrix.scene import checksums
 
 pytestmark = [
     pytest.mark.usefixtures("quiet_requests"),

@@ -24,9 +24,9 @@ from tests.api.matrix.table import (
 )
 from tests.factories.tournaments import make_event
 from tests.shared_rows import shared_rows
-from tests.tournaments.views.matrix.scene import checksums
-from tournaments.api.access import EventEndpoint
+from tests.tournaments.matrix.scene import checksums
 from tournaments.models import Tournament
+from tournaments.web.api.access import EventEndpoint
 
 pytestmark = [
     pytest.mark.usefixtures("quiet_requests"),

@@ -12,8 +12,9 @@ from tests.factories.abr import ADDRESS as ABR
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
+from tournaments.integrations.services import webhooks
 from tournaments.models import Tournament, UploadState
-from tournaments.services import events, webhooks
+from tournaments.settings.services import events
 
 WANTED = {"address": ADDRESS, "events": ["round.published"]}
 

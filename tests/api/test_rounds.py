@@ -3,9 +3,9 @@ from rest_framework.test import APIClient
 
 from matches.scoring import Flag, MatchResult
 from tests.factories import tournaments as make
-from tournaments import queries
+from tournaments.event import queries
 from tournaments.models import Tournament
-from tournaments.services import results
+from tournaments.results.services import results
 
 ROUNDS = "/api/v1/events/spring-run/rounds/"
 

@@ -24,7 +24,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.queries import queries_of
-from tournaments import history
+from tournaments.event import history
 from tournaments.models import Tournament
 
 PUBLIC, STAFF = ("pairings", "standings"), ("desk", "results", "roster")

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.browser import organiser, phone
 from tests.live_site import running_site
-from tests.tournaments.views.matrix.rows import EXPECTED
+from tests.tournaments.matrix.rows import EXPECTED
 
 pytestmark = [pytest.mark.browser, pytest.mark.goal("G16")]
 

@@ -13,12 +13,12 @@ from playwright.sync_api import Page, Route
 from engine.clock import ClockState
 from engine.simulation import player_names
 from tournaments.models import Round, Tournament
-from tournaments.sheets.clocks import ClockFace, TableTime
-from tournaments.sheets.tables import NameLine, SeatLine, StandingLine, TableLine
-from tournaments.sheets.wall import LABELS, View, Wall, WallView
+from tournaments.rounds.pages.clocks import ClockFace, TableTime
+from tournaments.rounds.pages.tables import NameLine, SeatLine, StandingLine, TableLine
+from tournaments.screens.pages.wall import LABELS, View, Wall, WallView
 
 SITE = "http://wall.test"
-TEMPLATE = "tournaments/public/projector.html"
+TEMPLATE = "tournaments/screens/projector.html"
 PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
 LONG = (
     "Wolfeschlegelsteinhausenbergerdorff Hubert Blaine",

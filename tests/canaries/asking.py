@@ -6,9 +6,9 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest
-from tests.tournaments.views.crawling import as_told, crawl
-from tests.tournaments.views.matrix.scene import ROUTES
-from tournaments.services.exporting import FORMATS
+from tests.tournaments.crawling import as_told, crawl
+from tests.tournaments.matrix.scene import ROUTES
+from tournaments.interchange.services.exporting import FORMATS
 
 ROUND = 2
 Told = dict[str, str]

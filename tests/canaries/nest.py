@@ -21,11 +21,12 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.factories.webhooks import ADDRESS, add_webhook
-from tests.tournaments.views.cast import browser_of
-from tournaments.actors import Actor
+from tests.tournaments.cast import browser_of
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls, penalties
+from tournaments.judging.services.calls import Answer
 from tournaments.models import Announcing, Pairing, Registration, Tournament
-from tournaments.services import calls, decks, penalties
-from tournaments.services.calls import Answer
 
 CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
 ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"

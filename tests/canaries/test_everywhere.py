@@ -15,10 +15,11 @@ from tests.canaries.asking import Told, heard, told_to
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
-from tournaments import announcements
-from tournaments.announcements import phones
+from tournaments.integrations import announcements
+from tournaments.integrations.announcements import phones
+from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind
-from tournaments.services import announcing, rounds
+from tournaments.rounds.services import rounds
 
 pytestmark = [
     pytest.mark.django_db,

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import get_commands
 
 from config.command_line import SHORT
+from tests import plan
 from tests.live_site import ROOT
 
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -50,3 +51,7 @@ def test_every_command_is_there():
     assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= {*targets}
     assert set(re.findall(r"manage\.py ([a-z_]+)", text)) <= {*get_commands()}
     assert set(re.findall(r"`datafort ([a-z-]+)", text)) <= {*SHORT, *get_commands()}
+
+
+def test_the_plan_of_tournaments_is_as_the_code_has_it():
+    assert plan.PICTURE.read_text() == plan.picture(), "python -m tests.plan"

@@ -9,12 +9,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from players.models import User
 from tests.factories.tournaments import make_event, make_user, player_number
 from tests.rulings import test_route_matrix as rulings
-from tests.tournaments.views.cast import browser_of
+from tests.tournaments.cast import browser_of
 
 pytestmark = [pytest.mark.check(3), pytest.mark.goal("G7")]
 
 OWN_TABLES = ("tournaments:", "api:")
-"""tests/tournaments/views/matrix/rows.py and tests/api/matrix say it."""
+"""tests/tournaments/matrix/rows.py and tests/api/matrix say it."""
 FOR_ALL = {
     *("home", "schema", "api_docs", "decks:cards", "decks:complete", "decks:check", "decks:card"),
     *("players:me", "players:claim", "players:claim_confirm", "players:forget"),

@@ -14,7 +14,7 @@ from django.utils import timezone
 from tests.factories.tournaments import make_event, play_round, start_round
 from tournaments import tasks
 from tournaments.models import Job, JobKind
-from tournaments.sheets import health
+from tournaments.operations.pages import health
 
 TOKEN = "a token of forty characters, or so, is it"
 STRANGER = {"REMOTE_ADDR": "203.0.113.5"}

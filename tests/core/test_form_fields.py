@@ -4,9 +4,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from core.form_fields import TitleField, whole_number
-from tournaments.forms.events import CreateForm
-from tournaments.forms.infractions import OwnInfractionForm
-from tournaments.forms.local_rulings import LocalRulingForm
+from tournaments.judging.forms.infractions import OwnInfractionForm
+from tournaments.judging.forms.local_rulings import LocalRulingForm
+from tournaments.settings.forms.events import CreateForm
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from core.jobs import JobState, TryLater
 from core.pause_points import pause_point
 from tests.moments import watched
 from tournaments import tasks
+from tournaments.event.services import job_queue
 from tournaments.models import Job, LogEntry, Tournament
-from tournaments.services import job_queue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(34)]
 

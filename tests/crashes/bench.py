@@ -14,7 +14,7 @@ from tests.crashes.children import Ended, break_at, death_at, in_child
 from tests.crashes.databases import State, copy_of_the_database, state_of, use
 from tests.crashes.works import Work
 from tournaments import tasks
-from tournaments.services import job_queue
+from tournaments.event.services import job_queue
 
 NEXT_START, ASKED_AGAIN = timedelta(seconds=4), timedelta(seconds=5)
 NOT_OF_THE_EVENT = ("tournaments_job", "tournaments_apitoken", "tournaments_keptanswer")

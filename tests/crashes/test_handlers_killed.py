@@ -1,7 +1,7 @@
 """The worker dies in each handler, at three points: the job is done once, by another.
 
 The handlers that draft rounds and compute standings are killed in test_before_or_after.py; an
-upload that broke off is never sent twice (tests/tournaments/services/test_uploads.py).
+upload that broke off is never sent twice (tests/tournaments/integrations/test_uploads.py).
 """
 
 from collections.abc import Callable, Iterator
@@ -29,9 +29,10 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.factories.webhooks import add_webhook
-from tournaments.announcements import channel, programs
+from tournaments.integrations.announcements import channel, programs
+from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Tournament, WebhookEvent
-from tournaments.services import announcing, rounds
+from tournaments.rounds.services import rounds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(34)]
 

@@ -12,7 +12,7 @@ from decks.games import DEFAULT, GAMES, Game, for_abr
 from decks.legality.records import KINDS
 from engine.systems import first_stage
 from matches.scoring import SCORING_RULES, rules_of
-from tournaments.forms import questions
+from tournaments.results.forms import questions
 
 ROOT = Path(__file__).parents[2]
 APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")

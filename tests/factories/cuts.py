@@ -18,9 +18,10 @@ from tests.factories.tournaments import (
     tables_of,
     won_game,
 )
-from tournaments import elimination, queries
+from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, Tournament
-from tournaments.services import cuts
+from tournaments.results.services import cuts
+from tournaments.rounds import elimination
 
 LEVEL = MatchResult((won_game(1, Role.CORP), won_game(2, Role.CORP)))
 """One game each, with the same points."""

@@ -4,8 +4,8 @@ from typing import Any
 
 from rulings.guide import PenaltyKind
 from tests.factories.tournaments import fresh, owner_of
+from tournaments.judging.services import penalties
 from tournaments.models import Penalty, Registration
-from tournaments.services import penalties
 
 
 def penalise(

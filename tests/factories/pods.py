@@ -4,8 +4,8 @@ from typing import Any
 
 from matches.scoring import MatchResult
 from tests.factories.tournaments import make_event
-from tournaments.faction_drafts import FactionDraft, faction_draft
 from tournaments.models import Pairing, Tournament
+from tournaments.rounds.faction_drafts import FactionDraft, faction_draft
 
 VICTORY_POINTS = (31, 27, 20, 14, 9)
 

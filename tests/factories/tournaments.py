@@ -10,10 +10,14 @@ from core import jobs
 from matches.models import Seat
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from players.models import Player, User
-from tournaments import queries, tasks
-from tournaments.actors import Actor
+from tournaments import tasks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
-from tournaments.services import events, registrations, results, rounds, staff
+from tournaments.registration.services import registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events, staff
 
 Play = Callable[[Pairing], MatchResult]
 

@@ -8,9 +8,9 @@ from core import jobs
 from core.outgoing_requests import Policy
 from tests.core.tls_site import HOST, Site
 from tests.factories.tournaments import owner_of
-from tournaments import announcements
+from tournaments.integrations import announcements
+from tournaments.integrations.services import webhooks
 from tournaments.models import Job, JobKind, Tournament, Webhook
-from tournaments.services import webhooks
 
 ADDRESS = f"https://{HOST}/hooks/very-secret-path"
 ALL = [value for value, _ in webhooks.CHOICES]

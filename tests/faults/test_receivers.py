@@ -13,9 +13,9 @@ from tests.faults.organiser import Evening
 from tests.faults.servers import HangingServer
 from tests.serving import serving
 from tests.waiting import wait_until
-from tournaments import announcements
+from tournaments.integrations import announcements
+from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Tournament
-from tournaments.services import announcing
 
 pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
 

@@ -13,13 +13,14 @@ from decks.models import Card, Side
 from matches.scoring import SCORING_RULES
 from tests.factories import tournaments as make
 from tests.fourth_game.mainframe import MAINFRAME, ONE_GAME
-from tournaments import queries
-from tournaments.actors import Actor
-from tournaments.forms.results import ResultForm
+from tournaments.decklists.services import decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Tournament
-from tournaments.services import decks, events
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.results.forms.results import ResultForm
+from tournaments.settings.services import events
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
 ROUNDS = 3

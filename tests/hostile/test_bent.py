@@ -13,11 +13,11 @@ from django.urls import reverse
 from players.models import Player, User
 from tests.factories.tournaments import fresh, make_event
 from tests.hostile import patterns
-from tests.tournaments.services.test_announcing import at_work, publish, tell, with_mail
-from tests.tournaments.views.cast import browser_of
-from tests.tournaments.views.crawling import addresses
-from tests.tournaments.views.matrix.scene import make_scene
-from tournaments import announcements
+from tests.tournaments.cast import browser_of
+from tests.tournaments.crawling import addresses
+from tests.tournaments.integrations.test_announcing import at_work, publish, tell, with_mail
+from tests.tournaments.matrix.scene import make_scene
+from tournaments.integrations import announcements
 from tournaments.models import JobKind, Tournament
 
 pytestmark = [

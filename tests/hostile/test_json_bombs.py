@@ -8,7 +8,7 @@ import pytest
 from core.json_parser import MOST_ITEMS
 from tests.api.matrix.scene import make_scene
 from tests.api.matrix.table import DECLARED, EXPECTED, parts
-from tests.tournaments.views.matrix.scene import checksums
+from tests.tournaments.matrix.scene import checksums
 
 pytestmark = [
     pytest.mark.django_db,

@@ -28,8 +28,8 @@ from tests.hostile.fields import fields_of_pages, texts_of_the_api
 from tests.hostile.patterns import APPS
 from tests.rulings.test_route_matrix import METHODS as RULING_PAGES
 from tests.rulings.test_route_matrix import address as ruling_address
-from tests.tournaments.views.matrix.rows import EXPECTED
-from tests.tournaments.views.matrix.scene import Scene, make_scene
+from tests.tournaments.matrix.rows import EXPECTED
+from tests.tournaments.matrix.scene import Scene, make_scene
 
 pytestmark = [
     pytest.mark.django_db,

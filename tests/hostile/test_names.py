@@ -15,7 +15,7 @@ from core.text import clean, comparison_key, sort_key
 from players.models import Player
 from tests.factories.tournaments import make_event
 from tests.hostile.names import HUNDREDS, spelled_otherwise
-from tests.tournaments.views.cast import desk_of
+from tests.tournaments.cast import desk_of
 from tournaments.models import Tournament
 
 pytestmark = [

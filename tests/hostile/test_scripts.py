@@ -12,8 +12,8 @@ from tests.browser.conftest import CHROMIUM
 from tests.hostile.payloads import PAYLOADS
 from tests.hostile.planting import plant
 from tests.hostile.watching import watched
-from tests.tournaments.views.crawling import addresses
-from tests.tournaments.views.matrix.scene import Scene, make_scene
+from tests.tournaments.crawling import addresses
+from tests.tournaments.matrix.scene import Scene, make_scene
 
 pytestmark = [
     pytest.mark.django_db,

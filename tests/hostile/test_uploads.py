@@ -15,7 +15,7 @@ from pytest_django import DjangoDbBlocker
 from players.models import User
 from tests.factories.sessions import logged_in
 from tests.shared_rows import shared_rows
-from tests.tournaments.views.matrix.scene import Scene, checksums, make_scene
+from tests.tournaments.matrix.scene import Scene, checksums, make_scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(16), pytest.mark.goal("G15")]
 BOMB = b"""<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]>

@@ -15,7 +15,7 @@ import django
 def main(players: int) -> dict[str, Any]:
     """Round 1 is played, round 2 is at the tables; sessions are those of the people there."""
     from tests.factories import tournaments as factory
-    from tournaments.services import rounds
+    from tournaments.rounds.services import rounds
 
     owner, scorekeeper = (f"{who}-{secrets.token_hex(4)}" for who in ("owner", "scorekeeper"))
     event = factory.make_event(

@@ -13,9 +13,10 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import give_app
-from tests.tournaments.erasing.dumping import dumped
-from tournaments.services import staff, tokens
-from tournaments.services.tokens import Wanted
+from tests.tournaments.privacy.dumping import dumped
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.settings.services import staff
 
 
 @pytest.mark.goal("G19")

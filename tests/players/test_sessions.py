@@ -14,10 +14,11 @@ from players.devices import device_name
 from players.models import Session, User
 from tests.factories import tournaments as make
 from tests.players.factors import code_of, give_app
-from tournaments.actors import Actor
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
 from tournaments.models import ApiToken, StaffRole, Tournament
-from tournaments.services import staff, tokens
-from tournaments.services.tokens import Wanted
+from tournaments.settings.services import staff
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,8 @@ from django.core.management import CommandError, call_command
 from players.models import User
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
-from tournaments import queries
+from tournaments.decklists import queries as deck_queries
+from tournaments.event import queries
 from tournaments.management import demo_decks
 from tournaments.models import DeckSubmission, Tournament
 
@@ -45,7 +46,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
     demo_decks.make(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
-    problems = queries.deck_problems(queries.roster(event))
+    problems = deck_queries.deck_problems(queries.roster(event))
     assert {problem.words for problem in problems} == {
         "no Corp and no Runner deck",
         "Runner deck is not legal",

@@ -12,7 +12,9 @@ from players.models import Player
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
 from tests.tournaments.test_demo import demo_event, run
-from tournaments import queries
+from tournaments.decklists import queries as deck_queries
+from tournaments.event import queries
+from tournaments.judging import queries as judging_queries
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -60,11 +62,11 @@ def test_the_demo_has_something_of_everything():
     assert registrations.count() == 18
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
-    problems = queries.deck_problems(queries.roster(tournament))
+    problems = deck_queries.deck_problems(queries.roster(tournament))
     assert [(str(one.registration.player), one.words) for one in problems] == [
         ("Ivy Tanner", "Corp deck is not legal")
     ]
-    (call,) = queries.open_calls(tournament)
+    (call,) = judging_queries.open_calls(tournament)
     assert call.pairing.match.state == "open"
     assert registrations.get(fixed_table=2).player.name == "Kasia Nowak"
     roles = set(tournament.staff.values_list("user__username", "role"))
@@ -75,7 +77,7 @@ def test_the_demo_has_something_of_everything():
 def test_judges_have_answered_and_penalised():
     tournament = demo_event()
 
-    assert len(queries.past_calls(tournament)) == 2
+    assert len(judging_queries.past_calls(tournament)) == 2
     given = [(one.infraction, one.kind, one.stands) for one in tournament.penalties.order_by("pk")]
     assert given == [
         ("slow-play", "caution", True),

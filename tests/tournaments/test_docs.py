@@ -15,9 +15,9 @@ from engine.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, pars
 from engine.documents.rounds import SEAT_KEYS
 from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import SYSTEMS
+from tournaments.event.permissions import ABILITIES, by_role
 from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
-from tournaments.permissions import ABILITIES, by_role
 
 DOCS = Path(settings.BASE_DIR, "docs")
 WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engine.md"))

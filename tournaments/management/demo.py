@@ -14,13 +14,17 @@ from decks.models import Card, Side
 from decks.sample_decks import sample_deck
 from engine.simulation import Telling
 from players.models import User
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.decklists.services import decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls
 from tournaments.management import demo_decks, demo_judging, demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
-from tournaments.services import calls, clock, decks, events, registrations, staff, wishes
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services import registrations, wishes
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.rounds.services import clock
+from tournaments.settings.services import events, staff
 
 NAME = "Datafort Demo Open"
 SLUG = "datafort-demo-open"

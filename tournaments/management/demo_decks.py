@@ -12,11 +12,12 @@ from decks.models import Side
 from decks.sample_decks import sample_deck
 from engine.simulation import player_names
 from players.models import User
-from tournaments.actors import Actor
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration
-from tournaments.services import decks, events
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.settings.services import events
 
 NAME = "Datafort Demo Standard"
 SEED = 2012

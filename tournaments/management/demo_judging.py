@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from rulings.models import RulingVersion
 from rulings.queries import version_by_code
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls, penalties
+from tournaments.judging.services.calls import Answer
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Pairing, Penalty, Registration, Tournament
-from tournaments.services import calls, penalties
-from tournaments.services.calls import Answer
 
 SLOW, LATE, UNTIDY, ILLEGAL = "slow-play", "late", "report-wrong", "illegal-deck"
 SPOKEN_TO, CAME_LATE, ALL_A_MISTAKE, LOSES_A_GAME = 1, 2, 3, 4

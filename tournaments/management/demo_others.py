@@ -8,11 +8,12 @@ from django.utils import timezone
 from decks import games
 from engine.simulation import Telling, player_names
 from players.models import User
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.services import cuts, events
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.results.services import cuts
+from tournaments.settings.services import events
 
 CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
 SEED = 1999

@@ -20,11 +20,16 @@ from decks.models import Side
 from decks.sample_decks import sample_deck
 from engine.simulation import Telling, play, strength, telling
 from matches.scoring import MatchResult
-from tournaments import elimination, judging, queries
-from tournaments.actors import Actor
+from tournaments.decklists import deck_verdicts
+from tournaments.decklists.services import decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
-from tournaments.services import cuts, decks, registrations, results, rounds
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.results.services import cuts, results
+from tournaments.rounds import elimination
+from tournaments.rounds.services import rounds
 
 
 @dataclass
@@ -56,7 +61,7 @@ class Rehearsal:
 
     def snapshot(self) -> SnapshotFacts | None:
         """What the format of the event allows on its day; None where it has no format."""
-        rules = judging.deck_rules(self.tournament)
+        rules = deck_verdicts.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
             return None
         format_ = format_table(self.tournament.game).find(rules.format_id)

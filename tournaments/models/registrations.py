@@ -32,7 +32,7 @@ class Registration(models.Model):
     players of one `avoid_group` are kept apart while that is possible. Who has a `fixed_table`
     plays all rounds there; who `avoids_stream` is never put at a feature table.
     `meeting_table` is the seat at the player meeting. `version` grows with what of all pages only
-    that of this player shows (tournaments.history.record).
+    that of this player shows (tournaments.event.history.record).
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")

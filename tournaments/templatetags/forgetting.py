@@ -6,7 +6,7 @@ from django import template
 from django.template.context import Context
 from django.utils import timezone
 
-from tournaments.queries import people
+from tournaments.privacy import queries as privacy_queries
 
 register = template.Library()
 
@@ -20,5 +20,5 @@ def forgetting_soon(context: Context) -> datetime | None:
     user = request.user if request.user.is_authenticated else None
     if user is None and player is None:
         return None
-    moment = people.forgotten_at(user, player)
+    moment = privacy_queries.forgotten_at(user, player)
     return moment if moment and moment - timezone.now() < WARNED else None

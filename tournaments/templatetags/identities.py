@@ -2,8 +2,8 @@
 
 from django import template
 
-from tournaments.sheets.identities import Identities, IdentityLine
-from tournaments.sheets.tables import NameLine, StandingLine, TableLine
+from tournaments.event.pages.identities import Identities, IdentityLine
+from tournaments.rounds.pages.tables import NameLine, StandingLine, TableLine
 
 register = template.Library()
 

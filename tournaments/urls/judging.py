@@ -2,13 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import (
-    calls,
-    infractions,
-    judged,
-    local_rulings,
-    penalty_giving,
-)
+from tournaments.judging.views import calls, infractions, judged, local_rulings, penalty_giving
 
 EVENT = "events/<slug:slug>"
 DESK = f"{EVENT}/desk"

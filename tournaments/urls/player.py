@@ -2,21 +2,14 @@
 
 from django.urls import path
 
-from tournaments.views import (
-    absences,
-    announcing,
-    arrivals,
-    calls,
-    decks_player,
-    factions,
-    join,
-    my_data,
-    my_event,
-    reports,
-    staff,
-    tokens,
-    wishes,
-)
+from tournaments.decklists.views import decks_player
+from tournaments.desk.views import my_event
+from tournaments.integrations.views import announcing, tokens
+from tournaments.judging.views import calls
+from tournaments.privacy.views import my_data
+from tournaments.registration.views import absences, arrivals, join, wishes
+from tournaments.results.views import factions, reports
+from tournaments.settings.views import staff
 
 MINE = "events/<slug:slug>/me/"
 DECK = f"{MINE}decks/<slug:side>/"

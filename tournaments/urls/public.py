@@ -2,31 +2,22 @@
 
 from django.urls import path
 
-from tournaments.services.exporting import FORMATS
-from tournaments.views import (
-    bracket,
-    creating,
-    deck_pages,
-    embed,
-    events_public,
-    exporting,
-    help,  # noqa: A004 - the page is called so
-    meeting,
-    offline,
-    overlay,
-    printing,
-    projector,
-    rounds_public,
-    server_time,
-    standings,
-)
+from tournaments.decklists.views import deck_pages
+from tournaments.desk.views import events_public, help_pages, rounds_public
+from tournaments.interchange import views as exporting
+from tournaments.interchange.services.exporting import FORMATS
+from tournaments.registration.views import meeting
+from tournaments.results.views import bracket, standings
+from tournaments.screens.views import embed, overlay, printing, projector
+from tournaments.settings.views import creating
+from tournaments.web.views import offline, server_time
 
 EVENT = "events/<slug:slug>/"
 DECK = f"{EVENT}players/<int:number>/decks/<slug:side>/"
 ROUND = f"{EVENT}rounds/<int:number>/"
 
 urlpatterns = [
-    path("help/scoring/", help.scoring, name="help_scoring"),
+    path("help/scoring/", help_pages.scoring, name="help_scoring"),
     path("events/", events_public.events, name="list"),
     # Before the address of an event, which could be named so.
     path("events/new/", creating.create, name="create"),
@@ -70,7 +61,7 @@ urlpatterns = [
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("sw.js", offline.service_worker, name="service_worker"),
     path("offline/", offline.no_signal, name="offline"),
-    path("help/", help.index, name="help"),
-    path("help/pairing/", help.pairing, name="help_pairing"),
-    path("help/tie-breakers/", help.tie_breakers, name="help_tie_breakers"),
+    path("help/", help_pages.index, name="help"),
+    path("help/pairing/", help_pages.pairing, name="help_pairing"),
+    path("help/tie-breakers/", help_pages.tie_breakers, name="help_tie_breakers"),
 ]

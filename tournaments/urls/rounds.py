@@ -2,18 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.views import (
-    absences,
-    cuts,
-    deciding,
-    drafting,
-    factions,
-    paper,
-    result_undo,
-    results_staff,
-    rounds_staff,
-    swapping,
-)
+from tournaments.desk.views import result_undo
+from tournaments.registration.views import absences
+from tournaments.results.views import cuts, deciding, factions, results_staff
+from tournaments.rounds.views import drafting, rounds_staff, swapping
+from tournaments.screens.views import paper
 
 ROUND = "events/<slug:slug>/rounds/<int:number>"
 TABLE = f"{ROUND}/tables/<int:table>"

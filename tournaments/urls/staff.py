@@ -2,31 +2,25 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.forms.roster import NAMES, TABLE
-from tournaments.views import (
-    announcing,
+from tournaments.decklists.views import audiences, deck_checks, decks_staff
+from tournaments.desk.views import desk, log, practice
+from tournaments.integrations.views import announcing, programs
+from tournaments.interchange import views as exporting
+from tournaments.privacy.views import erasing_guests
+from tournaments.registration.forms import NAMES, TABLE
+from tournaments.registration.views import (
     arrivals,
-    audiences,
-    cuts,
-    deck_checks,
-    decks_staff,
-    desk,
-    erasing_guests,
-    exporting,
-    log,
     meeting,
-    paper,
-    practice,
-    programs,
     roster,
     roster_lists,
     roster_removing,
     roster_rows,
-    rounds_staff,
-    settings,
-    staff,
     wishes,
 )
+from tournaments.results.views import cuts
+from tournaments.rounds.views import rounds_staff
+from tournaments.screens.views import paper
+from tournaments.settings.views import settings, staff
 
 EVENT = "events/<slug:slug>"
 DESK = f"{EVENT}/desk"

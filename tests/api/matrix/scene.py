@@ -20,20 +20,14 @@ from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
-from tournaments.actors import Actor
+from tournaments.decklists.services import deck_checks, decks
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import webhooks
+from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
+from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.services import (
-    calls,
-    deck_checks,
-    decks,
-    infraction_guide,
-    local_rulings,
-    penalties,
-    results,
-    staff,
-    webhooks,
-)
-from tournaments.services.local_rulings import Wording
+from tournaments.results.services import results
+from tournaments.settings.services import staff
 
 PREFIX = "/api/v1/"
 ROLES = ("streamer", "judge", "head_judge", "scorekeeper", "organiser")

@@ -9,7 +9,7 @@ from players.services import create_player
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
-from tournaments.services import claims
+from tournaments.registration.services import claims
 
 JOIN = "/api/v1/join/"
 CLAIMS = "/api/v1/claims/"

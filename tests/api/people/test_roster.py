@@ -6,7 +6,7 @@ from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 from tournaments.models.codes import check_in_code
-from tournaments.services import registrations
+from tournaments.registration.services import registrations
 
 EVENT = "/api/v1/events/spring-run/"
 ROSTER = f"{EVENT}registrations/"

@@ -8,11 +8,11 @@ from tests.api.clients import client
 from tests.api.matrix.scene import filled
 from tests.api.matrix.table import methods_of
 from tests.api.play.conftest import EVENT
-from tournaments.api.urls import play
 from tournaments.models import Tournament
+from tournaments.urls import api_play
 
 HUGE = 10**40
-TEMPLATES = {str(one.name): str(one.pattern) for one in play.urlpatterns}
+TEMPLATES = {str(one.name): str(one.pattern) for one in api_play.urlpatterns}
 BODY: dict[str, Any] = {"data": {}, "format": "json"}
 NUMBERED = {name: template for name, template in TEMPLATES.items() if "<int:" in template}
 SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2**31, 2**63)]

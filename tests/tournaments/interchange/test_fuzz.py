@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.changing import change_something, places
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange import FileRefused, Read, read
+from tournaments.interchange.formats import FileRefused, Read, read
 
 pytestmark = pytest.mark.goal("G15")
 

@@ -7,8 +7,8 @@ import pytest
 from matches.scoring import Role
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange import Dialect, Read, read
-from tournaments.interchange.records import Difference, FileEvent, FileSeat, PlayerId
+from tournaments.interchange.formats import Dialect, Read, read
+from tournaments.interchange.formats.records import Difference, FileEvent, FileSeat, PlayerId
 
 
 def event(name: str) -> FileEvent:

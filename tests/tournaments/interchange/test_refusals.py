@@ -9,8 +9,8 @@ import pytest
 from engine.bracket import TOLD, play
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange import FileRefused, own, read
-from tournaments.interchange.own import cutting
+from tournaments.interchange.formats import FileRefused, own, read
+from tournaments.interchange.formats.own import cutting
 
 
 def refusal(data: bytes | str) -> FileRefused:

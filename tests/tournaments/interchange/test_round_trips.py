@@ -8,13 +8,13 @@ import pytest
 
 from players.models import User
 from tests.factories.tournaments import make_user
-from tests.tournaments.exports.abr import match_page
-from tournaments import exports
-from tournaments.interchange import read
-from tournaments.interchange.records import FileRound, FileTable, Read
+from tests.tournaments.interchange.abr import match_page
+from tournaments.interchange import exports
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.formats import read
+from tournaments.interchange.formats.records import FileRound, FileTable, Read
+from tournaments.interchange.services.importing import import_file
 from tournaments.models import Tournament
-from tournaments.services.importing import import_file
-from tournaments.sheets import whole_event
 
 pytestmark = pytest.mark.django_db
 

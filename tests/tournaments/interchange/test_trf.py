@@ -7,8 +7,8 @@ import pytest
 
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange import FileRefused, read, trf
-from tournaments.interchange.records import FileEvent
+from tournaments.interchange.formats import FileRefused, read, trf
+from tournaments.interchange.formats.records import FileEvent
 
 WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "Z": 0}
 

@@ -14,10 +14,11 @@ from core.errors import Refusal
 from tests.factories.tournaments import get_round, owner_of, sweep, table
 from tests.tournaments.races.crowd import browsers, phones, posted, programs, pushed
 from tests.tournaments.races.hands import at_once
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.models import Job, Registration, Round, Stage, Tournament
-from tournaments.services import cuts, results, rounds
+from tournaments.results.services import cuts, results
+from tournaments.rounds.services import rounds
 
 SWEEP = {
     "game_1_winner": "1",

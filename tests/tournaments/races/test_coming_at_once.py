@@ -12,11 +12,13 @@ from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport
 from tests.factories.tournaments import games_for, make_event, sitting, start_round, sweep, table
 from tests.tournaments.races.hands import at_once
-from tournaments import due, queries
-from tournaments.actors import Actor
-from tournaments.due import confirming
+from tournaments.desk import timers
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.models import Absence, Registration, Round, Tournament
-from tournaments.services import absences, registrations, results
+from tournaments.registration.services import absences, registrations
+from tournaments.results import timers as result_timers
+from tournaments.results.services import results
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
@@ -76,7 +78,7 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
 
     _, told = at_once(
         [
-            due.carry_out,
+            timers.carry_out,
             lambda: results.report(pairing, seat, games_for(pairing), Actor(player=gone.player)),
         ]
     )
@@ -98,7 +100,7 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
         results.report(pairing, one, sweep(1), Actor(player=one.player))
     report = pairing.match.reports.get()
 
-    acts: list[Callable[[], object]] = [partial(confirming.confirm_unanswered, event)] * 4
+    acts: list[Callable[[], object]] = [partial(result_timers.confirm_unanswered, event)] * 4
     acts.append(partial(results.dispute, pairing, other, report.pk, Actor(player=other.player)))
 
     *_, objection = at_once(acts)

@@ -9,9 +9,9 @@ from decks.models import Side
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.races.hands import at_once
-from tournaments.actors import Actor
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
-from tournaments.services import decks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

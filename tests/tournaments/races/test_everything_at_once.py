@@ -16,24 +16,18 @@ from core import jobs
 from core.errors import Refusal
 from matches.models import Match, Seat
 from tests.factories.tournaments import games_for, make_event, owner_of, start_round, sweep
-from tournaments import due, queries, tasks
-from tournaments.actors import Actor
+from tournaments import tasks
+from tournaments.desk import timers
+from tournaments.desk.services import practice, undo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.services import (
-    absences,
-    calls,
-    clock,
-    drafting,
-    events,
-    meeting,
-    practice,
-    registrations,
-    results,
-    rounds,
-    seeding,
-    undo,
-    wishes,
-)
+from tournaments.registration.services import absences, meeting, registrations, wishes
+from tournaments.results.services import results
+from tournaments.rounds.services import clock, drafting, rounds, seeding
+from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
 
@@ -118,7 +112,7 @@ def take_back(hand: Hand) -> None:
 
 
 def call(hand: Hand) -> None:
-    open_ = queries.open_calls(hand.event)
+    open_ = judging_queries.open_calls(hand.event)
     if not open_ or hand.lot.random() < 0.5:
         calls.raise_call(hand.table, hand.actor, "Card")
     else:
@@ -172,7 +166,7 @@ ACTIONS: list[Act] = [
     swap,
     work,
     try_out,
-    lambda hand: due.carry_out(),
+    lambda hand: timers.carry_out(),
     *FORWARD,
     *FORWARD,
     *FORWARD,

@@ -17,9 +17,9 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
-from tournaments import queries
+from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.services import rounds
+from tournaments.rounds.services import rounds
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),

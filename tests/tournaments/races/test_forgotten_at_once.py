@@ -12,10 +12,12 @@ from core.pause_points import pause_point
 from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.tournaments.races.in_order import in_order
-from tournaments.actors import Actor
-from tournaments.due import forgetting
+from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.services import people, registrations, staff
+from tournaments.privacy import services as people
+from tournaments.privacy import timers
+from tournaments.registration.services import registrations
+from tournaments.settings.services import staff
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(40)]
 
@@ -61,7 +63,7 @@ def test_who_comes_back_first_is_not_forgotten(
         return 0
 
     # The second lists the person before the first has committed, and waits at their rows.
-    assert in_order([come_back, forgetting.forget_absent]) == [0, 0]
+    assert in_order([come_back, timers.forget_absent]) == [0, 0]
 
     person.refresh_from_db()
     assert (person.name, person.erased_at) == ("Ada", None)
@@ -69,7 +71,7 @@ def test_who_comes_back_first_is_not_forgotten(
 
 def test_who_joins_after_they_were_forgotten_is_told_so(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
-    assert forgetting.forget_absent() == 1
+    assert timers.forget_absent() == 1
 
     with pytest.raises(registrations.RegistrationClosed, match="Join again by name"):
         join(person, event)

@@ -17,9 +17,12 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
 )
+from tests.tournaments.judging.penalties.talk import points, position, table_with
 from tests.tournaments.races.hands import at_once
-from tests.tournaments.services.penalties.talk import points, position, table_with
-from tournaments.actors import Actor
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls, local_rulings, penalties
+from tournaments.judging.services.calls import Answer, CallIsOver, CallIsTaken, CannotAppeal
+from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import (
     LocalRuling,
     Pairing,
@@ -28,9 +31,8 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.services import calls, local_rulings, penalties, results, rounds
-from tournaments.services.calls import Answer, CallIsOver, CallIsTaken, CannotAppeal
-from tournaments.services.local_rulings import Wording
+from tournaments.results.services import results
+from tournaments.rounds.services import rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

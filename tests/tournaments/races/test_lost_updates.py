@@ -14,12 +14,12 @@ from core.errors import StaleVersion
 from matches import records
 from matches.models import Match
 from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
+from tests.tournaments.pages import text_of
 from tests.tournaments.races.crowd import browsers
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.telling import typed
-from tournaments import queries
+from tests.tournaments.results.reporting import typed
+from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.services import events
+from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(28), pytest.mark.goal("G6")]
 

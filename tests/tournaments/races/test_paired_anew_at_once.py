@@ -10,9 +10,10 @@ from matches.models import Match, MatchState, ResultReport, Seat
 from tests.factories.tournaments import games_for, get_round, make_event, owner_of, start_round
 from tests.tournaments.races.hands import at_once
 from tests.tournaments.races.in_order import in_order
-from tournaments.actors import Actor
+from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Round
-from tournaments.services import drafting, results
+from tournaments.results.services import results
+from tournaments.rounds.services import drafting
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 

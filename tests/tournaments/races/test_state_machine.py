@@ -41,13 +41,16 @@ from tests.factories.tournaments import (
     sweep,
     tables_of,
 )
+from tests.tournaments.desk.test_undo_properties import entries, state
 from tests.tournaments.races.replay import Replay
-from tests.tournaments.services.test_undo_properties import entries, state
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.desk.services import undo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.interchange.exports import whole_event
 from tournaments.models import LateEntry, Pairing, Registration, Round, StandingSnapshot
-from tournaments.services import cuts, drafting, registrations, results, rounds, undo
-from tournaments.sheets import whole_event
+from tournaments.registration.services import registrations
+from tournaments.results.services import cuts, results
+from tournaments.rounds.services import drafting, rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(30, 33)]
 

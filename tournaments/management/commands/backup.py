@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments.services import backups
+from tournaments.operations import services as backups
 
 
 class Command(BaseCommand):

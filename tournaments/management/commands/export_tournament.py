@@ -9,10 +9,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments.actors import NOBODY, Actor
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.interchange.services import exporting
+from tournaments.interchange.services.exporting import FORMATS, Asked, Format
 from tournaments.models import StaffRole, Tournament
-from tournaments.services import exporting
-from tournaments.services.exporting import FORMATS, Asked, Format
 
 WHOLE = ("nrtm", "datafort", "csv", "trf", "ics", "markdown")
 TABLES = tuple(id_.removeprefix("csv-") for id_ in FORMATS if id_.startswith("csv-"))

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from decks.games import GAMES
 from engine.documents.json_text import written
 from players.models import User
-from tournaments.interchange.records import FileRefused
-from tournaments.services import importing
-from tournaments.services.importing import Imported
+from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.services import importing
+from tournaments.interchange.services.importing import Imported
 
 REFUSED = 2
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from matches.models import MatchState
 from players import services as players
 from players.models import Player, User
-from tournaments import queries
+from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.management.kept_logins import KeptLogins
 from tournaments.models import Tournament

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core import backups as files
 from core.errors import Refusal
-from tournaments.services import backups
+from tournaments.operations import services as backups
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from core import private_files
 from core.checks import is_loopback
 from core.client_addresses import reachable_host
 from core.static_files import collect_if_changed
+from tournaments.event.services import job_queue
 from tournaments.models import Job
-from tournaments.services import job_queue
 
 PLAIN = """\
 Over plain http others in the network can read along. Players join by code and by link from any

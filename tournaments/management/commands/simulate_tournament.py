@@ -14,13 +14,14 @@ from decks import games
 from engine.simulation import player_names
 from engine.standings import as_decimal
 from players.models import User
-from tournaments import queries
-from tournaments.actors import Actor
+from tournaments.event import queries
+from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned
 from tournaments.models import Registration, Tournament
-from tournaments.services import events, registrations
-from tournaments.services.registrations import NewEntry
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.settings.services import events
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 100

@@ -1,0 +1,228 @@
+"""The organiser says who sees the decks, is told so in words, and looks through other eyes."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import User
+from tests.factories.cuts import event_with_cut, stage_of
+from tests.factories.submissions import identity_card, submit, submit_for_all
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+)
+from tests.tournaments.pages import path, text_of
+from tournaments.decklists.services.audiences import NoCut, Shown, show_decks
+from tournaments.event import queries
+from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
+
+BERLIN = "Europe/Berlin"
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=4, owner=owner, time_zone=BERLIN, decks_required=False)
+
+
+def audience_page(event: Tournament) -> str:
+    return path(event, "desk/decks/audience/")
+
+
+def preview_page(event: Tournament, number: int | str = "") -> str:
+    return path(event, f"desk/preview/?player={number}")
+
+
+def stage(event: Tournament, number: int = 1) -> Stage:
+    return event.stages.get(number=number)
+
+
+def test_audience_and_moment_are_kept_in_the_zone_of_the_event(desk: Client, event: Tournament):
+    version = event.version
+
+    answer = desk.post(
+        audience_page(event), {"audience_1": "participants", "moment_1": "2026-05-02T14:00"}
+    )
+
+    assert answer.status_code == 302
+    assert stage(event).decks_shown_to == DeckAudience.PARTICIPANTS
+    assert stage(event).decks_shown_at == datetime(2026, 5, 2, 12, tzinfo=UTC)
+    assert fresh(event).version == version + 1
+    entry = event.log.latest("pk")
+    assert (entry.action, entry.subject) == ("audience of decks changed", "stage 1")
+    assert entry.before == {"shown to": "private", "from": "its first round"}
+    told = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
+    assert entry.after == {"shown to": "participants", "from": told}
+    page = desk.get(audience_page(event)).text
+    assert 'value="2026-05-02T14:00"' in page
+
+
+def test_saving_what_is_there_changes_nothing(desk: Client, event: Tournament):
+    version, entries = event.version, event.log.count()
+
+    desk.post(audience_page(event), {"audience_1": "private", "moment_1": ""})
+
+    assert (fresh(event).version, event.log.count()) == (version, entries)
+
+
+def test_a_time_without_an_audience_is_not_kept(desk: Client, event: Tournament):
+    desk.post(audience_page(event), {"audience_1": "private", "moment_1": "2026-05-02T14:00"})
+
+    assert stage(event).decks_shown_at is None
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"audience_1": "cut"}, "Select a valid choice"),
+        ({"audience_1": "nobody"}, "Select a valid choice"),
+        ({}, "This field is required"),
+        ({"audience_1": "public", "moment_1": "soon"}, "Enter a valid date/time"),
+        ({"audience_1": "public", "moment_1": "0002-05-02T14:00"}, "The year must be from 1990"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sent, words):
+    answer = desk.post(audience_page(event), sent)
+
+    assert answer.status_code == 422
+    assert words in answer.text
+    assert stage(event).decks_shown_to == DeckAudience.PRIVATE
+
+
+@pytest.mark.check(28)
+def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournament):
+    seen = queries.newest_log_id(event)
+    show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC)})
+
+    answer = desk.post(audience_page(event), {"audience_1": "opponent", "seen": seen})
+
+    assert answer.status_code == 409
+    assert "Somebody changed who sees the decks" in answer.text
+    assert "Now recorded: stage 1 shown to public, from its first round." in answer.text
+    assert "You entered: stage 1 shown to opponent, from its first round." in answer.text
+    assert stage(event).decks_shown_to == DeckAudience.PUBLIC
+
+
+def test_a_stage_that_is_no_cut_has_no_players_of_a_cut(event: Tournament):
+    with pytest.raises(NoCut):
+        show_decks(event, owner_of(event), {1: Shown(DeckAudience.CUT)})
+
+
+def test_each_stage_has_its_own_audience(desk: Client, owner: User):
+    event = event_with_cut(2, players=4)
+    event.staff.update(user=owner)
+
+    desk.post(audience_page(event), {"audience_1": "private", "audience_2": "cut"})
+
+    assert stage(event).decks_shown_to == DeckAudience.PRIVATE
+    assert stage_of(event).decks_shown_to == DeckAudience.CUT
+    words = "Once the first round of stage 2 is published, the players of the cut see each other's"
+    assert words in text_of(desk.get(audience_page(event)))
+
+
+def test_decks_of_a_finished_event_can_still_be_shown(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+    desk.post(audience_page(event), {"audience_1": "public"})
+
+    assert stage(event).decks_shown_to == DeckAudience.PUBLIC
+
+
+def test_the_page_says_what_holds_now_and_what_is_to_come(
+    desk: Client, event: Tournament, time_machine
+):
+    moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
+    time_machine.move_to(moment - timedelta(hours=1), tick=False)
+    show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC, moment)})
+    told = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
+
+    before = text_of(desk.get(audience_page(event)))
+    time_machine.move_to(moment, tick=False)
+    after = text_of(desk.get(audience_page(event)))
+
+    assert f"From {told} on, everybody who can read the event sees all decks." in before
+    assert f"Since {told}, everybody who can read the event sees all decks." in after
+
+
+def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User, event):
+    android = make_event(players=2, owner=owner, game="anr", name="Android")
+    assert "Identities beside the names" not in desk.get(audience_page(event)).text
+
+    desk.post(audience_page(android), {"audience_1": "private", "identities_shown": "with_decks"})
+
+    assert fresh(android).identities_shown == IdentitiesShown.WITH_DECKS
+    assert "Identities are seen by those only" in desk.get(audience_page(android)).text
+
+
+def seen_of(answer: Any) -> dict[str, str]:
+    """What the preview says of the decks of each player, by name."""
+    table = text_of(answer).split("as far as they are seen")[1]
+    found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not handed in)", table)
+    return dict(found)
+
+
+def test_the_preview_shows_a_passer_by_nothing_before_its_time(desk: Client, event: Tournament):
+    submit(player_number(event, 1))
+
+    seen = seen_of(desk.get(preview_page(event)))
+
+    assert seen == {"Ada": "hidden"} | dict.fromkeys(("Bo", "Cy", "Di"), "not handed in")
+
+
+def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tournament):
+    submit_for_all(event)
+    show_decks(event, owner_of(event), {1: Shown(DeckAudience.OPPONENT)})
+    round_ = start_round(event)
+    ada = player_number(event, 1)
+    pairing = queries.pairing_of(round_, ada.player)
+    met = {seat.player.name for seat in pairing.match.seats.all()}
+
+    seen = seen_of(desk.get(preview_page(event, 1)))
+
+    assert len(met) == 2
+    assert {name for name, told in seen.items() if told == "Corp"} == met
+
+
+def test_the_preview_tells_drafts_and_notes_by_role(desk: Client, owner: User, event: Tournament):
+    draft_round(event)
+    ada = player_number(event, 1).player
+    as_player = text_of(desk.get(preview_page(event, 1)))
+    ada.user = add_staff(event, StaffRole.ORGANISER)
+    ada.save()
+
+    as_staff = text_of(desk.get(preview_page(event, 1)))
+
+    assert "Rounds none Notes of judges, and the log no" in as_player
+    assert "Rounds 1 Notes of judges, and the log yes" in as_staff
+
+
+def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
+    desk: Client, event: Tournament
+):
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+
+    assert "this event is private" in desk.get(preview_page(event)).text
+    assert "this event is private" not in desk.get(preview_page(event, 1)).text
+
+
+@pytest.mark.parametrize("number", ["99", "-1", "x", "1e9", "0"])
+def test_there_is_no_preview_of_who_does_not_play(desk: Client, event: Tournament, number: str):
+    assert desk.get(preview_page(event, number)).status_code == 404
+
+
+def test_the_preview_names_identities(desk: Client, owner: User):
+    android = make_event(players=4, owner=owner, game="anr", name="Android")
+    submit(player_number(android, 1), identity=identity_card("Haas-Bioroid: Stronger Together"))
+    assert "Stronger Together" not in desk.get(preview_page(android)).text
+
+    start_round(android)
+
+    assert "Stronger Together" in desk.get(preview_page(android)).text

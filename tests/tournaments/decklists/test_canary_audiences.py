@@ -1,0 +1,289 @@
+"""One deck full of canaries: whoever may not see it finds none, on any address, in any state."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.services import issue_claim
+from tests.factories.sessions import logged_in
+from tests.factories.submissions import identity_card, plain_card, submit
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    sitting,
+    start_round,
+    tables_of,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.crawling import crawl
+from tests.tournaments.pages import url
+from tournaments.decklists.services import decks
+from tournaments.decklists.services.audiences import Shown, show_decks
+from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds.services import rounds
+
+pytestmark = [
+    pytest.mark.check(5, 6, 8, 9),
+    pytest.mark.goal("G8"),
+]
+
+CARD, PERSON = "Canary Protocol", "Canary Consortium: Sings of Gas"
+BOTH = frozenset({"card", "identity"})
+IDENTITY, NOTHING = frozenset({"identity"}), frozenset[str]()
+ACTORS = ("anonymous", "stranger", "scorekeeper", "other_organiser", "opponent", "player")
+"""`player` plays and has not met the owner of the deck; `opponent` sits at the same table."""
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Four players of Android: Netrunner; number 1 has the canaries, and nothing is paired."""
+    tournament = make_event(players=4, game="anr")
+    submit(
+        player_number(tournament, 1),
+        identity=identity_card(PERSON),
+        cards=(plain_card(CARD, "anr"),),
+    )
+    return tournament
+
+
+def browser(actor: str, event: Tournament) -> Client:
+    owner = player_number(event, 1)
+    if actor == "owner_of_the_deck":
+        return browser_of("player", event, owner)
+    if actor not in ("opponent", "player"):
+        return browser_of(actor, event, owner)
+    tables = [sitting(pairing) for pairing in tables_of(get_round(event, 1))]
+    (met,) = (one for table in tables if owner in table for one in table if one != owner)
+    other = next(table[0] for table in tables if owner not in table)
+    return browser_of("player", event, met if actor == "opponent" else other)
+
+
+def found_by(client: Client, event: Tournament, *, parts: bool = False) -> frozenset[str]:
+    """Which canaries sing on any page, in any answer of the API, in any file."""
+    version = player_number(event, 1).deck_submissions.get().version
+    signs = {"card": (CARD, version.seal), "identity": (PERSON, "Sings of Gas")}
+    return frozenset(
+        name
+        for text in crawl(client, event, 1, parts=parts).values()
+        for name, words in signs.items()
+        if any(word in text for word in words)
+    )
+
+
+STATES = {
+    "private": dict.fromkeys(ACTORS, IDENTITY),
+    "opponent": dict.fromkeys(ACTORS, IDENTITY) | {"opponent": BOTH},
+    "participants": dict.fromkeys(ACTORS, IDENTITY) | {"opponent": BOTH, "player": BOTH},
+    "public": dict.fromkeys(ACTORS, BOTH),
+    "revealed": dict.fromkeys(ACTORS, BOTH),
+}
+KEPT_BACK = {
+    state: {who: found if found == BOTH else NOTHING for who, found in row.items()}
+    for state, row in STATES.items()
+}
+"""As above, where identities are for those who see the deck."""
+
+
+def set_state(event: Tournament, state: str, identities: str) -> None:
+    if state == "revealed":
+        decks.set_revealed(event, owner_of(event), revealed=True)
+    audience = DeckAudience.PRIVATE if state == "revealed" else DeckAudience(state)
+    show_decks(event, owner_of(event), {1: Shown(audience)}, identities_shown=identities)
+
+
+def all_cases() -> Iterator[object]:
+    """Each state with each person; a few of them in every run, all of them when it may be slow."""
+    few = {("opponent", "opponent"), ("opponent", "player"), ("participants", "anonymous")}
+    for identities, states in (("round_one", STATES), ("with_decks", KEPT_BACK)):
+        for state, row in states.items():
+            for actor, expected in row.items():
+                quick = identities == "with_decks" and (state, actor) in few
+                marks = () if quick else (pytest.mark.slow,)
+                yield pytest.param(identities, state, actor, expected, marks=marks)
+
+
+@pytest.mark.parametrize(("identities", "state", "actor", "expected"), list(all_cases()))
+def test_canaries_are_found_exactly_where_they_may_be(event, identities, state, actor, expected):
+    set_state(event, state, identities)
+    start_round(event)
+
+    assert found_by(browser(actor, event), event) == expected
+
+
+@pytest.mark.check(7)
+@pytest.mark.parametrize("actor", ["anonymous", pytest.param("player", marks=pytest.mark.slow)])
+def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor):
+    set_state(event, "revealed", "with_decks")
+    start_round(event)
+
+    told = crawl(browser(actor, event), event, 1).items()
+
+    alone, over_the_api = url("deck_page", event, 1, "corp"), f"/api/v1/events/{event.slug}/decks/"
+    export = "export/plain_text/"
+    assert {address for (address, _), text in told if CARD in text} == {
+        *(url("decks", event), alone, f"{alone}{export}"),
+        *(over_the_api, f"{over_the_api}1/corp/", f"{over_the_api}1/corp/{export}"),
+    }
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        "judge",
+        pytest.param("owner_of_the_deck", marks=pytest.mark.slow),
+        pytest.param("organiser", marks=pytest.mark.slow),
+        pytest.param("owner", marks=pytest.mark.slow),
+    ],
+)
+def test_the_player_and_the_judges_find_the_canaries_at_any_time(event, actor):
+    assert found_by(browser(actor, event), event) == BOTH
+
+
+@pytest.mark.parametrize(
+    "audience", ["public", pytest.param("participants", marks=pytest.mark.slow)]
+)
+def test_nothing_sings_before_round_1_is_published(event, audience):
+    set_state(event, audience, "round_one")
+    draft_round(event)
+
+    assert found_by(browser("anonymous", event), event, parts=True) == NOTHING
+
+
+def swap_decks(event: Tournament) -> None:
+    """What number 1 plays number 2 plays now, and the other way round."""
+    one, two = (
+        DeckSubmission.objects.get(registration=player_number(event, number)) for number in (1, 2)
+    )
+    one.version, two.version = two.version, one.version
+    one.save()
+    two.save()
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        "anonymous",
+        pytest.param("stranger", marks=pytest.mark.slow),
+        pytest.param("scorekeeper", marks=pytest.mark.slow),
+        pytest.param("other_organiser", marks=pytest.mark.slow),
+    ],
+)
+def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time_machine):
+    # Lists for the wall tell the minute they were printed in, and all pages take longer.
+    time_machine.move_to(timezone.now(), tick=False)
+    set_state(event, "opponent", "with_decks")
+    submit(player_number(event, 2), identity=identity_card("Somebody"), copies=1)
+    start_round(event)
+    client = browser(actor, event)
+    client.get(url("event", event))
+    before = crawl(client, event, 1)
+
+    swap_decks(event)
+    if actor == "anonymous":
+        # Until the site gives it a cookie a browser is answered what all are.
+        client = browser(actor, event)
+        client.get(url("event", event))
+
+    after = crawl(client, event, 1)
+    changed = {address for (address, part), text in after.items() if before[address, part] != text}
+    # Who prints the slips reads the seals on them, which tell nothing of the cards.
+    slips = url("slips", event, 1)
+    assert changed == ({slips} if actor == "scorekeeper" else set())
+
+
+def places_of(event: Tournament) -> dict[str, str]:
+    """Where the deck of number 1 is read, by the name of the route."""
+    return {
+        "deck_page": url("deck_page", event, 1, "corp"),
+        "deck_of": url("deck_of", event, 1, "corp"),
+        "decks": url("decks", event),
+        "event": url("event", event),
+    }
+
+
+def test_a_judge_without_the_role_reads_no_deck_with_the_next_request(event):
+    judge = add_staff(event, StaffRole.JUDGE)
+    client = logged_in(judge)
+    places = places_of(event)
+    assert client.get(places["deck_page"]).status_code == 200
+    assert client.get(places["deck_of"]).status_code == 200
+
+    event.staff.filter(user=judge).delete()
+
+    assert client.get(places["deck_page"]).status_code == 404
+    assert client.get(places["deck_of"]).status_code == 403
+
+
+def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+    set_state(fresh(event), "participants", "with_decks")
+    event.stages.update(decks_shown_at=event.created_at)
+    two = player_number(event, 2)
+    client = browser_of("player", event, two)
+    places = places_of(event)
+    shown = ("deck_page", "decks", "event")
+    assert [client.get(places[name]).status_code for name in shown] == [200, 200, 200]
+
+    registrations.remove(two, owner_of(event))
+
+    assert [client.get(places[name]).status_code for name in shown] == [404, 404, 404]
+
+
+def test_a_phone_whose_link_was_given_out_anew_reads_no_deck(event):
+    set_state(event, "participants", "with_decks")
+    start_round(event)
+    two = player_number(event, 2)
+    client = browser_of("player", event, two)
+    page = places_of(event)["deck_page"]
+    assert client.get(page).status_code == 200
+
+    issue_claim(two.player)
+
+    assert client.get(page).status_code == 404
+
+
+def test_a_round_taken_back_takes_the_page_of_the_deck_back(event):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    client, page = browser("opponent", event), places_of(event)["deck_page"]
+    assert client.get(page).status_code == 200
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Too early.")
+
+    assert client.get(page).status_code == 404
+
+
+def test_no_cache_keeps_what_one_person_alone_may_see(event):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    client, places = browser("opponent", event), places_of(event)
+
+    for page in (places["deck_page"], places["decks"]):
+        answer = client.get(page)
+        assert CARD in answer.text
+        assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
+
+
+@pytest.mark.parametrize("turns", [30, pytest.param(1000, marks=pytest.mark.slow)])
+def test_interleaved_readers_get_their_own_page_from_warm_caches(event, turns):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player", "organiser")}
+    order = random.Random(turns)
+    page = url("pairings", event)
+
+    for turn in range(turns):
+        who = order.choice(list(readers))
+        answer = readers[who].get(page, headers={"X-Fragment": "1"} if turn % 2 else {})
+        assert ("Canary" in answer.text) == (who == "opponent"), (turn, who)
+        assert ("private" in answer["Cache-Control"]) == (who != "anonymous"), (turn, who)
+        assert "Cookie" in answer["Vary"]

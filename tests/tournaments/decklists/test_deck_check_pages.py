@@ -1,0 +1,173 @@
+"""Deck checks as a judge meets them."""
+
+import pytest
+from django.test import Client
+
+from decks.models import Side
+from players.models import User
+from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, make_event, owner_of, start_round
+from tests.tournaments.pages import path
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.services import deck_checks, decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import DeckCheck, Registration, Tournament
+from tournaments.settings.services import events
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    load_cards()
+    event = make_event(players=4, owner=owner)
+    for registration in event.registrations.select_related("player"):
+        hand_in(registration, legal_corp_list())
+    start_round(event)
+    return event
+
+
+def hand_in(registration: Registration, text: str) -> None:
+    decks.hand_in(registration, Side.CORP, text, Actor(player=registration.player))
+
+
+@pytest.fixture
+def judge(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "judge"))
+
+
+def drawn_check(event: Tournament) -> DeckCheck:
+    round_ = queries.rounds(event).select_related("stage__tournament").get(number=1)
+    deck_checks.draw(round_, owner_of(event), 1)
+    return deck_queries.deck_checks(event)[0]
+
+
+def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: Tournament):
+    answer = judge.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)
+
+    check = deck_queries.deck_checks(event)[0]
+    text = answer.content.decode()
+    assert f"drawn with seed <code>{check.draw.seed}</code>" in text
+    assert path(event, f"desk/deck-checks/{check.pk}/") in text
+
+
+def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, event: Tournament):
+    first = queries.rounds(event).get(number=1).pairings.get(table_number=1)
+    bare = event.registrations.get(player=first.match.seats.all()[0].player)
+    bare.deck_submissions.all().delete()
+
+    answer = judge.post(path(event, "desk/deck-checks/draw/"), {"count": "2"}, follow=True)
+
+    text = answer.content.decode()
+    assert f"Table 1: {bare.player.name} has handed in no deck." in text
+    assert text.count("has handed in no deck.") == 1
+
+
+@pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])
+def test_what_is_no_number_of_tables_is_told_and_nothing_drawn(
+    judge: Client, event: Tournament, sent: dict[str, str]
+):
+    answer = judge.post(path(event, "desk/deck-checks/draw/"), sent, follow=True)
+
+    assert "as a whole number" in answer.content.decode()
+    assert not event.deck_check_draws.exists()
+
+
+def test_without_a_round_there_is_no_table_to_check(owner: User):
+    event = make_event(players=4, owner=owner, name="Later")
+    desk = logged_in(owner)
+
+    page = desk.get(path(event, "desk/deck-checks/")).content.decode()
+    told = desk.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)
+
+    assert "No round is being played" in page
+    assert "No round is being played" in told.content.decode()
+
+
+def test_every_title_is_a_box_with_its_copies_in_both_orders(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    copies = {slot.card.title: slot.quantity for slot in check.version.slots.all()}
+
+    for order in ("type", "list"):
+        page = judge.get(path(event, f"desk/deck-checks/{check.pk}/?order={order}"))
+        text = page.content.decode()
+        assert text.count("data-tick=") == len(copies)
+        assert sum(copies.values()) == 45
+        assert "45 cards" in text
+
+
+def test_what_was_found_stands_on_the_list_of_checks(judge: Client, event: Tournament):
+    check = drawn_check(event)
+
+    sent = {"outcome": "mended", "note": "A sleeve <b>too</b> many"}
+    answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
+
+    text = answer.content.decode()
+    assert "wrong, and mended on the spot" in text
+    assert "A sleeve &lt;b&gt;too&lt;/b&gt; many" in text
+
+
+def test_a_check_without_a_finding_is_asked_for_it_and_keeps_the_note(
+    judge: Client, event: Tournament
+):
+    check = drawn_check(event)
+
+    answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), {"note": "Sleeves"})
+
+    assert "Say what you found" in answer.content.decode()
+    assert "Sleeves</textarea>" in answer.content.decode()
+    check.refresh_from_db()
+    assert check.checked_at is None
+
+
+def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
+    number = check.submission.registration.number
+    form = path(event, f"desk/penalties/new/?player={number}&amp;table={check.table_number}")
+
+    assert f'href="{form}&amp;round=1"' in page
+    assert judge.get(form.replace("&amp;", "&")).status_code == 200
+
+
+def test_lines_that_name_no_card_are_told_to_the_judge(judge: Client, event: Tournament):
+    registration = event.registrations.select_related("player").get(number=1)
+    hand_in(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
+    round_ = queries.rounds(event).select_related("stage__tournament").get()
+    deck_checks.draw(round_, owner_of(event), 9)
+    check = deck_queries.deck_checks(event).get(submission__registration=registration)
+
+    page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
+
+    assert "Line 2: No card is called" in page
+
+
+def test_a_list_changed_after_the_draw_is_told(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    hand_in(check.submission.registration, legal_corp_list(2))
+
+    page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
+
+    assert "changed after this table was drawn" in page
+
+
+def test_a_list_judged_by_other_rules_is_no_changed_list(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    events.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
+    check.refresh_from_db()
+    assert check.submission.version != check.version
+
+    page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
+
+    assert "changed after this table was drawn" not in page
+
+
+def test_the_printed_lists_have_every_deck_twice(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    page = judge.get(path(event, f"desk/deck-checks/{check.draw.number}/print/"))
+    decks_drawn = DeckCheck.objects.filter(draw=check.draw)
+    boxes = sum(drawn.version.slots.count() for drawn in decks_drawn)
+
+    assert page.content.decode().count("data-tick=") == 2 * boxes
+    assert page.content.decode().count("check-sheet__head") == len(decks_drawn) == 2

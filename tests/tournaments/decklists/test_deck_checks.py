@@ -1,0 +1,245 @@
+"""Deck checks: drawn by lot among those checked least, and what was found."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from decks.models import DeckSlot, Side
+from engine.lots import drawn_tables
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import (
+    add_staff,
+    finish_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tests.shared_rows import shared_rows
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.pages.deck_checks import tick_list
+from tournaments.decklists.services import deck_checks, decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckCheck, LogEntry, Round, Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds.services import drafting, rounds
+
+
+def hand_in_all(event: Tournament, *sides: Side) -> None:
+    for registration in event.registrations.select_related("player"):
+        player = Actor(player=registration.player)
+        for side in sides or Side:
+            text = legal_corp_list() if side == Side.CORP else legal_runner_list()
+            decks.hand_in(registration, side, text, player)
+
+
+@pytest.fixture(scope="module")
+def with_decks(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _with_decks)
+
+
+@pytest.fixture
+def event(with_decks: Tournament) -> Tournament:
+    """Six players, each with both decks."""
+    return fresh(with_decks)
+
+
+def _with_decks() -> Tournament:
+    load_cards()
+    event = make_event(players=6)
+    hand_in_all(event)
+    return event
+
+
+def tables_drawn(event: Tournament) -> list[int]:
+    return sorted(set(deck_queries.deck_checks(event).values_list("table_number", flat=True)))
+
+
+def test_both_decks_of_both_players_are_checked_where_both_roles_are_played(
+    event: Tournament, round_: Round
+):
+    drawn = deck_checks.draw(round_, owner_of(event), 1)
+
+    seats = tables_of(round_)[tables_drawn(event)[0] - 1].match.seats.all()
+    checks = drawn.checks.all()
+    assert {check.submission.registration.player for check in checks} == {
+        seat.player for seat in seats
+    }
+    assert sorted(check.submission.side for check in checks) == ["corp", "corp", "runner", "runner"]
+
+
+def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(round_: Round):
+    pairing = tables_of(round_)[0]
+    pairing.match.games.filter(number=2).delete()
+    pairing = tables_of(round_)[0]
+
+    checked = deck_queries.decks_played_at(pairing)
+
+    roles = {game.seat.player_id: game.role for game in pairing.match.games.get().seats.all()}
+    assert {(deck.registration.player_id, deck.side) for deck in checked} == set(roles.items())
+
+
+def test_the_stored_seed_draws_the_same_tables_again(event: Tournament, round_: Round):
+    before = deck_queries.checkable_tables(round_)
+
+    drawn = deck_checks.draw(round_, owner_of(event), 2)
+
+    assert drawn.seed is not None
+    assert list(drawn_tables(before, 2, drawn.seed)) == tables_drawn(event)
+
+
+def test_a_table_is_drawn_once_a_round_and_then_none_is_left(event: Tournament, round_: Round):
+    for _ in range(3):
+        deck_checks.draw(round_, owner_of(event), 1)
+
+    assert tables_drawn(event) == [1, 2, 3]
+    with pytest.raises(deck_checks.NothingToCheck, match="No table of round 1 is left"):
+        deck_checks.draw(round_, owner_of(event), 1)
+    assert event.deck_check_draws.count() == 3
+
+
+def test_players_never_checked_come_first_in_the_next_round(event: Tournament):
+    first = start_round(event)
+    deck_checks.draw(first, owner_of(event), 1)
+    checked = {check.submission.registration.player_id for check in DeckCheck.objects.all()}
+    finish_round(first)
+    second = start_round(event)
+
+    drawn = deck_checks.draw(second, owner_of(event), 1)
+
+    seated = {check.submission.registration.player_id for check in drawn.checks.all()}
+    others = [
+        {seat.player_id for seat in pairing.match.seats.all()} for pairing in tables_of(second)
+    ]
+    assert len(seated & checked) == min(len(players & checked) for players in others)
+
+
+def test_a_picked_table_has_no_seed_and_the_log_says_so(event: Tournament, round_: Round):
+    picked = deck_checks.pick(round_, owner_of(event), 2)
+
+    assert (picked.seed, tables_drawn(event)) == (None, [2])
+    entry = LogEntry.objects.get(action="deck check picked")
+    assert (entry.subject, entry.after) == ("round 1", {"tables": [2]})
+
+
+@pytest.mark.parametrize("number", [2, 9])
+def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
+    event: Tournament, round_: Round, number: int
+):
+    deck_checks.pick(round_, owner_of(event), 2)
+
+    with pytest.raises(deck_checks.NothingToCheck, match=f"Table {number} cannot be checked"):
+        deck_checks.pick(round_, owner_of(event), number)
+
+
+def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
+    load_cards()
+    event = make_event(players=4)
+    round_ = start_round(event)
+    seat = tables_of(round_)[1].match.seats.all()[0]
+    registration = event.registrations.get(player=seat.player)
+    decks.hand_in(registration, Side.CORP, legal_corp_list(), Actor(player=seat.player))
+
+    deck_checks.draw(round_, owner_of(event), 5)
+
+    assert tables_drawn(event) == [2]
+
+
+def test_an_outcome_is_written_down_by_whom_and_can_be_mended(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 1)
+    check = deck_queries.deck_checks(event)[0]
+    judge = Actor(user=add_staff(event, "judge"))
+
+    deck_checks.note_outcome(check, judge, "wrong", "One card too many")
+    deck_checks.note_outcome(check, judge, "mended", "It was a sleeve")
+
+    check.refresh_from_db()
+    assert (check.outcome, check.note, check.checked_by) == (
+        "mended",
+        "It was a sleeve",
+        judge.user,
+    )
+    entries = LogEntry.objects.filter(action="deck checked").order_by("pk")
+    assert [(entry.before, entry.after["outcome"]) for entry in entries] == [
+        ({}, "wrong"),
+        ({"outcome": "wrong"}, "mended"),
+    ]
+
+
+@pytest.mark.parametrize("outcome", ["", "whatever"])
+def test_a_check_without_an_outcome_is_refused(event: Tournament, round_: Round, outcome: str):
+    deck_checks.draw(round_, owner_of(event), 1)
+    check = deck_queries.deck_checks(event)[0]
+
+    with pytest.raises(deck_checks.OutcomeMissing):
+        deck_checks.note_outcome(check, owner_of(event), outcome)
+    check.refresh_from_db()
+    assert check.checked_at is None
+
+
+def test_a_check_moves_no_public_page(event: Tournament, round_: Round):
+    before = fresh(event).version
+
+    deck_checks.draw(round_, owner_of(event), 1)
+    deck_checks.note_outcome(deck_queries.deck_checks(event)[0], owner_of(event), "fine")
+
+    assert fresh(event).version == before
+
+
+def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 3)
+    check = deck_queries.deck_checks(event).filter(submission__side="corp")[0]
+    registration = check.submission.registration
+
+    decks.hand_in(registration, Side.CORP, legal_corp_list(2), Actor(player=registration.player))
+
+    check.refresh_from_db()
+    assert check.version != check.submission.version
+
+
+@pytest.mark.parametrize("check", [deck_checks.draw, deck_checks.pick])
+def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
+    event: Tournament, round_: Round, check: Callable[[Round, Actor, int], object]
+):
+    seen = get_round(event, 1)
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
+
+    with pytest.raises(deck_checks.NothingToCheck, match="is not being played any more"):
+        check(seen, owner_of(event), 1)
+    assert not event.deck_check_draws.exists()
+
+
+def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 3)
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
+    drafting.discard_draft(get_round(event, 1), owner_of(event))
+
+    with pytest.raises(registrations.AlreadyPlayed, match="was drawn for a check"):
+        registrations.remove(player_number(event, 1), owner_of(event))
+    assert event.registrations.filter(number=1).exists()
+
+
+def test_each_box_of_a_list_without_positions_is_one_of_its_own(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 1)
+    DeckSlot.objects.update(position=0)
+
+    ticks = tick_list(deck_queries.deck_checks(event)[0])
+
+    (lines,) = (group.lines for group in ticks.in_list_order)
+    places = [line.place for line in lines]
+    assert places == list(range(1, len(lines) + 1))
+    assert sorted(line.place for group in ticks.by_type for line in group.lines) == places
+
+
+def test_questions_do_not_grow_with_the_tables(
+    event: Tournament, round_: Round, django_assert_num_queries
+):
+    round_ = get_round(event, 1)
+
+    with django_assert_num_queries(5):
+        assert len(deck_queries.checkable_tables(round_)) == 3

@@ -1,0 +1,302 @@
+"""Decks handed in: who may change a list and until when, and a receipt for every one."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from time_machine import TimeMachineFixture
+
+from core.errors import StaleVersion
+from decks.models import Side
+from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import fresh, make_event, owner_of, player_number
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.pages.decklists import two_of
+from tournaments.decklists.services import decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, LockedBy, Registration, Tournament
+from tournaments.settings.services import events
+
+ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
+TWO_CARDS, THREE_CARDS = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
+SECOND = timedelta(seconds=1)
+
+
+@pytest.fixture(autouse=True)
+def clock(time_machine: TimeMachineFixture) -> TimeMachineFixture:
+    """It stands a second before the deadline."""
+    time_machine.move_to(DEADLINE - SECOND, tick=False)
+    return time_machine
+
+
+@pytest.fixture
+def ada() -> Registration:
+    load_cards()
+    return player_number(make_event(players=1, decks_close_at=DEADLINE), 1)
+
+
+@pytest.fixture
+def owner(ada: Registration) -> Actor:
+    return owner_of(ada.tournament)
+
+
+def receive(ada: Registration, text: str, seen: int | None = None) -> decks.Received:
+    registration = player_number(ada.tournament, 1)
+    return decks.receive(registration, Side.RUNNER, text, Actor(player=ada.player), seen=seen)
+
+
+def hand_in(ada: Registration, text: str) -> DeckSubmission:
+    return receive(ada, text).submission
+
+
+def locked(ada: Registration) -> DeckSubmission:
+    """A legal list, locked by its player."""
+    submission = hand_in(ada, legal_runner_list())
+    assert submission.version.is_legal, submission.version.breaches
+    decks.lock(submission, Actor(player=ada.player))
+    return submission
+
+
+def lock_of(event: Tournament) -> LockedBy | None:
+    lock = deck_queries.deck_lock(fresh(event), DeckSubmission.objects.first())
+    return lock.by if lock else None
+
+
+def receipts() -> list[DeckReceipt]:
+    return list(deck_queries.receipts_of(DeckSubmission.objects.get()))
+
+
+def test_an_illegal_list_is_kept_as_a_draft_and_not_locked(ada: Registration):
+    submission = hand_in(ada, ILLEGAL)
+
+    with pytest.raises(decks.DeckNotLegal, match="stays a draft"):
+        decks.lock(submission, Actor(player=ada.player))
+
+    assert not submission.version.is_legal
+    assert DeckSubmission.objects.get().locked_at is None
+
+
+def test_a_legal_list_is_locked_once_and_then_kept(ada: Registration):
+    submission = locked(ada)
+    locked_at = DeckSubmission.objects.get().locked_at
+
+    decks.lock(submission, Actor(player=ada.player))
+
+    assert DeckSubmission.objects.get().locked_at == locked_at
+    with pytest.raises(decks.DeckIsLocked, match="Ask the staff"):
+        hand_in(ada, ILLEGAL)
+
+
+def test_staff_unlock_with_a_reason(ada: Registration, owner: Actor):
+    submission = locked(ada)
+
+    with pytest.raises(decks.DeckIsLocked, match="Say why"):
+        decks.unlock(submission, owner, "  ")
+    decks.unlock(submission, owner, "one card misspelt")
+    hand_in(ada, ILLEGAL)
+
+    assert ada.tournament.log.get(action="deck unlocked").reason == "one card misspelt"
+
+
+def test_the_log_never_says_what_is_in_a_deck(ada: Registration):
+    version = fresh(ada.tournament).version
+
+    hand_in(ada, ILLEGAL)
+
+    entry = ada.tournament.log.get(action="deck handed in")
+    assert entry.after == {"side": "runner", "version": 1, "receipt": 1}
+    assert "Nobody Knows" not in str(entry.after)
+    assert fresh(ada.tournament).version == version
+
+
+@pytest.mark.check(39)
+def test_from_the_deadline_on_only_the_staff_change_lists(
+    ada: Registration, owner: Actor, clock: TimeMachineFixture
+):
+    hand_in(ada, ILLEGAL)
+    assert hand_in(ada, OTHER).version.text == OTHER
+    assert lock_of(ada.tournament) is None
+    clock.move_to(DEADLINE)
+
+    with pytest.raises(decks.DeckIsLocked, match="time to hand in decks is over"):
+        hand_in(ada, ILLEGAL)
+    received = decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "misspelt")
+
+    assert lock_of(ada.tournament) == LockedBy.DEADLINE
+    assert (received.receipt.number, received.receipt.reason) == (3, "misspelt")
+    assert received.receipt.received_from == owner.user
+
+
+def test_the_deadline_locks_out_a_first_list_too(
+    ada: Registration, owner: Actor, clock: TimeMachineFixture
+):
+    clock.move_to(DEADLINE)
+
+    with pytest.raises(decks.DeckIsLocked):
+        hand_in(ada, OTHER)
+
+    assert not DeckSubmission.objects.exists()
+    assert decks.change_for_player(ada, Side.RUNNER, OTHER, owner, "came late").is_new
+
+
+def test_a_list_staff_change_with_a_reason_stays_locked_and_the_log_names_no_card(
+    ada: Registration, owner: Actor
+):
+    locked(ada)
+    locked_at = DeckSubmission.objects.get().locked_at
+
+    with pytest.raises(decks.DeckIsLocked, match="Say why"):
+        decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "  ")
+    decks.change_for_player(ada, Side.RUNNER, ILLEGAL, owner, "the player asked for it")
+
+    submission = DeckSubmission.objects.get()
+    assert (submission.locked_at, submission.locked_by) == (locked_at, "player")
+    assert submission.version.text == ILLEGAL
+    entry = ada.tournament.log.get(action="deck changed by staff")
+    assert entry.reason == "the player asked for it"
+    assert entry.after == {"side": "runner", "version": 2, "receipt": 2}
+    assert "Nobody Knows" not in str(list(ada.tournament.log.values()))
+
+
+def test_staff_lock_one_deck_legal_or_not(ada: Registration, owner: Actor):
+    submission = hand_in(ada, ILLEGAL)
+
+    decks.lock_by_staff(submission, owner)
+    decks.lock_by_staff(submission, owner)
+
+    assert lock_of(ada.tournament) == LockedBy.STAFF
+    assert ada.tournament.log.filter(action="deck locked by staff").count() == 1
+    with pytest.raises(decks.DeckIsLocked, match="The staff have locked"):
+        hand_in(ada, OTHER)
+
+
+def test_all_decks_are_locked_and_opened_with_a_reason(ada: Registration, owner: Actor):
+    event = ada.tournament
+    decks.lock_all(event, owner)
+    with pytest.raises(decks.DeckIsLocked):
+        hand_in(ada, OTHER)
+    with pytest.raises(decks.DeckIsLocked, match="Say why"):
+        decks.reopen_all(event, owner, " ")
+
+    decks.reopen_all(event, owner, "the hall has no power")
+
+    assert hand_in(ada, OTHER).version.text == OTHER
+    assert event.log.get(action="all decks opened").reason == "the hall has no power"
+    assert fresh(event).decks_close_at == DEADLINE
+
+
+def test_opening_all_decks_takes_back_a_deadline_that_is_over(
+    ada: Registration, owner: Actor, clock: TimeMachineFixture
+):
+    clock.move_to(DEADLINE + SECOND)
+    seen = queries.newest_log_id(ada.tournament)
+
+    decks.reopen_all(ada.tournament, owner, "the trains are late")
+
+    # Settings opened before do not bring it back.
+    with pytest.raises(StaleVersion):
+        events.change_settings(ada.tournament, owner, seen_log=seen, decks_close_at=DEADLINE)
+    events.change_settings(ada.tournament, owner, seen_log=seen, location="Bonn")
+    assert fresh(ada.tournament).decks_close_at is None
+    assert hand_in(ada, OTHER).version.text == OTHER
+
+
+def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registration, owner: Actor):
+    submission = locked(ada)
+    decks.lock_all(ada.tournament, owner)
+    with pytest.raises(decks.DeckIsLocked, match="unlocking one changes nothing"):
+        decks.unlock(submission, owner, "misspelt")
+
+    decks.reopen_all(ada.tournament, owner, "another hour")
+
+    assert lock_of(ada.tournament) == LockedBy.PLAYER
+
+
+def test_the_first_lock_of_all_is_the_one_that_is_told(
+    ada: Registration, owner: Actor, clock: TimeMachineFixture
+):
+    decks.lock_all(ada.tournament, owner)
+    clock.move_to(DEADLINE + SECOND)
+
+    lock = deck_queries.event_deck_lock(fresh(ada.tournament))
+
+    assert (lock.by, lock.at) == (LockedBy.STAFF, DEADLINE - SECOND)
+
+
+def test_each_list_has_a_receipt_with_number_version_and_instant(
+    ada: Registration, clock: TimeMachineFixture
+):
+    texts, instants = [TWO_CARDS, THREE_CARDS, TWO_CARDS], []
+    clock.move_to(DEADLINE - 2 * SECOND)
+    for text in texts:
+        instants.append(receive(ada, text).receipt.received_at)
+        clock.shift(0.3)
+
+    third, second, first = receipts()
+    assert [receipt.number for receipt in (first, second, third)] == [1, 2, 3]
+    assert [receipt.version.text for receipt in (first, second, third)] == texts
+    assert first.version.seal == third.version.seal != second.version.seal
+    assert instants == sorted(set(instants))
+    assert DeckSubmission.objects.get().received_at == instants[-1]
+    assert third.received_from is None
+
+
+def test_the_same_list_again_is_told_its_receipt(ada: Registration):
+    first, again = (receive(ada, TWO_CARDS, seen=0) for _ in range(2))
+
+    assert (first.is_new, again.is_new) == (True, False)
+    assert again.receipt == first.receipt
+    assert len(receipts()) == 1
+    assert ada.tournament.log.filter(action="deck handed in").count() == 1
+
+
+def test_the_same_list_under_other_rules_has_a_new_verdict_and_no_new_receipt(
+    ada: Registration, owner: Actor
+):
+    rules = {**ada.tournament.deck_rules, "runner_minimum": 60}
+    receive(ada, legal_runner_list())
+    events.change_settings(ada.tournament, owner, deck_rules=rules)
+
+    again = receive(ada, legal_runner_list())
+
+    assert not again.is_new
+    assert not again.submission.version.is_legal
+    assert len(receipts()) == 1
+
+
+def test_a_list_typed_over_another_device_is_not_written_over_it(ada: Registration):
+    receive(ada, TWO_CARDS, seen=0)
+
+    with pytest.raises(StaleVersion, match="as receipt 1") as refused:
+        receive(ada, THREE_CARDS, seen=0)
+
+    assert refused.value.details == {"recorded": {"receipt": 1}, "entered": {"receipt": 0}}
+    assert DeckSubmission.objects.get().version.text == TWO_CARDS
+    assert receive(ada, THREE_CARDS, seen=1).receipt.number == 2
+
+
+def test_nobody_hands_in_without_end(ada: Registration, owner: Actor, monkeypatch):
+    monkeypatch.setattr(decks, "MOST_RECEIPTS", 2)
+    receive(ada, TWO_CARDS)
+    receive(ada, THREE_CARDS)
+
+    with pytest.raises(decks.TooManyLists, match="Ask the staff"):
+        receive(ada, TWO_CARDS)
+
+    assert decks.change_for_player(ada, Side.RUNNER, TWO_CARDS, owner, "asked for it").is_new
+
+
+def test_two_receipts_are_compared_by_their_cards(ada: Registration):
+    receive(ada, TWO_CARDS)
+    receive(ada, THREE_CARDS)
+
+    comparison = two_of(receipts(), None, None)
+
+    change = comparison.difference
+    assert [(one.title, one.step) for one in (*change.added, *change.changed)] == [
+        ("Loony Goon", "+1"),
+        ("Fang", "-2"),
+    ]
+    assert change.removed == ()

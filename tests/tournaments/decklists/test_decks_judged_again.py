@@ -1,0 +1,176 @@
+"""Other rules, another date or new card data: every list gets its verdict anew."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+
+from decks import services as deck_services
+from decks.card_data.shipped import shipped
+from decks.models import Side
+from tests.factories.library import load_cards
+from tests.factories.tournaments import fresh, make_event, owner_of, player_number
+from tournaments import tasks
+from tournaments.decklists import deck_verdicts
+from tournaments.decklists.services import decks
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
+from tournaments.settings.services import events
+
+OnCommit = Callable[..., Any]
+SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
+
+
+def handed_in(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
+    ada = player_number(event, 1)
+    return decks.hand_in(ada, Side.RUNNER, text, Actor(player=ada.player))
+
+
+@pytest.fixture
+def netrunner() -> Tournament:
+    """An event of Android: Netrunner in the format Standard."""
+    load_cards("anr")
+    return make_event(
+        players=1, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(2024, 5, 1)
+    )
+
+
+def test_an_event_of_android_netrunner_asks_for_decks_and_judges_by_its_format(
+    netrunner: Tournament,
+):
+    version = handed_in(netrunner, SHORT).version
+
+    assert netrunner.decks_required
+    assert (version.format_id, version.judged_on) == ("standard", date(2024, 5, 1))
+    assert version.snapshot_id
+    assert "not_in_pool" in {breach["code"] for breach in version.breaches}
+
+
+def test_another_format_judges_again(netrunner: Tournament):
+    decks.lock_by_staff(handed_in(netrunner, SHORT), NOBODY)
+
+    events.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
+
+    submission = DeckSubmission.objects.get()
+    version = submission.version
+    assert submission.locked_at is not None
+    assert (version.format_id, version.snapshot_id) == ("", "")
+    assert "not_in_pool" not in {breach["code"] for breach in version.breaches}
+    assert DeckReceipt.objects.get().version.format_id == "standard"
+
+
+def test_another_date_judges_again(netrunner: Tournament):
+    before = handed_in(netrunner, SHORT).version
+
+    events.change_settings(netrunner, owner_of(netrunner), starts_on=date(2019, 6, 1))
+
+    after = DeckSubmission.objects.get().version
+    assert after.judged_on == date(2019, 6, 1)
+    assert after.snapshot_id != before.snapshot_id
+    assert netrunner.log.filter(action="deck judged again").count() == 1
+
+
+def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
+    before = handed_in(netrunner, SHORT).version
+
+    deck_verdicts.judge_again(netrunner, NOBODY)
+
+    assert DeckSubmission.objects.get().version == before
+    assert not netrunner.log.filter(action="deck judged again").exists()
+
+
+def new_cards() -> None:
+    """An import that takes a card of the list away from the Runner."""
+    data = shipped("onr")
+    cards = tuple(
+        replace(card, side="corp") if card.title == "Loony Goon" else card for card in data.cards
+    )
+    deck_services.import_cards(data=replace(data, cards=cards))
+
+
+@pytest.fixture
+def event() -> Tournament:
+    deck_services.import_cards()
+    return make_event(players=1)
+
+
+def test_after_an_import_each_open_event_with_decks_judges_again_in_one_job(
+    event: Tournament, django_capture_on_commit_callbacks: OnCommit
+):
+    handed_in(event)
+    over = make_event(players=1, name="Over")
+    handed_in(over)
+    Tournament.objects.filter(pk=over.pk).update(finished_at="2026-05-03T18:00:00Z")
+    empty = make_event(players=1, name="Empty")
+    versions = [fresh(one).version for one in (event, over, empty)]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        new_cards()
+
+    jobs = [list(one.jobs.values_list("kind", "state")) for one in (event, over, empty)]
+    assert jobs == [[(JobKind.JUDGE_DECKS, "done")], [], []]
+    version = event.registrations.get().deck_submissions.get().version
+    assert "wrong_side" in {breach["code"] for breach in version.breaches}
+    moved = [
+        fresh(one).version > old for one, old in zip((event, over, empty), versions, strict=True)
+    ]
+    assert moved == [True, False, True]
+
+
+def test_an_import_that_changes_nothing_asks_nobody_to_judge(
+    event: Tournament, django_capture_on_commit_callbacks: OnCommit
+):
+    handed_in(event)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        deck_services.import_cards()
+
+    assert not event.jobs.exists()
+
+
+def test_the_job_judges_again_and_is_done_once(event: Tournament):
+    handed_in(event)
+    Tournament.objects.filter(pk=event.pk).update(
+        deck_rules={**event.deck_rules, "runner_minimum": 3}
+    )
+    job = decks.request_judging(event)
+    assert decks.request_judging(event) == job
+
+    tasks.judge_decks(job.pk)
+    tasks.judge_decks(job.pk)
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("done", "")
+    version = DeckSubmission.objects.get().version
+    assert version.is_legal, version.breaches
+    assert event.log.filter(action="deck judged again").count() == 1
+    assert decks.request_judging(event) != job
+
+
+def test_a_job_of_an_event_that_ended_meanwhile_changes_nothing(event: Tournament):
+    before = handed_in(event).version
+    job = decks.request_judging(event)
+    Tournament.objects.update(
+        finished_at="2026-05-03T18:00:00Z", deck_rules={**event.deck_rules, "runner_minimum": 3}
+    )
+
+    tasks.judge_decks(job.pk)
+
+    job.refresh_from_db()
+    assert job.state == "done"
+    assert DeckSubmission.objects.get().version == before
+
+
+def test_a_job_that_fails_says_so_to_the_desk(event: Tournament):
+    handed_in(event)
+    Tournament.objects.update(deck_rules={"runner_minimum": "many"})
+    job = decks.request_judging(event)
+
+    tasks.judge_decks(job.pk)
+
+    job.refresh_from_db()
+    assert job.has_failed
+    assert "runner_minimum is a number" in job.error
+    assert job.get_kind_label() == "judge the deck lists again"

@@ -1,0 +1,253 @@
+"""The page of decks and the identities beside the names: for whom, from when, in which cache."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from decks.models import Side
+from tests.factories.cuts import event_with_cut, make_cut, stage_of
+from tests.factories.submissions import identity_card, plain_card, submit, submit_for_all
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sitting,
+    start_round,
+    tables_of,
+)
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tournaments.decklists.services import decks
+from tournaments.decklists.services.audiences import Shown, show_decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckAudience, IdentitiesShown, Tournament
+from tournaments.results.services import cuts
+from tournaments.rounds.services import rounds
+
+SECRET = "private, no-store"
+
+
+def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, **more) -> None:
+    show_decks(tournament, owner_of(tournament), {stage: Shown(to, at)}, **more)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Four players; the deck of each has a card of their own name."""
+    tournament = make_event(players=4, decks_required=False)
+    for number in range(1, 5):
+        owner = player_number(tournament, number)
+        submit(owner, cards=(plain_card(f"Card of {owner.player.name}"),))
+    return tournament
+
+
+def decks_on(browser: Client, event: Tournament) -> set[str]:
+    """Whose decks the page shows, by name; none when there is no such page."""
+    answer = browser.get(url("decks", event))
+    assert answer.status_code in (200, 404)
+    names = event.registrations.values_list("player__name", flat=True)
+    return {name for name in names if f"Card of {name}" in answer.text}
+
+
+def test_a_passer_by_sees_public_decks_alone(client, event):
+    show(event, DeckAudience.PARTICIPANTS)
+    start_round(event)
+    assert decks_on(client, event) == set()
+    assert url("decks", event) not in client.get(url("event", event)).text
+
+    show(event, DeckAudience.PUBLIC)
+
+    assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
+    assert "public" in client.get(url("decks", event))["Cache-Control"]
+    assert url("decks", event) in client.get(url("event", event)).text
+
+
+def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of, event):
+    show(event, DeckAudience.PARTICIPANTS)
+    start_round(event)
+    phone = phone_of(player_number(event, 1))
+
+    answer = phone.get(url("decks", event))
+
+    assert decks_on(phone, event) == {"Ada", "Bo", "Cy", "Di"}
+    assert "Not everybody does, so keep them to yourself" in answer.text
+    assert answer["Cache-Control"] == SECRET
+    again = phone.get(url("decks", event), headers={"If-None-Match": answer["ETag"]})
+    assert (again.status_code, again["Cache-Control"]) == (304, SECRET)
+    assert url("decks", event) in phone.get(url("event", event)).text
+
+
+def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
+    tournament = event_with_cut(4)
+    submit_for_all(tournament)
+    show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
+    phone, words = phone_of(player_number(tournament, 1)), "Everybody who can read this event sees"
+    assert words in phone.get(url("decks", tournament)).text
+
+    show(tournament, DeckAudience.PARTICIPANTS, timezone.now())
+
+    page = phone.get(url("decks", tournament)).text
+    assert words not in page
+    assert "Not everybody does, so keep them to yourself" in page
+    assert words in Client().get(url("decks", tournament)).text
+
+
+def test_an_opponent_has_a_way_to_the_decks_at_the_own_table(phone_of, event):
+    show(event, DeckAudience.OPPONENT)
+    round_ = draft_round(event)
+    mine, theirs = sitting(tables_of(round_)[0])
+    phone = phone_of(mine)
+    way = f"{url('decks', event)}#player-{theirs.number}"
+    assert way not in phone.get(url("my_event", event)).text
+    assert decks_on(phone, event) == set()
+
+    rounds.publish(round_, owner_of(event))
+
+    page = phone.get(url("my_event", event))
+    assert way in page.text
+    assert page["Cache-Control"] == SECRET
+    assert decks_on(phone, event) == {mine.player.name, theirs.player.name}
+    assert decks_on(Client(), event) == set()
+
+
+def test_pages_kept_by_readers_are_old_once_a_set_time_has_passed(client, event, time_machine):
+    opens = timezone.now() + timedelta(hours=1)
+    show(event, DeckAudience.PUBLIC, opens)
+    page = url("event", event)
+    etag = client.get(page)["ETag"]
+    kept = {"If-None-Match": etag}
+
+    time_machine.move_to(opens - timedelta(seconds=1), tick=False)
+    assert client.get(page, headers=kept).status_code == 304
+    assert decks_on(client, event) == set()
+
+    time_machine.move_to(opens, tick=False)
+    answer = client.get(page, headers=kept)
+    assert answer.status_code == 200
+    assert url("decks", event) in answer.text
+    assert decks_on(client, event) == {"Ada", "Bo", "Cy", "Di"}
+
+
+def test_a_part_shared_by_strangers_is_made_anew_once_a_set_time_has_passed(client, time_machine):
+    event = make_event(players=4, game="anr", decks_required=False)
+    submit_for_all(event)
+    opens = timezone.now() + timedelta(hours=1)
+    show(event, DeckAudience.PUBLIC, opens, identities_shown=IdentitiesShown.WITH_DECKS)
+    start_round(event)
+
+    def polled():
+        return client.get(url("pairings", event), headers={"X-Fragment": "1"}).text
+
+    assert "Precision Design" not in polled()
+    time_machine.move_to(opens, tick=False)
+    assert "Precision Design" in polled()
+
+
+def test_a_poll_is_one_query_with_a_set_time_too(client, event, django_assert_num_queries):
+    show(event, DeckAudience.PUBLIC, timezone.now() + timedelta(hours=1))
+    etag = client.get(url("pairings", event))["ETag"]
+
+    with django_assert_num_queries(1):
+        answer = client.get(url("pairings", event), headers={"If-None-Match": etag})
+
+    assert answer.status_code == 304
+
+
+@pytest.fixture
+def android() -> Tournament:
+    """Four players of Android: Netrunner; Ada plays what nobody else does."""
+    tournament = make_event(players=4, game="anr", decks_required=False)
+    submit_for_all(tournament)
+    submit(player_number(tournament, 1), identity=identity_card("Haas-Bioroid: Stronger Together"))
+    return tournament
+
+
+def pages_with_names(event: Tournament) -> list[str]:
+    return [
+        url("pairings", event),
+        f"{url('round', event, 1)}?by=table",
+        url("table", event, 1, 1),
+        url("table", event, 1, 2),
+        url("standings", event),
+        url("player", event, 1),
+        url("player", event, 2),
+    ]
+
+
+def shown_on(browser: Client, pages: list[str]) -> list[bool]:
+    """On which of the pages the identity of Ada stands."""
+    return ["Stronger Together" in browser.get(page).text for page in pages]
+
+
+def test_identities_stand_beside_the_names_once_round_1_is_published(client, android):
+    draft = draft_round(android)
+    assert not any(shown_on(client, [url("pairings", android), url("player", android, 1)]))
+
+    rounds.publish(draft, owner_of(android))
+    play = get_round(android, 1)
+    rounds.start(play, owner_of(android))
+
+    by_name, by_table, *tables, _, own_page, _ = shown_on(client, pages_with_names(android))
+    assert by_name
+    assert by_table
+    # Ada sits at one of the two tables.
+    assert sorted(tables) == [False, True]
+    assert own_page
+    page = client.get(url("player", android, 1)).text
+    assert "Haas-Bioroid: Stronger Together" in page
+
+
+def test_identities_stand_in_standings_and_the_table_of_the_bracket(client):
+    android = make_event(players=4, game="anr")
+    play_round(android)
+    make_cut(android, 2)
+    submit_for_all(android)
+    assert "Precision Design" in client.get(url("standings", android)).text
+
+    start_round(fresh(android))
+
+    assert "Precision Design" in client.get(url("bracket", android)).text
+    assert "Precision Design" in client.get(url("standings", android)).text
+
+
+def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
+    show(android, DeckAudience.PRIVATE, identities_shown=IdentitiesShown.WITH_DECKS)
+    start_round(android)
+    walls = [
+        url("projector", android),
+        f"{url('projector', android)}?show=tables",
+        url("print_pairings", android, 1),
+        *pages_with_names(android),
+    ]
+
+    assert not any(shown_on(desk_of(android), walls))
+
+
+def test_a_deck_that_is_changed_while_it_is_shown_is_told_at_once(client, event):
+    show(event, DeckAudience.PUBLIC, timezone.now())
+    etag = client.get(url("decks", event))["ETag"]
+    place = player_number(event, 1)
+
+    decks.hand_in(place, Side.CORP, "7 Card of Bo", Actor(player=place.player))
+
+    assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_who_shows_a_deck_in_a_cut_is_told_at_once_when_a_place_is_given_up(client):
+    event = event_with_cut(2, players=4)
+    submit_for_all(event)
+    show(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)
+    address = url("decks", event)
+    etag = client.get(address)["ETag"]
+    first = stage_of(event).entries.order_by("seed").first()
+    cuts.decline(stage_of(event), first.registration, owner_of(event))
+
+    answer = client.get(address, headers={"If-None-Match": etag})
+    assert answer.status_code == 200
+    assert f'id="player-{first.registration.number}"' not in answer.text

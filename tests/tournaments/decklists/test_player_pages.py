@@ -1,0 +1,265 @@
+"""Handing in decks on the phone: check, save, lock; receipts, the deadline, what a page tells."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from decks.models import Card, Catalogue, DeckSlot, Side
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import add_staff, make_event, player_number
+from tests.tournaments.pages import url
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
+
+ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    load_cards()
+    return make_event(players=3, time_zone="Europe/Berlin", decks_close_at=DEADLINE)
+
+
+@pytest.fixture
+def phone(tournament: Tournament, phone_of: Callable[[Registration], Client]) -> Client:
+    return phone_of(player_number(tournament, 1))
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    """The evening before the event."""
+    with time_machine.travel(DEADLINE - timedelta(hours=12), tick=False) as clock:
+        yield clock
+
+
+def save(phone: Client, tournament: Tournament, text: str, **sent: object):
+    address = url("deck", tournament, "runner")
+    return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
+
+
+def test_a_list_saved_twice_is_told_its_receipt(phone, tournament):
+    save(phone, tournament, ONE)
+
+    page = save(phone, tournament, ONE).text
+
+    # 19:00 in London's summer is 21:00 in the zone of the event.
+    assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
+    assert DeckReceipt.objects.count() == 1
+
+
+def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    page = phone.get(url("deck", tournament, "runner")).text
+    first = phone.get(url("deck_receipt", tournament, "runner", 1)).text
+    change = phone.get(url("deck_difference", tournament, "runner")).text
+    back = phone.get(url("deck_difference", tournament, "runner"), {"older": "2", "newer": "1"})
+
+    seal = DeckSubmission.objects.get().version.seal
+    assert "Show this to the judge" in page
+    assert f">{seal[:8]}<" in page
+    assert f">{seal}<" in page
+    assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
+    assert f">{ONE}</pre>" in first
+    assert "From receipt 1 to receipt 2" in change
+    assert "Nasuko Cycle" in change
+    assert "Raptor</th>" not in change
+    assert "From receipt 2 to receipt 1" in back.text
+    for number in (0, 3, 40_000, 10**30):
+        missing = phone.get(url("deck_receipt", tournament, "runner", number))
+        assert missing.status_code == 404
+
+
+def test_one_list_has_nothing_to_be_compared_with(phone, tournament):
+    save(phone, tournament, ONE)
+
+    assert (
+        "Only one list was received" in phone.get(url("deck_difference", tournament, "runner")).text
+    )
+    for asked in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
+        assert phone.get(url("deck_difference", tournament, "runner"), asked).status_code == 404
+
+
+def test_a_list_comes_from_a_file(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", legal_runner_list().encode())
+
+    page = save(phone, tournament, "", file=file).text
+
+    assert "The list is legal" in page
+    assert DeckSubmission.objects.get().version.size == 45
+
+
+def test_a_file_that_is_only_checked_stands_in_the_box(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", ONE.encode())
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": "", "file": file}).text
+
+    assert "3 Loony Goon" in page
+    assert "is checked and not saved" in page
+    assert not DeckSubmission.objects.exists()
+
+
+def test_an_older_page_does_not_write_over_a_newer_list(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    answer = save(phone, tournament, OTHER, seen="0")
+
+    assert answer.status_code == 409
+    assert "Another list was received since you opened this page, as receipt 1." in answer.text
+    assert "1 Nasuko Cycle" in answer.text
+    assert 'name="seen" value="1"' in answer.text
+    assert DeckSubmission.objects.get().version.text == ONE
+    assert save(phone, tournament, OTHER, seen="1").status_code == 200
+
+
+def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": OTHER, "seen": "0"}).text
+
+    assert 'name="seen" value="0"' in page
+    assert save(phone, tournament, OTHER, seen="0").status_code == 409
+
+
+def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tournament):
+    lock = url("deck_lock", tournament, "runner")
+    page = save(phone, tournament, legal_runner_list()).text
+    assert 'name="seen" value="1"><button' in page
+    save(phone, tournament, legal_runner_list(2))
+
+    answer = phone.post(lock, {"seen": "1"}, follow=True)
+
+    assert "Another list was received" in answer.text
+    assert DeckSubmission.objects.get().locked_at is None
+    phone.post(lock, {"seen": "2"})
+    assert DeckSubmission.objects.get().locked_at is not None
+
+
+def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    before = phone.get(url("deck", tournament, "runner")).text
+
+    clock.move_to(DEADLINE)
+    after = phone.get(url("deck", tournament, "runner")).text
+    refused = save(phone, tournament, OTHER)
+
+    assert "2 May 2026, 09:00" in before
+    assert "(Europe/Berlin), in 12" in before
+    assert 'name="text"' in before
+    assert "by the deadline" in after
+    assert 'name="text"' not in after
+    assert "time to hand in decks is over" in refused.text
+    assert "What you typed, not received" in refused.text
+
+
+def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    page = url("my_event", tournament)
+    etag = phone.get(page, headers={"X-Fragment": "1"})["ETag"]
+    assert phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag}).status_code == 304
+
+    clock.move_to(DEADLINE)
+    answer = phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
+
+    assert answer.status_code == 200
+    assert "Lists cannot be changed since 2 May 2026, 09:00" in answer.text
+
+
+def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
+    save(phone, tournament, ONE)
+    judge = add_staff(tournament, "judge", "judith")
+    ada = player_number(tournament, 1)
+    decks.change_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+
+    page = phone.get(url("deck", tournament, "runner")).text
+
+    assert "Staff: <bdi>judith</bdi>" in page
+    assert "two copies lost" in page
+
+
+CANARY = "Nasuko Cycle"
+
+
+def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tournament):
+    text = f"3 {CANARY}\n2 Nasuko Cycel\nnonsense line"
+
+    response = phone.post(url("deck", tournament, "runner"), {"text": text, "do": "check"})
+
+    verdict = response.context["verdict"]
+    assert [line.verdict for line in verdict.lines] == ["ok", "unknown", "unknown"]
+    assert "is checked and not saved" in response.text
+    assert "45" in response.text
+    assert not DeckSubmission.objects.exists()
+
+
+def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, tournament):
+    response = save(phone, tournament, f"3 {CANARY}")
+    page = phone.get(url("my_event", tournament)).text
+
+    submission = DeckSubmission.objects.get()
+    assert not submission.version.is_legal
+    assert "Saved as a draft" in response.text
+    assert submission.version.seal[:8] in response.text
+    assert "Lock this deck" not in response.text
+    assert "Not legal" in page
+    assert "The Runner deck breaks a rule of the event." in page
+
+
+@pytest.mark.parametrize(
+    ("side", "legal"), [("corp", legal_corp_list), ("runner", legal_runner_list)]
+)
+def test_a_legal_list_is_saved_then_locked_and_what_is_typed_later_is_not_lost(
+    phone, tournament, side, legal
+):
+    deck = url("deck", tournament, side)
+    saved = phone.post(deck, {"text": legal(), "do": "save"}, follow=True)
+    assert "Lock this deck" in saved.text
+
+    locked = phone.post(url("deck_lock", tournament, side), follow=True)
+    refused = phone.post(deck, {"text": f"1 {CANARY}", "do": "save"}, follow=True)
+
+    submission = DeckSubmission.objects.get(side=side)
+    assert submission.locked_at is not None
+    assert submission.version.is_legal
+    assert 'name="text"' not in locked.text
+    assert "Locked" in locked.text
+    assert "This deck is locked" in refused.text
+    assert f"1 {CANARY}" in refused.text
+
+
+def test_an_empty_list_is_not_saved(phone, tournament):
+    for text in ("", "  \r\n "):
+        response = save(phone, tournament, text)
+
+        assert "Paste the list, choose its file, or give its address" in response.text
+    assert not DeckSubmission.objects.exists()
+
+
+def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(phone, tournament):
+    save(phone, tournament, f"3 {CANARY}")
+    DeckSlot.objects.all().delete()
+    Card.objects.all().delete()
+    Catalogue.objects.all().delete()
+    deck = url("deck", tournament, "runner")
+
+    kept = phone.get(deck)
+    checked, saved = (phone.post(deck, {"text": "2 Raptor", "do": do}) for do in ("check", "save"))
+
+    for page, text in ((kept, f"3 {CANARY}"), (checked, "2 Raptor"), (saved, "2 Raptor")):
+        assert page.text.count("No cards of Netrunner (1996) are loaded yet") == 1
+        assert text in page.text
+    assert "No list yet" not in kept.text
+    assert DeckReceipt.objects.count() == 1
+
+
+@pytest.mark.parametrize("side", ["both", "CORP", "0"])
+def test_there_are_two_sides(phone, tournament, side):
+    assert phone.get(url("deck", tournament, side)).status_code == 404

@@ -1,0 +1,178 @@
+"""The page of one deck and its downloads."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from decks.formats import reading
+from decks.formats.writers import ExportForm
+from decks.legality import lines
+from decks.models import Card, Side
+from tests.factories.decks import legal_corp_list, shipped_table
+from tests.factories.library import load_cards
+from tests.factories.tournaments import make_event, owner_of, player_number
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import url
+from tournaments.decklists import deck_verdicts
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckSubmission, Registration, Tournament
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Player 1 has handed in a legal Corp deck."""
+    load_cards()
+    event = make_event(players=3)
+    hand_in(player_number(event, 1), legal_corp_list())
+    return event
+
+
+def hand_in(player: Registration, text: str) -> DeckSubmission:
+    return decks.hand_in(player, Side.CORP, text, Actor(player=player.player))
+
+
+def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
+    return url("deck_page", event, number, side)
+
+
+def export_of(event: Tournament, form: str, number: int = 1) -> str:
+    return url("deck_export", event, number, "corp", form)
+
+
+def owner_browser(event: Tournament) -> Client:
+    return browser_of("player", event, player_number(event, 1))
+
+
+def test_the_player_sees_every_card_with_a_link_to_its_page(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    version = player_number(event, 1).deck_submissions.get().version
+    assert version.seal in page
+    for slot in version.slots.select_related("card"):
+        assert f'<a href="{slot.card.get_absolute_url()}">' in page
+
+
+def test_once_the_decks_are_revealed_everybody_reads_the_page(event: Tournament):
+    decks.set_revealed(event, owner_of(event), revealed=True)
+
+    assert Client().get(page_of(event)).status_code == 200
+
+
+@pytest.mark.parametrize("part", ["page", "download"])
+def test_no_cache_keeps_a_deck(part: str, event: Tournament):
+    address = page_of(event) if part == "page" else export_of(event, "plain_text")
+
+    answer = owner_browser(event).get(address)
+
+    assert "no-store" in answer["Cache-Control"]
+    assert "ETag" not in answer
+
+
+@pytest.mark.parametrize("side", ["runner", "both"])
+def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
+    assert owner_browser(event).get(page_of(event, 1, side)).status_code == 404
+
+
+def test_nothing_on_the_page_asks_for_a_style_of_its_own(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    assert not re.search(r"\sstyle=|<style|\son\w+=", page)
+
+
+@pytest.mark.parametrize(
+    ("form", "suffix", "content_type"),
+    [("plain_text", "txt", "text/plain; charset=utf-8"), ("meteor", "json", "application/json")],
+)
+def test_a_download_is_the_same_deck(form: str, suffix: str, content_type: str, event: Tournament):
+    answer = owner_browser(event).get(export_of(event, form))
+
+    version = player_number(event, 1).deck_submissions.get().version
+    assert answer["Content-Type"] == content_type
+    assert answer["Content-Disposition"] == f'attachment; filename="corp-deck.{suffix}"'
+    resolved = lines.resolve(reading.read(answer.content.decode()), shipped_table())
+    kept = {slot.card.title: slot.quantity for slot in version.slots.select_related("card")}
+    assert {slot.card.title: slot.quantity for slot in lines.slots_of(resolved)} == kept
+
+
+def test_a_form_that_wants_codes_is_not_offered_for_cards_without(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    assert export_of(event, "meteor") in page
+    assert export_of(event, "octgn") not in page
+    assert owner_browser(event).get(export_of(event, "octgn")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("title", "filename"),
+    [
+        ("Fast Advance, ünïcode", "fast-advance-unicode.txt"),
+        ('"; filename="evil.exe', "filename-evil-exe.txt"),
+        ("../../etc/passwd", "etc-passwd.txt"),
+        ("one\r\nSet-Cookie: two", "one-set-cookie-two.txt"),
+        ("防火墙", "corp-deck.txt"),
+        ("x" * 100, f"{'x' * 60}.txt"),
+    ],
+)
+def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str, event: Tournament):
+    decklist = player_number(event, 1).deck_submissions.get().version.decklist
+    decklist.title = title
+    decklist.save()
+
+    answer = owner_browser(event).get(export_of(event, "plain_text"))
+
+    assert answer["Content-Disposition"] == f'attachment; filename="{filename}"'
+
+
+def test_a_list_of_cards_nobody_knows_is_text_but_no_list_of_names(event: Tournament):
+    hand_in(player_number(event, 1), "3 No Such Card\n1 Data Wall")
+    browser = owner_browser(event)
+
+    text = browser.get(export_of(event, "plain_text")).content.decode()
+    refused = browser.get(export_of(event, "meteor"), follow=True)
+
+    assert "3 No Such Card" in text.splitlines()
+    assert refused.redirect_chain == [(page_of(event), 302)]
+    assert "Meteor JSON names cards by codes" in refused.content.decode()
+
+
+def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournament):
+    mine = url("deck", event, "corp")
+    behind_the_desk = url("deck_of", event, 1, "corp")
+    judge = browser_of("judge", event, player_number(event, 1))
+
+    for page in (owner_browser(event).get(mine), judge.get(behind_the_desk)):
+        assert export_of(event, "meteor") in page.content.decode()
+
+
+def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
+    mine = url("deck", event, "corp")
+
+    page = owner_browser(event).post(mine, {"text": "3 Data Wall", "do": "check"})
+
+    assert "Data Wall" in page.content.decode()
+    assert export_of(event, "meteor") not in page.content.decode()
+
+
+def test_a_deck_with_an_identity_is_offered_in_every_form():
+    load_cards("anr")
+    event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
+    text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
+    player = player_number(event, 1)
+    decks.hand_in(player, Side.RUNNER, text, Actor(player=player.player))
+    address = page_of(event, side="runner")
+    browser = owner_browser(event)
+
+    page = browser.get(address).content.decode()
+
+    noise = Card.objects.get(title="Noise: Hacker Extraordinaire")
+    assert f'<a href="{noise.get_absolute_url()}">' in page
+    assert "Anarch" in page
+    seal = player.deck_submissions.get().version.seal
+    for form in ExportForm:
+        assert f"{address}export/{form.value}/" in page
+        file = browser.get(f"{address}export/{form.value}/")
+        assert file["Content-Type"] == form.content_type
+        assert file["Content-Disposition"] == f'attachment; filename="mill{form.suffix}"'
+        assert deck_verdicts.verdict(event, Side.RUNNER, file.content.decode()).seal == seal

@@ -1,0 +1,191 @@
+"""Decks behind the desk: changed for a player, locked, opened again, warned of."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from decks.models import DecklistVersion, Side
+from players.models import User
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, fresh, make_event, player_number, start_round
+from tests.tournaments.pages import path, text_of
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
+
+ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    load_cards()
+    return make_event(players=3, owner=owner)
+
+
+def hand_in(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
+    entry = player_number(event, number)
+    return decks.hand_in(entry, side, text, Actor(player=entry.player))
+
+
+def change(browser: Client, event: Tournament, **sent: str):
+    address = path(event, "desk/decks/1/runner/change/")
+    return browser.post(address, {"do": "save", **sent}, follow=True)
+
+
+def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    judge = add_staff(event, StaffRole.JUDGE, "judith")
+    browser = logged_in(judge)
+
+    refused = change(browser, event, text=OTHER, reason="")
+    assert "Say why the list is changed" in text_of(refused)
+    assert OTHER in text_of(refused)
+    looked = change(browser, event, text=OTHER, reason="for a look", do="check")
+    assert "This list is checked and not saved." in text_of(looked)
+    assert 'value="for a look"' in looked.text
+    # The player has saved it after this page was opened.
+    assert change(browser, event, text=OTHER, reason="asked for", seen="0").status_code == 409
+    assert DeckReceipt.objects.count() == 1
+    saved = change(browser, event, text=OTHER, reason="two cards were lost")
+
+    assert "Saved as a draft, as receipt 2" in text_of(saved)
+    receipt = DeckReceipt.objects.get(number=2)
+    assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
+    assert DeckSubmission.objects.get().version.text == OTHER
+
+
+def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
+    page = desk.get(path(event, "desk/decks/1/runner/change/"))
+    assert "Hand in the Runner deck for Ada" in text_of(page)
+
+    change(desk, event, text=legal_runner_list(), reason="no phone", seen="0")
+
+    assert DeckSubmission.objects.get().version.is_legal
+
+
+@pytest.mark.parametrize("place", ["9/runner/change", "1/both/change", "1/corp", "1/both"])
+def test_a_list_of_nobody_is_not_found(desk: Client, event: Tournament, place: str):
+    assert desk.get(path(event, f"desk/decks/{place}/")).status_code == 404
+
+
+def test_one_deck_or_all_are_locked_and_opened_with_a_reason(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    deck = path(event, "desk/decks/1/runner/")
+
+    locked = desk.post(f"{deck}lock/", follow=True)
+    assert "Locked by the staff" in text_of(locked)
+    desk.post(f"{deck}unlock/", {"reason": ""})
+    assert DeckSubmission.objects.get().locked_at is not None
+    desk.post(f"{deck}unlock/", {"reason": "misspelt"})
+    assert DeckSubmission.objects.get().locked_at is None
+
+    locked = desk.post(path(event, "desk/decks/lock/"), follow=True)
+    assert "Only the staff change lists now." in text_of(locked)
+    assert "Locked by the staff" in text_of(locked)
+    desk.post(path(event, "desk/decks/reopen/"), {"reason": ""})
+    assert fresh(event).decks_locked_at is not None
+    desk.post(path(event, "desk/decks/reopen/"), {"reason": "the fire alarm"})
+    assert fresh(event).decks_locked_at is None
+
+
+def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    Tournament.objects.update(decks_close_at=DEADLINE)
+
+    with time_machine.travel(DEADLINE - timedelta(hours=1), tick=False):
+        before = text_of(desk.get(path(event, "desk/decks/")))
+    with time_machine.travel(DEADLINE, tick=False):
+        after = text_of(desk.get(path(event, "desk/decks/")))
+
+    assert "Locked 0" in before
+    assert "The deadline locks all decks on 2 May 2026, 07:00" in before
+    assert "Locked 1" in after
+    assert "Locked by the deadline, since 2 May 2026, 07:00" in after
+    assert "The deadline is taken back" in after
+
+
+def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    hand_in(event, 1, legal_corp_list(), Side.CORP)
+    hand_in(event, 2, ILLEGAL)
+
+    before = desk.get(path(event)).text
+    told = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
+    start_round(event)
+    after = desk.get(path(event)).text
+
+    assert "Not legal: 2 players" in before
+    assert "Without a deck: 2 players" in before
+    assert path(event, "desk/decks/1/runner/") in before
+    assert path(event, "desk/decks/2/corp/change/") in before
+    assert "Decks to look after" not in after
+    for words in ("Runner deck is not legal", "no Corp deck", "no Corp and no Runner deck"):
+        assert words in told
+    # Who keeps the scores reads no list, and no card of it.
+    assert "Loony Goon" not in told
+    assert path(event, "desk/decks/1/runner/") not in told
+
+
+def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
+    Tournament.objects.update(decks_required=False)
+    assert "Decks to look after" not in desk.get(path(event)).text
+
+    hand_in(event, 1, ILLEGAL)
+
+    page = desk.get(path(event)).text
+    assert "Not legal: 1 player" in page
+    assert "Without a deck" not in page
+
+
+def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner: User):
+    load_cards("anr")
+    event = make_event(
+        players=2,
+        owner=owner,
+        game="anr",
+        deck_rules={"format_id": "standard"},
+        starts_on=date(2025, 10, 10),
+    )
+    with time_machine.travel(datetime(2025, 9, 17, 12, tzinfo=UTC)):
+        for number in (1, 2):
+            hand_in(event, number, "Jinteki: Restoring Humanity\n2 Sting!", Side.CORP)
+        page = text_of(desk.get(path(event)))
+
+    assert (
+        "2 decks are touched: Standard Ban List 25.10 takes effect on 3 October 2025, before the "
+        "event on 10 October 2025." in page
+    )
+    assert "Sting!" not in page
+    kept = DecklistVersion.objects.first()
+    assert "Sting! will be banned" in kept.notices[0]["message"]
+
+
+def test_new_card_data_are_told_while_the_lists_wait(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    decks.request_judging(event)
+
+    page = text_of(desk.get(path(event)))
+
+    assert "At work: judge the deck lists again." in page
+
+
+def test_the_desk_reads_no_list(event: Tournament):
+    """The desk is polled: it asks for verdicts, not for a thousand texts."""
+    for number in (1, 2, 3):
+        hand_in(event, number, ILLEGAL)
+
+    with CaptureQueriesContext(connection) as asked:
+        list(deck_queries.playing_with_decks(event))
+
+    statements = " ".join(one["sql"] for one in asked)
+    assert len(asked) == 2
+    assert '"is_legal"' in statements
+    assert '"text"' not in statements

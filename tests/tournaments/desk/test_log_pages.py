@@ -1,0 +1,192 @@
+"""The log looked through, and changes taken back from it."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.models import Side
+from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    enter_result,
+    get_round,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+)
+from tests.tournaments.pages import url
+from tournaments import tasks
+from tournaments.decklists.services import deck_checks, decks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import LogEntry, Registration, StaffRole, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import seeding
+
+
+def page(client: Client, event: Tournament, **looked_for: Any) -> str:
+    return client.get(url("log", event), looked_for).content.decode()
+
+
+def words(html: str) -> str:
+    """The text of a page, without its marks."""
+    return " ".join(html.replace("<bdi>", "").replace("</bdi>", "").split())
+
+
+def address(name: str, entry: LogEntry) -> str:
+    return url(name, entry.tournament, entry.pk)
+
+
+def test_a_result_is_said_with_the_points_before(event: Tournament, desk: Client):
+    pairing = table(start_round(event), 1)
+    first, second = (seat.player.name for seat in pairing.match.seats.all())
+
+    enter_result(pairing, sweep(1, 3))
+    assert f"Result entered: round 1, table 1: {first} 20, {second} 3" in words(page(desk, event))
+    enter_result(pairing, sweep(2, 6))
+
+    told = f"Result changed: round 1, table 1: {first} 6, {second} 20, before: 20, 3"
+    assert told in words(page(desk, event))
+
+
+def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
+    event: Tournament, desk: Client
+):
+    play_round(event)
+    pairing = table(start_round(event), 1)
+    ada = pairing.match.seats.select_related("player").get(position=1)
+    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+    number = event.registrations.get(player=ada.player).number
+    judge = add_staff(event, StaffRole.ORGANISER)
+    seeding.set_seed_and_group(
+        player_number(event, number), Actor(user=judge), seed=1, avoid_group="vans"
+    )
+
+    assert "round 1, table" not in page(desk, event, round="2", kind="results")
+    assert "round 2, table 1" in page(desk, event, round="2", kind="results")
+    about = page(desk, event, player=number)
+    assert "Result reported" in about
+    assert "Player checked in" in about
+    assert "Role given" not in about
+    by_judge = page(desk, event, by=f"user-{judge.pk}")
+    assert by_judge.count('class="log__entry') == 1
+    assert "Seed and group set" in by_judge
+    by_player = page(desk, event, by=f"player-{ada.player_id}")
+    assert by_player.count('class="log__entry') == 1
+    found = page(desk, event, words="REPORTED table")
+    assert found.count('class="log__entry') == 1
+
+
+@pytest.mark.parametrize(
+    "looked_for",
+    [{"round": "x"}, {"by": "user-x"}, {"player": "99999"}, {"kind": "'"}],
+)
+def test_nonsense_is_no_error(event: Tournament, desk: Client, looked_for: dict[str, str]):
+    assert "entries" in page(desk, event, **looked_for)
+
+
+def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, desk: Client):
+    ada = player_number(event, 1)
+    registrations.drop(ada, owner_of(event))
+    dropped = event.log.latest("pk")
+    assert address("log_undo", dropped) in page(desk, event)
+
+    plan = desk.get(address("log_undo", dropped)).content.decode()
+    assert f"{ada.player} will be checked in and play from the next draft on." in plan
+    answer = desk.post(address("log_undo", dropped), {"reason": "Missed the train"}, follow=True)
+
+    assert Registration.objects.get(pk=ada.pk).is_active
+    told = words(answer.content.decode())
+    assert "Taken back" in told
+    assert "This took back" in told
+    assert f'id="entry-{dropped.pk}"' in told
+    assert address("log_undo", dropped) not in told
+
+
+def test_what_stands_on_a_change_is_shown_instead_of_a_button(event: Tournament, desk: Client):
+    play_round(event)
+    entry = event.log.filter(action="result entered").latest("pk")
+    draft_round(event)
+
+    plan = desk.get(address("log_undo", entry)).content.decode()
+    answer = desk.post(address("log_undo", entry), follow=True).content.decode()
+
+    assert "Round 2 was paired from this result" in plan
+    assert "Take it back" not in plan
+    assert "Round 2 was paired from this result" in answer
+
+
+def test_ranks_that_would_move_are_shown_before_a_result_of_a_closed_round_is_taken_back(
+    event: Tournament, desk: Client
+):
+    pairing = table(play_round(event), 1)
+    first = pairing.match.seats.get(position=1).player
+    enter_result(pairing, sweep(2, 6))
+    entry = event.log.filter(action="result changed").latest("pk")
+
+    plan = words(desk.get(address("log_undo", entry)).content.decode())
+
+    assert "players touched" in plan
+    assert f'<th scope="row" data-label="Player">{first.name}</th>' in plan
+
+
+def test_pairings_are_read_as_first_published(event: Tournament, desk: Client):
+    round_ = start_round(event)
+    seats = {seat.player.name for seat in table(round_, 1).match.seats.all()}
+    entry = event.log.get(action="round published")
+
+    shown = desk.get(address("log_entry", entry)).content.decode()
+    listed = desk.get(url("versions", event)).content.decode()
+
+    assert "Who sat where then" in shown
+    assert all(name in shown for name in seats)
+    assert address("log_entry", entry) in listed
+
+
+def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, desk: Client):
+    round_ = play_round(event)
+    first = event.snapshots.get()
+    enter_result(table(round_, 1), sweep(2, 6))
+    tasks.recompute_standings(event.jobs.filter(kind="recompute_standings").latest("pk").pk)
+    second = event.snapshots.exclude(pk=first.pk).get()
+
+    listed = desk.get(url("versions", event)).content.decode()
+    was = desk.get(url("standings_then", event, first.pk))
+    now = desk.get(url("standings_then", event, second.pk))
+
+    assert "Version 2" in listed
+    assert "What changed" not in was.content.decode()
+    winner = table(round_, 1).match.seats.last().player.name
+    changed = words(now.content.decode()).split("What changed")[1].split("</table>")[0]
+    assert winner in changed
+    assert "These are in force" in now.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("role", "reads"), [(StaffRole.SCOREKEEPER, False), (StaffRole.JUDGE, True)]
+)
+def test_only_judges_read_whose_deck_was_checked(
+    event: Tournament, role: StaffRole, *, reads: bool
+):
+    load_cards()
+    start_round(event)
+    ada = player_number(event, 1)
+    decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    round_ = get_round(event, 1)
+    seated = queries.pairing_of(round_, ada.player)
+    assert seated.table_number is not None
+    deck_checks.pick(round_, owner_of(event), seated.table_number)
+    client = logged_in(add_staff(event, role))
+    entry = event.log.get(action="deck check picked")
+
+    assert ("Deck check picked" in page(client, event)) is reads
+    assert ("Deck check picked" in page(client, event, kind="judges")) is reads
+    assert client.get(address("log_entry", entry)).status_code == (200 if reads else 404)

@@ -1,0 +1,164 @@
+"""A phone that asks again hears of all that its page shows, and of nothing else."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from decks.models import Side
+from players.services import rename
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.submissions import plain_card, submit
+from tests.factories.tournaments import (
+    close_round,
+    draft_round,
+    enter_result,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    seats_of,
+    sitting,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tests.tournaments.desk.test_undo import back
+from tests.tournaments.pages import url
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.registration.services import absences, registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import clock, rounds
+
+PhoneOf = Callable[..., Client]
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Round 2 is played at three tables, and player 1 has a deck."""
+    event = make_event(players=6, no_show_minutes=10)
+    submit(player_number(event, 1))
+    play_round(event)
+    start_round(event)
+    return event
+
+
+def is_mine(table: Pairing, event: Tournament) -> bool:
+    return player_number(event, 1) in sitting(table)
+
+
+def mine(event: Tournament) -> Pairing:
+    """Where player 1 sits in round 2."""
+    return next(table for table in tables_of(get_round(event, 2)) if is_mine(table, event))
+
+
+def other(event: Tournament) -> Pairing:
+    return next(table for table in tables_of(get_round(event, 2)) if not is_mine(table, event))
+
+
+def report(table: Pairing, place: int) -> None:
+    seat = seats_of(table)[place]
+    results.report(table, seat, games_for(table), Actor(player=seat.player))
+
+
+def close(event: Tournament) -> None:
+    for table in tables_of(get_round(event, 2)):
+        enter_result(table, sweep(0))
+    close_round(get_round(event, 2))
+
+
+def publish(event: Tournament) -> None:
+    close(event)
+    draft_round(event)
+    rounds.publish(get_round(event, 3), owner_of(event))
+
+
+def hand_in_a_deck(event: Tournament, place: Registration | None = None) -> None:
+    place = place or player_number(event, 1)
+    plain_card("Some Card")
+    decks.hand_in(place, Side.CORP, "3 Some Card", Actor(player=place.player))
+
+
+def lose_a_game(table: Pairing) -> None:
+    penalise(sitting(table)[0], PenaltyKind.GAME_LOSS, pairing=table, game=1)
+
+
+def lock_a_deck(event: Tournament) -> None:
+    decks.lock_by_staff(player_number(event, 1).deck_submissions.get(), owner_of(event))
+
+
+def take_back(event: Tournament) -> None:
+    enter_result(mine(event), sweep(0))
+    back(event, "result entered")
+
+
+NEWS: dict[str, Callable[[Tournament], object]] = {
+    "corp reports": lambda event: report(mine(event), 0),
+    "runner reports": lambda event: report(mine(event), 1),
+    "staff decide": lambda event: enter_result(mine(event), sweep(0)),
+    "result taken back": take_back,
+    "old result changed": lambda event: enter_result(tables_of(get_round(event, 1))[0], sweep(1)),
+    "round closed": close,
+    "round published": publish,
+    "more time": lambda event: clock.add(get_round(event, 2), 5, owner_of(event)),
+    "time for the table": lambda event: clock.add_to_table(mine(event), 5, owner_of(event)),
+    "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(mine(event)),
+    "deck handed in": hand_in_a_deck,
+    "deck locked": lock_a_deck,
+    "missed": lambda event: absences.tell(mine(event), player_number(event, 1), owner_of(event)),
+    "dropped": lambda event: registrations.drop(player_number(event, 1), owner_of(event)),
+    "renamed": lambda event: rename(player_number(event, 2).player, "Somebody Else"),
+}
+ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
+    "report": lambda event: report(other(event), 0),
+    "decision": lambda event: enter_result(other(event), sweep(0)),
+    "call": lambda event: calls.raise_call(other(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(other(event)),
+    "deck": lambda event: hand_in_a_deck(event, sitting(other(event))[0]),
+}
+
+
+def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event"):
+    headers = {"X-Fragment": "1", **({"If-None-Match": etag} if etag else {})}
+    return phone.get(url(page, event), headers=headers)
+
+
+@pytest.mark.parametrize("change", NEWS)
+def test_a_change_of_my_page_is_in_its_next_poll(
+    event: Tournament, phone_of: PhoneOf, change: str, django_capture_on_commit_callbacks
+):
+    phone = phone_of(player_number(event, 1))
+    etag = poll(phone, event)["ETag"]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        NEWS[change](event)
+
+    assert poll(phone, event, etag).status_code == 200
+
+
+@pytest.mark.parametrize("change", ELSEWHERE)
+def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
+    event: Tournament, phone_of: PhoneOf, change: str
+):
+    phone = phone_of(player_number(event, 1))
+    my, all_ = (poll(phone, event, page=page)["ETag"] for page in ("my_event", "pairings"))
+
+    ELSEWHERE[change](event)
+
+    assert poll(phone, event, my).status_code == 304
+    if change in ("report", "decision"):
+        assert poll(phone, event, all_, page="pairings").status_code == 200
+
+
+def test_my_page_is_not_for_another_phone_with_the_same_copy(event: Tournament, phone_of: PhoneOf):
+    etag = poll(phone_of(player_number(event, 1)), event)["ETag"]
+
+    assert poll(phone_of(player_number(event, 2)), event, etag).status_code == 200
+    assert poll(Client(), event, etag).status_code == 404

@@ -1,0 +1,229 @@
+"""A sandbox: like the event, apart from it, and gone without a trace."""
+
+import pytest
+from django.utils import timezone
+
+from decks.models import Side
+from players.models import Player
+from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+    work_off,
+)
+from tests.tournaments.matrix.scene import checksums
+from tournaments.decklists.services import decks
+from tournaments.desk.services import practice
+from tournaments.event import queries, visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import StaffRole, Tournament
+from tournaments.registration.services import claims, registrations
+from tournaments.results.services import cuts, results
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events, staff
+
+
+def told(event: Tournament) -> list[list[tuple[str, object]]]:
+    """Names and points of all tables, round by round."""
+    return [
+        [
+            (seat.player.name, seat.points)
+            for pairing in tables_of(round_)
+            for seat in pairing.match.seats.order_by("position")
+        ]
+        for round_ in queries.rounds(event)
+    ]
+
+
+def order(event: Tournament) -> list[tuple[int, str]]:
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    rows = queries.standing_rows(snapshot)
+    return [(row.rank, row.registration.player.name) for row in rows]
+
+
+def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: Tournament):
+    ada = player_number(event, 1)
+    Player.objects.filter(pk=ada.player_id).update(user=make_user("ada", email="ada@example.org"))
+    play_round(event)
+    registrations.drop(player_number(event, 2), owner_of(event))
+
+    made = practice.copy(event, owner_of(event))
+
+    names = [one.player.name for one in event.registrations.order_by("number")]
+    copies = list(made.registrations.select_related("player").order_by("number"))
+    assert [one.player.name for one in copies] == names
+    assert {one.player.user for one in copies} == {None}
+    assert {one.player_id for one in copies}.isdisjoint(
+        event.registrations.values_list("player", flat=True)
+    )
+    assert copies[1].state == "registered"
+    assert not queries.rounds(made).exists()
+    assert made.round_minutes == event.round_minutes
+
+
+def test_only_who_asks_is_staff_and_nobody_else_finds_it(event: Tournament):
+    judge = add_staff(event, StaffRole.JUDGE)
+
+    made = practice.copy(event, owner_of(event))
+
+    assert [one.user for one in made.staff.all()] == [owner_of(event).user]
+    assert made not in queries.listed()
+    assert queries.by_join_code(made.join_code) is None
+    for visibility_ in ("private", "public"):
+        Tournament.objects.filter(pk=made.pk).update(visibility=visibility_)
+        made = Tournament.objects.get(pk=made.pk)
+        assert made not in queries.listed()
+        assert not visibility.can_see(Actor(user=judge), made)
+        assert not visibility.can_see(NOBODY, made)
+
+
+def test_rounds_so_far_come_along_with_their_results(event: Tournament):
+    play_round(event)
+    open_ = start_round(event)
+    pairing = table(open_, 1)
+    seat = pairing.match.seats.get(position=1)
+    results.report(pairing, seat, sweep(1, 3), Actor(player=seat.player))
+
+    made = practice.copy(event, owner_of(event), with_rounds=True)
+    work_off(made)
+
+    assert told(made) == told(event)
+    assert order(made) == order(event)
+    copied = table(queries.rounds(made).latest("number"), 1)
+    assert copied.match.state == "proposed"
+    report = copied.match.reports.get()
+    two = copied.match.seats.get(position=2)
+    assert report.seat == copied.match.seats.get(position=1)
+    results.confirm(copied, two, report.pk, Actor(player=two.player))
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == "proposed"
+
+
+def test_a_draft_is_left_out(event: Tournament):
+    play_round(event)
+    draft_round(event)
+
+    made = practice.copy(event, owner_of(event), with_rounds=True)
+
+    assert queries.rounds(made).count() == 1
+
+
+def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
+    guest = player_number(event, 1)
+    claims.issue_claim(guest, owner_of(event))
+    staff.invite(event, owner_of(event), "judge", timezone.now())
+
+    made = practice.copy(event, owner_of(event))
+
+    copies = Player.objects.filter(pk__in=made.registrations.values("player"))
+    assert set(copies.values_list("claim_hash", "claim_generation")) == {(None, 0)}
+    assert not made.invitations.exists()
+
+
+def test_a_whole_evening_is_played_by_lot(event: Tournament):
+    made = practice.copy(event, owner_of(event))
+
+    for _ in range(3):
+        practice.play_round(made, owner_of(made))
+        work_off(made)
+
+    assert [round_.is_closed for round_ in queries.rounds(made)] == [True] * 3
+    assert len(order(made)) == 4
+
+
+def test_only_open_tables_are_filled(event: Tournament):
+    made = practice.copy(event, owner_of(event))
+    round_ = start_round(made)
+    pairing = table(round_, 1)
+    results.decide(pairing, sweep(1, 0), owner_of(made), seen_version=pairing.match.version)
+
+    assert practice.play(made, owner_of(made)) == 1
+
+    assert [seat.points for seat in table(round_, 1).match.seats.all()] == [20, 0]
+    assert not queries.open_tables(round_).exists()
+    rounds.close(round_, owner_of(made))
+    with pytest.raises(practice.NothingToPlay):
+        practice.play(made, owner_of(made))
+
+
+def test_chance_plays_no_real_event_and_throws_none_away(event: Tournament):
+    start_round(event)
+    before = checksums()
+
+    for act in (practice.play, practice.play_round):
+        with pytest.raises(practice.NotAPractice):
+            act(event, owner_of(event))
+    with pytest.raises(practice.NotAPractice):
+        practice.throw_away(event)
+
+    assert checksums() == before
+
+
+def test_nobody_has_more_than_three(event: Tournament):
+    made = [practice.copy(event, owner_of(event)) for _ in range(3)]
+
+    with pytest.raises(practice.TooManyPractices):
+        practice.copy(made[0], owner_of(event))
+    practice.throw_away(made[0])
+
+    assert practice.copy(made[1], owner_of(event)).practice_of == event
+
+
+def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
+    load_cards()
+    event = make_event(players=5)
+    decks.hand_in(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
+    play_round(event)
+    start_round(event)
+    before = checksums()
+
+    made = practice.copy(event, owner_of(event), with_rounds=True)
+    work_off(made)
+    assert made.registrations.get(number=1).deck_submissions.count() == 1
+    for tables in tables_of(queries.rounds(made).latest("number")):
+        assert tables.match is not None
+    practice.play_round(made, owner_of(made))
+    work_off(made)
+    mine = made.registrations.select_related("player", "tournament").get(number=2)
+    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    practice.throw_away(made)
+
+    assert checksums() == before
+
+
+def test_who_came_in_from_another_event_stays_a_player(event: Tournament):
+    made = practice.copy(event, owner_of(event))
+    events.set_registration(made, owner_of(made), is_open=True)
+    ada = player_number(event, 1)
+    registrations.register(made, ada.player, Actor(player=ada.player))
+
+    practice.throw_away(made)
+
+    assert player_number(event, 1).player == ada.player
+    assert Player.objects.count() == event.registrations.count()
+
+
+def test_a_cut_is_rehearsed_too():
+    event = make_event(players=6)
+    made = practice.copy(event, owner_of(event))
+    practice.play_round(made, owner_of(made))
+    work_off(made)
+
+    best = list(queries.cut_candidates(made))[:4]
+    cuts.make_cut(made, best, owner_of(made), system="single_elimination")
+    practice.play_round(made, owner_of(made))
+    practice.play_round(made, owner_of(made))
+    practice.throw_away(made)
+
+    assert not Tournament.objects.filter(practice_of=event).exists()

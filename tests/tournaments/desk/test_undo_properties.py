@@ -1,0 +1,209 @@
+"""Any changes in any order: undo brings back what was, twice is as before, the log only grows."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import Refusal
+from tests.factories.tournaments import draft_round, make_event, owner_of, sweep, tables_of
+from tournaments.desk.services import undo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import clock, drafting, rounds, seeding
+from tournaments.settings.services import events
+
+pytestmark = pytest.mark.check(33)
+
+Act = Callable[[Tournament, Actor, random.Random], Any]
+
+
+def some_player(event: Tournament, chance: random.Random) -> Registration:
+    places = event.registrations.select_related("player", "tournament").order_by("number")
+    return chance.choice(list(places))
+
+
+def latest(event: Tournament) -> Round:
+    """The round that is drafted or played; a Refusal where there is none."""
+    round_ = queries.latest_round(event)
+    if round_ is None:
+        raise Refusal("no round")
+    return round_
+
+
+def told_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
+    results.decide(pairing, result, actor, seen_version=pairing.match.version, note="So.")
+
+
+def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    seat = chance.choice(list(pairing.match.seats.select_related("player")))
+    result = sweep(chance.choice((1, 2)), chance.randint(0, 1))
+    results.report(pairing, seat, result, Actor(player=seat.player))
+
+
+def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    one, other = some_player(event, chance), some_player(event, chance)
+    drafting.swap_seats(latest(event), one, other, actor)
+
+
+def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    drafting.set_lock(pairing, actor, locked=not pairing.is_locked)
+
+
+def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    place = some_player(event, chance)
+    seeding.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
+
+
+def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    events.change_settings(
+        event, actor, round_minutes=chance.randint(30, 90), planned_rounds=chance.choice((None, 4))
+    )
+
+
+ACTS: dict[str, Act] = {
+    "drop": lambda event, actor, chance: registrations.drop(some_player(event, chance), actor),
+    "return": lambda event, actor, chance: registrations.return_(some_player(event, chance), actor),
+    "seed": seeded,
+    "settings": settings_changed,
+    "door": lambda event, actor, chance: events.set_registration(
+        event, actor, is_open=chance.random() < 0.5
+    ),
+    "publish": lambda event, actor, _: rounds.publish(
+        latest(event), actor, leave_out_latecomers=True
+    ),
+    "start": lambda event, actor, _: rounds.start(latest(event), actor),
+    "pause": lambda event, actor, _: clock.pause(latest(event), actor),
+    "swap": swapped,
+    "lock": locked,
+    "result": told_at_some_table,
+    "report": reported_by_a_player,
+    "close": lambda event, actor, _: rounds.close(latest(event), actor),
+}
+
+
+def state(event: Tournament) -> dict[str, Any]:
+    """All that changes and undos may move; without moments, versions and reports."""
+    matches = [
+        [
+            pairing.match.state,
+            pairing.match.flags,
+            [(seat.player_id, seat.points, seat.typed_points) for seat in seats_of(pairing)],
+            [(game.number, game.end, game.winner_id) for game in pairing.match.games.all()],
+        ]
+        for round_ in queries.rounds(event)
+        for pairing in tables_of(round_)
+    ]
+    told = Tournament.objects.filter(pk=event.pk)
+    return {
+        "event": list(told.values("round_minutes", "planned_rounds", "registration_is_open")),
+        "players": list(
+            event.registrations.order_by("number").values("state", "dropped_by", "seed")
+        ),
+        "rounds": list(queries.rounds(event).values("number", "state", "extra_minutes")),
+        "seats": list(
+            Pairing.objects.filter(round__stage__tournament=event)
+            # What a missed round brings is written anew when it is given back: as another row.
+            .order_by("round__number", "table_number", "bye__number")
+            .values("is_locked", "made_by_hand", "bye", "reasons", "extra_minutes")
+        ),
+        "matches": matches,
+    }
+
+
+def seats_of(pairing: Pairing) -> list[Any]:
+    return list(pairing.match.seats.order_by("position"))
+
+
+def entries(event: Tournament) -> list[tuple[Any, ...]]:
+    """The log as it was written, which nothing may change."""
+    rows = LogEntry.objects.filter(tournament=event).order_by("pk")
+    return list(rows.values_list("pk", "action", "subject", "before", "after", "undoes"))
+
+
+def try_act(event: Tournament, name: str, chance: random.Random) -> None:
+    """Do it, or be refused and leave everything as it was."""
+    event = Tournament.objects.get(pk=event.pk)
+    try:
+        with transaction.atomic():
+            ACTS[name](event, owner_of(event), chance)
+    except Refusal:
+        return
+
+
+def check(names: list[str], seed: int) -> set[str]:
+    """Do these things; take back what can be after each, twice: the actions that were."""
+    chance, taken_back = random.Random(seed), set()
+    event = make_event(players=5)
+    draft_round(event)
+    actor = owner_of(event)
+    for name in names:
+        before, log = state(event), entries(event)
+        try_act(event, name, chance)
+        changed = state(event)
+        assert entries(event)[: len(log)] == log
+        # A change may come as several entries; each has its own way back, the newest first.
+        fresh = list(event.log.filter(pk__gt=log[-1][0]))
+        if len(fresh) != 1 or fresh[0].action not in undo.KINDS:
+            continue
+        try:
+            done = undo.undo(fresh[0], actor)
+        except undo.CannotUndo:
+            assert state(event) == changed
+            continue
+        assert state(event) == before, fresh[0]
+        taken_back.add(fresh[0].action)
+        undo.undo(done, actor)
+        assert state(event) == changed, fresh[0]
+        assert [one[5] for one in entries(event)[-2:]] == [fresh[0].pk, done.pk]
+    return taken_back
+
+
+FEW = st.lists(st.sampled_from(sorted(ACTS)), min_size=3, max_size=6)
+PLANS = st.lists(st.sampled_from(sorted(ACTS)), min_size=4, max_size=12)
+USUAL: dict[str, Any] = {
+    "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    "deadline": None,
+}
+
+
+@settings(max_examples=3, derandomize=True, **USUAL)
+@given(names=FEW, seed=st.integers(0, 999))
+def test_undo_restores_and_undo_of_undo_is_as_before(names: list[str], seed: int):
+    with transaction.atomic():
+        check(names, seed)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, **USUAL)
+@given(names=PLANS, seed=st.integers(0, 999))
+def test_undo_restores_in_many_evenings(names: list[str], seed: int):
+    with transaction.atomic():
+        check(names, seed)
+        transaction.set_rollback(True)
+
+
+EVERYTHING = {
+    *("clock paused", "locked", "player dropped", "registration closed", "registration opened"),
+    *("result changed", "result entered", "result reported", "round closed", "seats swapped"),
+    *("seed and group set", "settings changed"),
+}
+
+
+def test_an_evening_in_its_usual_order_goes_back_step_by_step():
+    order = ["seed", "swap", "lock", "publish", "start", "pause", "report", "report", "result"]
+    order += ["result", "result", "result", "close", "drop", "return", "door", "door", "settings"]
+
+    assert check(order, 8) >= EVERYTHING

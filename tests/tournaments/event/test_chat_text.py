@@ -1,0 +1,41 @@
+"""Text for a channel: whatever a name holds, it calls nobody and breaks nothing."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.event.chat_text import GAP, MOST, escaped, length, pieces
+
+pytestmark = pytest.mark.check(11)
+
+
+def test_signs_that_mean_something_to_a_channel_are_escaped():
+    assert escaped("*Bo* <@12> [x](y) # `z`") == (rf"\*Bo\* \<@{GAP}12\> \[x\]\(y\) \# \`z\`")
+
+
+def test_nobody_is_called_even_where_the_text_is_pasted():
+    assert "@everyone" not in escaped("@everyone")
+    assert escaped("@everyone").replace(GAP, "") == "@everyone"
+
+
+def test_a_link_in_a_name_is_no_link():
+    assert "https://" not in escaped("https://evil.example")
+
+
+def test_a_name_stays_in_its_line():
+    assert escaped("Ada\nBo\tCy") == "Ada Bo Cy"
+
+
+@given(st.lists(st.text(max_size=300), max_size=60), st.text(min_size=1, max_size=100))
+def test_every_piece_fits_and_no_line_is_cut(lines: list[str], heading: str):
+    lines = [line.replace("\n", " ") for line in lines]
+    heading = heading.replace("\n", " ")
+
+    made = pieces(heading, lines)
+
+    assert all(length(piece) <= MOST for piece in made)
+    assert [line for piece in made for line in piece.split("\n")[1:]] == lines
+
+
+def test_signs_outside_of_the_first_plane_count_twice():
+    assert length("😀") == 2

@@ -1,0 +1,88 @@
+"""Every action of the log is a member of one enumeration, and all the code records by member."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import tournaments
+from tournaments.desk.services import undo
+from tournaments.models import LogAction, Topic, log_actions
+from tournaments.models.log_actions import LONGEST, as_imported, words_of
+
+ROOT = Path(tournaments.__file__).parent
+ENUM = Path(log_actions.__file__)
+RECORDERS = {"record", "record_all", "log_result", "_log", "_record", "_close", "_work", "Move"}
+"""Functions that are handed an action to record, or hand it on."""
+
+
+def sources() -> Iterator[ast.Module]:
+    for path in ROOT.rglob("*.py"):
+        if path != ENUM and "migrations" not in path.parts:
+            yield ast.parse(path.read_text())
+
+
+def recorded(tree: ast.Module) -> Iterator[ast.expr]:
+    """What is given to a recorder, and what becomes its `action`."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in RECORDERS:
+            yield from node.args
+            yield from (keyword.value for keyword in node.keywords)
+        elif isinstance(node, ast.Assign) and _name(node.targets[0]) == "action":
+            yield node.value
+
+
+def _name(node: ast.expr) -> str:
+    return str(getattr(node, "attr", getattr(node, "id", "")))
+
+
+def members_in(node: ast.expr) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and _name(part.value) == LogAction.__name__:
+            yield part.attr
+
+
+def test_every_action_is_recorded_somewhere():
+    written = {name for tree in sources() for node in recorded(tree) for name in members_in(node)}
+
+    assert written == set(LogAction.__members__)
+
+
+def test_no_action_is_written_as_a_string_outside_the_enumeration():
+    strings = {
+        part.value
+        for tree in sources()
+        for node in recorded(tree)
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant)
+    }
+    # One word alone is a word of the language too.
+    spoken = {action.value for action in LogAction if " " in action}
+    everywhere = {
+        part.value
+        for tree in sources()
+        for part in ast.walk(tree)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    }
+
+    assert not strings & set(LogAction)
+    assert not everywhere & spoken
+
+
+def test_every_action_fits_its_column_and_has_words():
+    for action in LogAction:
+        assert len(action) <= LONGEST
+        assert words_of(action.value) == action.words
+        assert action.words[0].isupper()
+
+
+def test_what_came_from_elsewhere_is_shown_as_it_came():
+    assert words_of(as_imported("round published")) == "Imported: round published"
+
+
+def test_an_action_has_one_way_back():
+    assert set(undo.KINDS) <= set(LogAction)
+
+
+def test_every_action_is_found_under_a_topic():
+    assert {action.topic for action in LogAction} == set(Topic)
+    assert LogAction.ROLE_CHOSEN.topic is Topic.ROUNDS, "a side in a cut is no role of the staff"

@@ -1,0 +1,403 @@
+"""Who sees what of a real event, while it is set up, played and cut, and taken back."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories.cuts import event_with_cut, seed, stage_of
+from tests.factories.submissions import submit_for_all
+from tests.factories.tournaments import (
+    add_players,
+    add_staff,
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tournaments.decklists.services.audiences import Shown, show_decks
+from tournaments.event import queries, visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import (
+    DeckAudience,
+    IdentitiesShown,
+    Registration,
+    Round,
+    StaffRole,
+    Stage,
+    Tournament,
+)
+from tournaments.registration.services import registrations
+from tournaments.results.services import cuts
+from tournaments.rounds.services import rounds
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(5, 9)]
+
+HOUR = timedelta(hours=1)
+
+
+def playing(registration: Registration) -> Actor:
+    """As on the phone of a guest with a personal link."""
+    return Actor(player=registration.player)
+
+
+def number(tournament: Tournament, wanted: int) -> Actor:
+    return playing(player_number(tournament, wanted))
+
+
+def seen_by(actor: Actor, tournament: Tournament) -> set[int]:
+    """The numbers of the players whose deck is seen."""
+    return set(
+        visibility.visible_decks(actor, fresh(tournament)).values_list(
+            "registration__number", flat=True
+        )
+    )
+
+
+def identities_seen_by(actor: Actor, tournament: Tournament) -> set[int]:
+    return set(
+        visibility.visible_identities(actor, fresh(tournament)).values_list(
+            "registration__number", flat=True
+        )
+    )
+
+
+def show(tournament: Tournament, to: DeckAudience, *, stage: int = 1, at=None, **more) -> None:
+    show_decks(tournament, owner_of(tournament), {stage: Shown(to, at)}, **more)
+
+
+def neighbours(round_: Round, registration: Registration) -> set[int]:
+    """Who sits at the table of this player, with the player."""
+    for pairing in tables_of(round_):
+        players = {seat.player_id for seat in pairing.match.seats.all()}
+        if registration.player_id in players:
+            found = registration.tournament.registrations.filter(player__in=players)
+            return set(found.values_list("number", flat=True))
+    return {registration.number}
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Five players with a deck each, nothing paired."""
+    tournament = make_event(players=5, decks_required=False)
+    submit_for_all(tournament)
+    return tournament
+
+
+def test_private_decks_are_for_their_players_and_the_judges(event):
+    start_round(event)
+
+    assert seen_by(number(event, 1), event) == {1}
+    assert seen_by(NOBODY, event) == set()
+    for role, sees in [
+        (StaffRole.JUDGE, True),
+        (StaffRole.HEAD_JUDGE, True),
+        (StaffRole.ORGANISER, True),
+        (StaffRole.SCOREKEEPER, False),
+        (StaffRole.STREAMER, False),
+    ]:
+        seen = seen_by(Actor(user=add_staff(event, role)), event)
+        assert seen == ({1, 2, 3, 4, 5} if sees else set()), role
+    assert seen_by(owner_of(event), event) == {1, 2, 3, 4, 5}
+
+
+def test_a_role_taken_away_ends_the_sight_at_once(event):
+    judge = Actor(user=add_staff(event, StaffRole.JUDGE))
+    assert seen_by(judge, event) == {1, 2, 3, 4, 5}
+
+    event.staff.filter(user=judge.user).delete()
+
+    assert seen_by(judge, event) == set()
+
+
+def test_opponents_see_each_other_once_their_table_is_published(event):
+    show(event, DeckAudience.OPPONENT)
+    round_ = draft_round(event)
+    everybody = [player_number(event, one) for one in range(1, 6)]
+    assert all(seen_by(playing(one), event) == {one.number} for one in everybody)
+
+    rounds.publish(round_, owner_of(event))
+
+    sizes = []
+    for one in everybody:
+        expected = neighbours(get_round(event, 1), one)
+        assert seen_by(playing(one), event) == expected
+        sizes.append(len(expected))
+    # One of the five has the bye, and a bye shows nobody's deck.
+    assert sorted(sizes) == [1, 2, 2, 2, 2]
+    assert seen_by(NOBODY, event) == set()
+
+
+def test_a_round_taken_back_takes_the_sight_back(event):
+    show(event, DeckAudience.OPPONENT)
+    round_ = draft_round(event)
+    rounds.publish(round_, owner_of(event))
+    one = number(event, 1)
+    sat_with = neighbours(get_round(event, 1), player_number(event, 1))
+    assert seen_by(one, event) == sat_with
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Somebody came late.")
+
+    assert seen_by(one, event) == {1}
+
+
+def test_opponents_of_earlier_rounds_stay_opponents(event):
+    show(event, DeckAudience.OPPONENT)
+    first = play_round(event)
+    second = start_round(event)
+    one = player_number(event, 1)
+
+    met = neighbours(first, one) | neighbours(get_round(event, second.number), one)
+
+    assert seen_by(playing(one), event) == met
+
+
+@pytest.mark.parametrize(
+    ("audience", "player_sees", "passer_by_sees"),
+    [
+        (DeckAudience.PARTICIPANTS, {1, 2, 3, 4, 5}, set()),
+        (DeckAudience.PUBLIC, {1, 2, 3, 4, 5}, {1, 2, 3, 4, 5}),
+    ],
+)
+def test_wider_audiences_count_once_round_1_is_published(
+    event, audience, player_sees, passer_by_sees
+):
+    show(event, audience)
+    round_ = draft_round(event)
+    assert seen_by(number(event, 1), event) == {1}
+    assert seen_by(NOBODY, event) == set()
+
+    rounds.publish(round_, owner_of(event))
+
+    assert seen_by(number(event, 1), event) == player_sees
+    assert seen_by(NOBODY, event) == passer_by_sees
+
+
+def test_a_set_time_counts_whether_a_round_is_published_or_not(event, time_machine):
+    opens = timezone.now() + HOUR
+    show(event, DeckAudience.PUBLIC, at=opens)
+    start_round(event)
+    assert seen_by(NOBODY, event) == set()
+
+    time_machine.move_to(opens + timedelta(seconds=1), tick=False)
+
+    assert seen_by(NOBODY, event) == {1, 2, 3, 4, 5}
+
+
+def test_who_has_dropped_still_plays_here_and_who_was_removed_does_not(event):
+    show(event, DeckAudience.PARTICIPANTS, at=timezone.now() - HOUR)
+    dropped = player_number(event, 1)
+    removed = player_number(event, 2)
+
+    registrations.drop(dropped, owner_of(event))
+    registrations.remove(removed, owner_of(event))
+
+    assert seen_by(playing(dropped), event) == {1, 3, 4, 5}
+    assert seen_by(playing(removed), event) == set()
+
+
+def test_late_entries_are_participants(event):
+    show(event, DeckAudience.PARTICIPANTS)
+    start_round(event)
+
+    [late] = add_players(event, 1)
+
+    assert seen_by(playing(late), event) == {1, 2, 3, 4, 5}
+
+
+def test_a_private_event_shows_nothing_to_strangers():
+    event = make_event(players=3, visibility="private", decks_required=False)
+    submit_for_all(event)
+    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+
+    assert seen_by(NOBODY, event) == set()
+    assert seen_by(number(make_event(players=1, name="Elsewhere"), 1), event) == set()
+    assert seen_by(number(event, 1), event) == {1, 2, 3}
+
+
+def test_the_decks_of_one_event_are_not_those_of_another(event):
+    other = make_event(players=2, name="Elsewhere", decks_required=False)
+    [theirs, _] = submit_for_all(other)
+    show(event, DeckAudience.PUBLIC, at=timezone.now() - HOUR)
+
+    assert not visibility.can_see_deck(NOBODY, theirs)
+    assert seen_by(NOBODY, other) == set()
+
+
+@pytest.mark.parametrize(
+    ("seen_of_all", "can_see_one"),
+    [
+        (seen_by, visibility.can_see_deck),
+        (identities_seen_by, visibility.can_see_identity),
+    ],
+)
+def test_one_deck_and_one_identity_is_answered_as_all_of_them(android, seen_of_all, can_see_one):
+    show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
+    start_round(android)
+
+    for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
+        seen = seen_of_all(actor, android)
+        for submission in submit_for_all(android):
+            expected = submission.registration.number in seen
+            assert can_see_one(actor, submission) == expected
+
+
+def test_the_order_of_a_round_robin_makes_no_cut():
+    tournament = make_event(players=4, system="round_robin", decks_required=False)
+    submit_for_all(tournament)
+    Stage.objects.filter(tournament=tournament).update(decks_shown_to=DeckAudience.PARTICIPANTS)
+    start_round(tournament)
+    [late] = tournament.registrations.filter(number=4)
+    late.tournament = tournament
+
+    assert seen_by(playing(late), tournament) == {1, 2, 3, 4}
+
+
+@pytest.fixture
+def android() -> Tournament:
+    tournament = make_event(players=4, game="anr", decks_required=False)
+    submit_for_all(tournament)
+    return tournament
+
+
+def test_the_first_netrunner_has_no_identities(event):
+    start_round(event)
+
+    assert identities_seen_by(owner_of(event), event) == set()
+
+
+def test_a_page_on_the_wall_shows_a_judge_no_more_than_others(event):
+    one = player_number(event, 1).player
+
+    def on_the_wall(player) -> set[int]:
+        decks = visibility.decks_for_reader(event, player)
+        return set(decks.values_list("registration__number", flat=True))
+
+    assert on_the_wall(None) == set()
+    assert on_the_wall(one) == {1}
+    assert not visibility.has_decks_page(event, one)
+
+
+@pytest.mark.parametrize("audience", list(DeckAudience))
+def test_of_opponents_a_player_sees_what_the_public_pages_show_them(android, audience):
+    Stage.objects.filter(tournament=android).update(decks_shown_to=audience)
+    start_round(android)
+    for entry in android.registrations.all():
+        opponents = frozenset(android.registrations.values_list("player", flat=True)) - {
+            entry.player_id
+        }
+
+        told = visibility.decks_of_opponents(entry, opponents)
+
+        pages = (visibility.decks_for_reader, visibility.identities_for_reader)
+        expected = (page(android, entry.player) for page in pages)
+        for seen, all_seen in zip(told, expected, strict=True):
+            assert set(seen) == set(all_seen.filter(registration__player__in=opponents))
+
+
+@pytest.mark.parametrize("players", [4, 12])
+def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_queries):
+    tournament = make_event(players=players, decks_required=False)
+    submit_for_all(tournament)
+    show(tournament, DeckAudience.OPPONENT)
+    play_round(tournament)
+    start_round(tournament)
+    actor, tournament = number(tournament, 1), fresh(tournament)
+
+    with django_assert_max_num_queries(7):
+        assert len(visibility.visible_decks(actor, tournament)) == 3
+
+
+def test_a_change_shows_to_others_only_when_somebody_else_sees_decks(event, android):
+    assert not visibility.others_see_decks(event)
+    show(event, DeckAudience.OPPONENT)
+    assert not visibility.others_see_decks(fresh(event))
+    start_round(event)
+    assert visibility.others_see_decks(fresh(event))
+    assert not visibility.others_see_decks(android)
+    start_round(android)
+    assert visibility.others_see_decks(fresh(android))
+
+
+@pytest.fixture
+def cut() -> Tournament:
+    """Eight players with decks, and a cut of four of whose games nothing is published."""
+    tournament = event_with_cut(4)
+    submit_for_all(tournament)
+    return tournament
+
+
+def numbers_in(tournament: Tournament) -> set[int]:
+    entries = queries.cut_entries(stage_of(tournament))
+    return {entry.registration.number for entry in entries}
+
+
+def test_players_of_the_cut_see_each_other_once_its_games_are_published(cut):
+    show(cut, DeckAudience.CUT, stage=2)
+    finalist, seeds = seed(cut, 1), numbers_in(cut)
+    outside = next(one for one in range(1, 9) if one not in seeds)
+    assert seen_by(playing(finalist), cut) == {finalist.number}
+
+    start_round(cut)
+
+    assert seen_by(playing(finalist), cut) == seeds
+    assert seen_by(number(cut, outside), cut) == {outside}
+    assert seen_by(NOBODY, cut) == set()
+
+
+def test_a_public_cut_shows_the_decks_of_its_players_alone(cut):
+    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+
+    assert seen_by(NOBODY, cut) == numbers_in(cut)
+
+
+def test_who_declines_hands_the_sight_to_who_moves_up(cut):
+    show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
+    declines = seed(cut, 1)
+
+    moves_up = cuts.decline(stage_of(cut), declines, owner_of(cut))
+
+    seeds = numbers_in(cut)
+    assert moves_up.number in seeds
+    assert declines.number not in seeds
+    assert seen_by(playing(moves_up), cut) == seeds
+    assert seen_by(playing(declines), cut) == {declines.number}
+
+
+def test_a_cut_undone_shows_nothing_any_more(cut):
+    show(cut, DeckAudience.PUBLIC, stage=2, at=timezone.now() - HOUR)
+
+    cuts.undo_cut(stage_of(cut), owner_of(cut))
+
+    assert seen_by(NOBODY, cut) == set()
+
+
+def test_identities_are_hidden_until_round_1_is_published(android):
+    round_ = draft_round(android)
+    assert identities_seen_by(NOBODY, android) == set()
+    assert identities_seen_by(number(android, 1), android) == {1}
+    assert not visibility.can_see_identities(NOBODY, android)
+
+    rounds.publish(round_, owner_of(android))
+
+    assert identities_seen_by(NOBODY, android) == {1, 2, 3, 4}
+    assert visibility.can_see_identities(NOBODY, fresh(android))
+    rounds.unpublish(get_round(android, 1), owner_of(android), "Too early.")
+    assert identities_seen_by(NOBODY, android) == set()
+
+
+def test_identities_can_be_kept_for_those_who_see_the_deck(android):
+    kept = IdentitiesShown.WITH_DECKS
+    show(android, DeckAudience.OPPONENT, identities_shown=kept)
+    round_ = start_round(android)
+    one = player_number(android, 1)
+
+    assert identities_seen_by(NOBODY, android) == set()
+    assert identities_seen_by(playing(one), android) == neighbours(round_, one)
+    assert identities_seen_by(owner_of(android), android) == {1, 2, 3, 4}
+    assert not visibility.can_see_identities(playing(one), fresh(android))

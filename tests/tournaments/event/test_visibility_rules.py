@@ -1,0 +1,295 @@
+"""Who sees a deck: each audience against each viewer, and what must hold for any event."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import product
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from tournaments.event.visibility.rules import (
+    Audience,
+    EventFacts,
+    StageFacts,
+    Viewer,
+    decks_seen,
+    opens_decks,
+    others_see_something,
+    sees_deck,
+    sees_identities,
+    sees_identity,
+)
+from tournaments.models import DeckAudience
+
+NOW = datetime(2026, 5, 2, 12, tzinfo=UTC)
+BEFORE, AFTER = NOW - timedelta(minutes=1), NOW + timedelta(minutes=1)
+ADA, BO, CY, DI = 1, 2, 3, 4
+"""Ada's deck is asked for; Bo has met her, Cy is in the cut with her, Di only plays."""
+
+CUT = frozenset({ADA, CY})
+MET = frozenset({ADA})
+
+OWNER, OPPONENT, FINALIST, PLAYER = (Viewer(player) for player in (ADA, BO, CY, DI))
+PASSER_BY, JUDGE, SHUT_OUT = Viewer(), Viewer(judges=True), Viewer(reads_event=False)
+
+
+def swiss(audience: Audience, viewer: Viewer, **facts: Any) -> StageFacts:
+    met = MET if viewer is OPPONENT else frozenset()
+    return StageFacts(audience, **{"is_published": True, "met": met, **facts})
+
+
+def cut(audience: Audience, **facts: Any) -> StageFacts:
+    return StageFacts(audience, **{"is_published": True, "players": CUT, **facts})
+
+
+def sees(viewer: Viewer, *stages: StageFacts, owner: int = ADA, **event: bool) -> bool:
+    return sees_deck(owner, viewer, EventFacts(stages, **event), NOW)
+
+
+def test_the_audiences_are_those_of_the_models():
+    assert [one.value for one in Audience] == DeckAudience.values
+
+
+@pytest.mark.parametrize(
+    ("viewer", "least"),
+    [
+        (OWNER, Audience.PRIVATE),
+        (JUDGE, Audience.PRIVATE),
+        (OPPONENT, Audience.OPPONENT),
+        (FINALIST, Audience.PARTICIPANTS),
+        (PLAYER, Audience.PARTICIPANTS),
+        (PASSER_BY, Audience.PUBLIC),
+        (SHUT_OUT, None),
+    ],
+)
+@pytest.mark.parametrize("audience", Audience)
+def test_a_swiss_stage_shows_the_deck_from_this_audience_on(viewer, least, audience):
+    order = list(Audience)
+    expected = least is not None and order.index(audience) >= order.index(least)
+
+    assert sees(viewer, swiss(audience, viewer)) == expected
+
+
+@pytest.mark.parametrize(
+    ("viewer", "least"),
+    [
+        (OWNER, Audience.PRIVATE),
+        (JUDGE, Audience.PRIVATE),
+        (FINALIST, Audience.CUT),
+        (PLAYER, Audience.PARTICIPANTS),
+        (PASSER_BY, Audience.PUBLIC),
+        (SHUT_OUT, None),
+    ],
+)
+@pytest.mark.parametrize("audience", Audience)
+def test_a_cut_shows_the_decks_of_its_players_from_this_audience_on(viewer, least, audience):
+    order = list(Audience)
+    expected = least is not None and order.index(audience) >= order.index(least)
+
+    assert sees(viewer, cut(audience)) == expected
+
+
+@pytest.mark.parametrize("audience", Audience)
+@pytest.mark.parametrize("viewer", [OPPONENT, FINALIST, PLAYER, PASSER_BY])
+def test_a_cut_shows_no_deck_of_who_is_not_in_it(audience, viewer):
+    outsider = 9
+
+    assert not sees(viewer, cut(audience), owner=outsider)
+
+
+def test_who_has_declined_neither_sees_nor_shows_in_the_cut():
+    without_ada = cut(Audience.CUT, players=frozenset({CY}))
+
+    assert not sees(FINALIST, without_ada)
+    assert not sees(Viewer(ADA), without_ada, owner=CY)
+
+
+def test_an_empty_cut_shows_nothing_to_people_without_a_place():
+    assert not sees(PASSER_BY, cut(Audience.CUT, players=frozenset()))
+
+
+def test_the_players_of_a_cut_are_none_where_everybody_plays():
+    assert not sees(PLAYER, swiss(Audience.CUT, PLAYER))
+    assert sees(OPPONENT, swiss(Audience.CUT, OPPONENT))
+
+
+@pytest.mark.parametrize(
+    ("shown_at", "is_published", "counts"),
+    [
+        (None, False, False),
+        (None, True, True),
+        (BEFORE, False, True),
+        (NOW, False, True),
+        (AFTER, False, False),
+        (AFTER, True, False),
+        (BEFORE, True, True),
+    ],
+)
+def test_a_stage_counts_by_its_moment_and_without_one_by_its_first_round(
+    shown_at, is_published, counts
+):
+    stage = StageFacts(Audience.PUBLIC, shown_at=shown_at, is_published=is_published)
+
+    assert stage.counts(NOW) == counts
+    assert sees(PASSER_BY, stage) == counts
+    assert opens_decks(PASSER_BY, EventFacts((stage,)), NOW) == counts
+    assert others_see_something(EventFacts((stage,)), NOW) == counts
+
+
+def test_the_widest_of_all_stages_holds():
+    narrow, wide = swiss(Audience.PRIVATE, PASSER_BY), cut(Audience.PUBLIC)
+
+    assert sees(PASSER_BY, narrow, wide)
+    assert not sees(PASSER_BY, narrow, cut(Audience.PUBLIC, shown_at=AFTER))
+
+
+def test_revealed_by_hand_is_for_everybody_who_reads_the_event():
+    assert sees(PASSER_BY, is_revealed=True)
+    assert not sees(SHUT_OUT, is_revealed=True)
+
+
+@pytest.mark.parametrize(
+    ("viewer", "audience", "opens"),
+    [
+        (PASSER_BY, Audience.PARTICIPANTS, False),
+        (PLAYER, Audience.PARTICIPANTS, True),
+        (PLAYER, Audience.OPPONENT, False),
+        (OPPONENT, Audience.OPPONENT, True),
+        (OPPONENT, Audience.CUT, True),
+        (PLAYER, Audience.PRIVATE, False),
+        (PASSER_BY, Audience.PUBLIC, True),
+        (SHUT_OUT, Audience.PUBLIC, False),
+    ],
+)
+def test_the_page_of_decks_is_there_for_whoever_finds_somebody_on_it(viewer, audience, opens):
+    assert opens_decks(viewer, EventFacts((swiss(audience, viewer),)), NOW) == opens
+
+
+def test_players_of_the_cut_have_a_page_of_decks_and_others_do_not():
+    event = EventFacts((cut(Audience.CUT),))
+
+    assert opens_decks(FINALIST, event, NOW)
+    assert not opens_decks(PLAYER, event, NOW)
+    assert not opens_decks(PASSER_BY, event, NOW)
+
+
+IDENTITY_CASES = [
+    # by round, round published, deck public: seen by a passer-by?
+    (True, False, False, False),
+    (True, True, False, True),
+    (True, False, True, True),
+    (False, True, False, False),
+    (False, True, True, True),
+]
+
+
+@pytest.mark.parametrize(("by_round", "published", "public", "seen"), IDENTITY_CASES)
+def test_identities_wait_for_round_1_or_for_the_deck(by_round, published, public, seen):
+    stage = StageFacts(Audience.PUBLIC if public else Audience.PRIVATE, shown_at=BEFORE)
+    facts = {"identities_by_round": by_round, "is_round_published": published}
+    event = EventFacts((stage,), has_identities=True, **facts)
+    without = EventFacts((stage,), has_identities=False, **facts)
+
+    assert sees_identity(ADA, PASSER_BY, event, NOW) == seen
+    assert sees_identities(PASSER_BY, event) == (by_round and published)
+    assert others_see_something(event, NOW) == (public or (by_round and published))
+    assert not sees_identity(ADA, PASSER_BY, without, NOW)
+    assert not sees_identity(ADA, SHUT_OUT, event, NOW)
+
+
+def test_judges_and_the_player_see_an_identity_at_any_time():
+    hidden = EventFacts(has_identities=True, identities_by_round=False)
+
+    assert sees_identities(JUDGE, hidden)
+    assert sees_identity(ADA, JUDGE, hidden, NOW)
+    assert sees_identity(ADA, OWNER, hidden, NOW)
+    assert not sees_identity(ADA, PLAYER, hidden, NOW)
+
+
+players = st.integers(1, 6)
+moments = st.sampled_from([None, BEFORE, NOW, AFTER])
+stages = st.builds(
+    StageFacts,
+    audience=st.sampled_from(Audience),
+    shown_at=moments,
+    is_published=st.booleans(),
+    players=st.none() | st.frozensets(players),
+    met=st.frozensets(players),
+)
+viewers = st.builds(
+    Viewer, player=st.none() | players, reads_event=st.booleans(), judges=st.booleans()
+)
+events = st.builds(
+    EventFacts,
+    stages=st.lists(stages, max_size=3).map(tuple),
+    is_revealed=st.booleans(),
+    has_identities=st.booleans(),
+    identities_by_round=st.booleans(),
+    is_round_published=st.booleans(),
+)
+
+
+@given(events, stages, viewers, players)
+def test_one_more_stage_never_hides_a_deck(event, stage, viewer, owner):
+    more = EventFacts((*event.stages, stage), event.is_revealed)
+
+    assert sees_deck(owner, viewer, more, NOW) >= sees_deck(owner, viewer, event, NOW)
+
+
+@given(stages, viewers, players)
+def test_a_wider_audience_never_hides_a_deck(stage, viewer, owner):
+    # Nobody without a place in the event has met anybody.
+    assume(viewer.player is not None or not stage.met)
+    seen = [
+        sees(viewer, StageFacts(audience, **facts_of(stage)), owner=owner) for audience in Audience
+    ]
+
+    assert seen == sorted(seen)
+
+
+def facts_of(stage: StageFacts) -> dict[str, Any]:
+    return {
+        "shown_at": stage.shown_at,
+        "is_published": stage.is_published,
+        "players": stage.players,
+        "met": stage.met,
+    }
+
+
+@given(events, players)
+def test_a_passer_by_sees_no_more_than_any_reader_with_a_place(event, owner):
+    for player in range(1, 7):
+        assert sees_deck(owner, Viewer(player), event, NOW) >= sees_deck(
+            owner, PASSER_BY, event, NOW
+        )
+
+
+@given(events, viewers, st.frozensets(players))
+def test_many_decks_are_answered_as_one_by_one(event, viewer, owners):
+    one_by_one = {owner for owner in owners if sees_deck(owner, viewer, event, NOW)}
+
+    assert decks_seen(owners, viewer, event, NOW) == one_by_one
+
+
+@given(events, viewers, players)
+def test_whoever_sees_a_deck_of_another_has_the_page_and_its_change_shows(event, viewer, owner):
+    if viewer.judges or viewer.player == owner or not sees_deck(owner, viewer, event, NOW):
+        return
+
+    assert opens_decks(viewer, event, NOW)
+    assert others_see_something(event, NOW)
+
+
+@given(events, viewers, players)
+def test_a_deck_tells_its_identity(event, viewer, owner):
+    if event.has_identities:
+        seen = sees_deck(owner, viewer, event, NOW)
+        assert sees_identity(owner, viewer, event, NOW) >= seen
+
+
+def test_without_any_stage_that_counts_only_player_and_judge_see():
+    for audience, viewer in product(Audience, [OPPONENT, FINALIST, PLAYER, PASSER_BY]):
+        assert not sees(viewer, swiss(audience, viewer, is_published=False))
+    assert sees(OWNER)
+    assert sees(JUDGE)

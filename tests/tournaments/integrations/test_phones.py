@@ -1,0 +1,335 @@
+"""Messages to phones: who is told, what they read, and what a dead phone costs."""
+
+import json
+import re
+import ssl
+import time
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.utils import timezone
+
+from core import jobs, web_push
+from core.jobs import JobState, TryLater
+from core.outgoing_requests import AddressNotAllowed, Policy
+from tests.core.test_web_push import opened
+from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+)
+from tournaments import tasks
+from tournaments.desk.services import practice
+from tournaments.integrations import announcements
+from tournaments.integrations.announcements import phones as sending
+from tournaments.integrations.services import announcing, phones
+from tournaments.models import Job, JobKind, PushSubscription, Registration, Round, Tournament
+from tournaments.rounds.services import rounds
+
+TAKEN = replies("201 Created")
+AUTH = bytes(range(16))
+PHONE = ec.derive_private_key(7, ec.SECP256R1())
+POINT = web_push.public_key(web_push.encoded((7).to_bytes(32, "big")))
+
+
+@pytest.fixture(autouse=True)
+def site_key(settings) -> None:
+    settings.PUSH_KEY = web_push.fresh_key()
+    settings.PUSH_CONTACT = "mailto:desk@example.org"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return allow(make_event(players=2))
+
+
+def allow(event: Tournament, *, allows_push: bool = True) -> Tournament:
+    announcing.change(
+        event,
+        owner_of(event),
+        webhook=None,
+        tells_pairings=False,
+        tells_standings=False,
+        allows_mail=False,
+        allows_push=allows_push,
+    )
+    return fresh(event)
+
+
+def tell(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
+    endpoint = f"https://{HOST}{path}"
+    phones.tell(registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encoded(auth))
+
+
+def publish(event: Tournament) -> Round:
+    draft = draft_round(event)
+    rounds.publish(draft, owner_of(event))
+    return get_round(event, draft.number)
+
+
+def at_work(event: Tournament) -> Job:
+    """The job, leased as a worker has it."""
+    until = timezone.now() + jobs.LEASE
+    event.jobs.filter(kind=JobKind.PUSH).update(state=JobState.RUNNING, leased_until=until)
+    return event.jobs.get(kind=JobKind.PUSH)
+
+
+def told_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
+    """The service that takes messages to phones, which answers so, after the job was done."""
+    with tls_site(tmp_path, answer) as site:
+        announcements.tell_phones(at_work(event), site.policy())
+    return site
+
+
+def read(request: bytes) -> dict[str, str]:
+    """What the phone shows."""
+    body = request.partition(b"\r\n\r\n")[2]
+    found: dict[str, str] = json.loads(opened(body, PHONE, AUTH))
+    return found
+
+
+def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, tmp_path: Path):
+    ada = player_number(event, 1)
+    tell(ada)
+    publish(event)
+
+    site = told_by(tmp_path, event, TAKEN)
+
+    (request,) = site.requests
+    message = read(request)
+    other = player_number(event, 2).player.name
+    assert message.pop("body") in (
+        f"You are Corp first, against {other}",
+        f"You are Runner first, against {other}",
+    )
+    assert message == {
+        "title": "Table 1 - round 1",
+        "page": f"/events/{event.slug}/me/",
+        "tag": event.slug,
+    }
+    head = request.partition(b"\r\n\r\n")[0].lower()
+    assert b"authorization: vapid t=" in head
+    assert b"ttl: 3600" in head
+    assert b"urgency: high" in head
+    # A name of two letters is found in what is encrypted by chance.
+    assert b"first, against" not in request
+
+
+def test_a_bye_is_told_with_its_points(tmp_path: Path):
+    event = allow(make_event(players=3))
+    for number in (1, 2, 3):
+        tell(player_number(event, number), f"/{number}")
+    publish(event)
+
+    site = told_by(tmp_path, event, TAKEN)
+
+    messages = [read(request) for request in site.requests]
+    (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
+    assert re.fullmatch(r"You have a bye, worth \d+ points\.", bye["body"])
+    assert len(messages) == 3
+
+
+def test_nothing_is_sent_before_the_commit(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+):
+    asked: list[str] = []
+    monkeypatch.setattr("core.outgoing_requests.post", lambda url, *_: asked.append(url))
+    tell(player_number(event, 1))
+
+    with django_capture_on_commit_callbacks():
+        publish(event)
+
+    assert asked == []
+    assert event.jobs.get(kind=JobKind.PUSH).state == JobState.QUEUED
+
+
+@pytest.mark.parametrize("is_allowed", [True, False])
+def test_no_job_without_a_key_or_where_it_is_not_allowed(settings, is_allowed: bool):
+    event = allow(make_event(players=2), allows_push=is_allowed)
+    settings.PUSH_KEY = "" if is_allowed else settings.PUSH_KEY
+
+    publish(event)
+
+    assert not event.jobs.filter(kind=JobKind.PUSH).exists()
+    with pytest.raises(phones.NoPush, match="sends no messages"):
+        tell(player_number(event, 1))
+
+
+def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(
+    event: Tournament, tmp_path: Path
+):
+    tell(player_number(event, 1))
+    round_ = publish(event)
+
+    with tls_site(tmp_path, TAKEN) as site:
+        allow(event, allows_push=False)
+        announcements.tell_phones(at_work(event), site.policy())
+        allow(event)
+        rounds.unpublish(round_, owner_of(event), "Wrong")
+        announcements.tell_phones(at_work(event), site.policy())
+
+    assert site.requests == []
+
+
+@pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
+def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path, status: str):
+    tell(player_number(event, 1))
+    publish(event)
+
+    told_by(tmp_path, event, replies(status))
+
+    assert not PushSubscription.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "wait"),
+    [
+        ("429 Too Many Requests", "Retry-After: 3\r\n", 4),
+        ("503 Busy", "", None),
+    ],
+)
+def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take(
+    event: Tournament, tmp_path: Path, status: str, headers: str, wait: int | None
+):
+    tell(player_number(event, 1), "/good")
+    tell(player_number(event, 2), "/busy")
+    publish(event)
+    job = at_work(event)
+    busy = replies(status, headers=headers)
+
+    def answer(connection: ssl.SSLSocket) -> None:
+        (busy if b"/busy" in site.requests[-1] else TAKEN)(connection)
+
+    with tls_site(tmp_path, answer) as site:
+        with pytest.raises(TryLater, match=r"1 phone was not told\. decks\.example") as later:
+            announcements.tell_phones(job, site.policy())
+        with pytest.raises(TryLater):
+            announcements.tell_phones(job, site.policy())
+
+    asked = [request.split(b" ")[1] for request in site.requests]
+    assert sorted(asked) == [b"/busy", b"/busy", b"/good"]
+    assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
+
+
+def test_a_service_that_will_not_take_it_is_told_on_the_job(event: Tournament, tmp_path: Path):
+    tell(player_number(event, 1))
+    publish(event)
+
+    with (
+        tls_site(tmp_path, replies("403 No")) as site,
+        pytest.raises(sending.PhonesNotTold, match="answered with status 403"),
+    ):
+        announcements.tell_phones(at_work(event), site.policy())
+
+    assert PushSubscription.objects.count() == 1
+
+
+def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    def slow(*_: object) -> list[str]:
+        time.sleep(0.5)
+        return []
+
+    monkeypatch.setattr(sending, "PHONES", Policy(hosts=None, resolve=slow))
+    for path in ("/a", "/b", "/c", "/d"):
+        tell(player_number(event, 1), path)
+    publish(event)
+    job = event.jobs.get(kind=JobKind.PUSH)
+
+    before = time.monotonic()
+    tasks.push(job.pk)
+    took = time.monotonic() - before
+
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED  # It waits for its next try.
+    assert job.error == f"4 phones were not told. {HOST} cannot be reached from here."
+    assert took < 2  # one after another they take that long
+
+
+def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(ada: Registration):
+    tell(ada)
+    tell(ada, auth=bytes(16))
+
+    (phone,) = ada.phones.all()
+    assert phone.auth == web_push.encoded(bytes(16))
+
+
+def test_a_sixth_phone_is_refused(ada: Registration):
+    for number in range(phones.MOST_PHONES):
+        tell(ada, f"/{number}")
+
+    with pytest.raises(phones.NoPush, match="5 phones"):
+        tell(ada, "/more")
+    tell(ada, "/0")  # One of the five may ask again.
+
+    assert ada.phones.count() == phones.MOST_PHONES
+
+
+def test_a_phone_handed_on_tells_its_new_player_alone(event: Tournament):
+    ada, bo = player_number(event, 1), player_number(event, 2)
+    tell(ada)
+
+    tell(bo)
+
+    assert not ada.phones.exists()
+    assert bo.phones.count() == 1
+
+
+def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournament):
+    ada, bo = player_number(event, 1), player_number(event, 2)
+    tell(ada)
+
+    tell(bo, auth=bytes(16))
+    phones.stop(bo, f"https://{HOST}/a")
+    phones.stop(bo)
+
+    assert ada.phones.count() == 1
+
+
+def test_a_phone_is_told_of_all_events_of_its_player(ada: Registration):
+    second = allow(make_event(players=0, name="Second"))
+    again = Registration.objects.create(tournament=second, player=ada.player, number=1)
+
+    tell(ada)
+    tell(again)
+    phones.stop(again)
+
+    assert ada.phones.count() == 1
+    assert not again.phones.exists()
+
+
+def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tournament):
+    ada, keys = player_number(event, 1), {"p256dh": POINT, "auth": web_push.encoded(AUTH)}
+
+    for endpoint in ("", "https://127.0.0.1/x"):
+        with pytest.raises(AddressNotAllowed):
+            phones.tell(ada, endpoint=endpoint, **keys)
+    with pytest.raises(phones.NoPush, match="too long"):
+        tell(ada, "/" + "a" * 500)
+
+    assert not ada.phones.exists()
+
+
+def test_a_practice_copy_has_no_phones_and_tells_none(event: Tournament):
+    tell(player_number(event, 1))
+
+    made = practice.copy(event, owner_of(event))
+    allow(made)
+    publish(fresh(made))
+
+    assert not PushSubscription.objects.filter(registration__tournament=made).exists()
+    assert not made.jobs.filter(kind=JobKind.PUSH).exists()
+
+
+def test_a_registration_takes_its_phones_with_it(event: Tournament):
+    tell(player_number(event, 1))
+
+    player_number(event, 1).delete()
+
+    assert not PushSubscription.objects.exists()

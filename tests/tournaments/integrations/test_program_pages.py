@@ -1,0 +1,149 @@
+"""The pages of webhooks and of the upload: what they show, and what they never do."""
+
+import pytest
+
+from tests.factories.abr import ADDRESS as ABR
+from tests.factories.submissions import submit_for_all
+from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tournaments.event import history
+from tournaments.models import Tournament, UploadState, Webhook
+from tournaments.settings.services import events
+
+
+def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
+    event = make_event(players=0)
+    desk = desk_of(event)
+    fields = {"address": ADDRESS, "events": ["round.closed", "cut.made"]}
+
+    shown = desk.post(url("webhook_add", event), fields)
+
+    webhook = event.webhooks.get()
+    assert webhook.events == ["round.closed", "cut.made"]
+    assert webhook.secret in shown.text
+    assert shown["Referrer-Policy"] == "no-referrer"
+    for page in (url("programs", event), url("webhook", event, webhook.pk), url("log", event)):
+        text = desk.get(page).text
+        assert "decks.example" in text
+        assert webhook.secret not in text
+        assert "very-secret" not in text
+
+
+def test_a_wrong_address_is_told_beside_its_field():
+    event = make_event(players=0)
+
+    answer = desk_of(event).post(
+        url("webhook_add", event), {"address": "http://192.168.0.1/", "events": ["cut.made"]}
+    )
+
+    assert answer.status_code == 422
+    assert "Only https addresses of a public site" in answer.text
+
+
+def test_the_log_says_what_came_of_a_message_and_offers_it_again():
+    event = make_event(players=2)
+    webhook = add_webhook(event, "round.published")
+    desk = desk_of(event)
+    desk.post(url("webhook_test", event, webhook.pk))
+    webhook.deliveries.update(tries=5)
+    send_all(event, DEAD)
+
+    page = desk.get(url("webhook", event, webhook.pk)).text
+    assert "given up" in page
+    assert "decks.example cannot be reached from here." in page
+    delivery = webhook.deliveries.get()
+    desk.post(url("webhook_again", event, webhook.pk, delivery.uid))
+    assert webhook.deliveries.get().state == "waiting"
+    part = desk.get(url("webhook", event, webhook.pk), headers={"X-Fragment": "1"}).text
+    assert "Send a test" not in part
+    assert "waits" in part
+
+
+def test_a_webhook_is_switched_off_changed_given_a_new_secret_and_removed():
+    event = make_event(players=0)
+    webhook = add_webhook(event)
+    desk = desk_of(event)
+
+    desk.post(url("webhook_switch", event, webhook.pk), {"on": "no"})
+    assert "It is switched off." in desk.get(url("webhook", event, webhook.pk)).text
+    desk.post(url("webhook_switch", event, webhook.pk), {"on": "yes"})
+    desk.post(url("webhook_change", event, webhook.pk), {"address": "", "events": ["cut.made"]})
+    secret = webhook.secret
+    webhook.refresh_from_db()
+    assert (webhook.disabled_at, webhook.address) == (None, ADDRESS)
+    assert webhook.events == ["cut.made"]
+    shown = desk.post(url("webhook_secret", event, webhook.pk)).text
+    webhook.refresh_from_db()
+    assert webhook.secret != secret
+    assert webhook.secret in shown
+    desk.post(url("webhook_remove", event, webhook.pk))
+    assert event.webhooks.exists()
+    desk.post(url("webhook_remove", event, webhook.pk), {"sure": "yes"})
+    assert not event.webhooks.exists()
+
+
+def test_a_webhook_somebody_else_removes_at_that_moment_leads_back(monkeypatch: pytest.MonkeyPatch):
+    event = make_event(players=0)
+    webhook = add_webhook(event)
+    lock = history.lock
+
+    def lock_after_the_other(tournament: Tournament) -> Tournament:
+        Webhook.objects.filter(pk=webhook.pk).delete()
+        return lock(tournament)
+
+    monkeypatch.setattr(history, "lock", lock_after_the_other)
+    answer = desk_of(event).post(
+        url("webhook_switch", event, webhook.pk), {"on": "no"}, follow=True
+    )
+
+    assert answer.redirect_chain == [(url("programs", event), 302)]
+    assert "Somebody has removed this webhook meanwhile." in answer.text
+
+
+@pytest.fixture
+def finished(settings) -> Tournament:
+    settings.ABR_URL = ABR
+    event = make_event(players=2, game="anr", scoring_rule="anr_double")
+    submit_for_all(event)
+    play_round(event)
+    events.finish(event, owner_of(event))
+    return fresh(event)
+
+
+def test_the_upload_shows_its_code_big_and_where_to_type_it(finished: Tournament):
+    desk = desk_of(finished)
+    page = url("uploads", finished)
+    assert "Upload the results" in desk.get(page).text
+
+    desk.post(url("upload", finished), {"abr_event": ""})
+    assert "The results are being sent" in desk.get(page).text
+    finished.uploads.update(state=UploadState.CODE, code="123456")
+
+    text = desk.get(page).text
+    assert '<code id="upload-code">123456</code>' in text
+    assert 'data-copy="#upload-code"' in text
+    assert f'href="{ABR}"' in text
+
+
+def test_an_unknown_upload_asks_to_look_first_and_wants_a_tick(finished: Tournament):
+    desk = desk_of(finished)
+    desk.post(url("upload", finished), {})
+    finished.uploads.update(state=UploadState.UNKNOWN, error="It did not answer.")
+
+    text = desk.get(url("uploads", finished)).text
+    assert "Nobody knows whether it arrived" in text
+    assert "I have looked at AlwaysBeRunning" in text
+    assert "sent before" in desk.post(url("upload", finished), {}, follow=True).text
+    desk.post(url("upload", finished), {"again": "on", "abr_event": "7"})
+    assert finished.uploads.count() == 2
+
+
+def test_other_games_are_told_in_words_why_not():
+    event = make_event(players=2)
+
+    text = desk_of(event).get(url("uploads", event)).text
+
+    assert "takes results of Android: Netrunner alone" in text
+    assert '<form class="form panel"' not in text

@@ -1,0 +1,309 @@
+"""A whole event goes out and comes in again as an equal one."""
+
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+
+from engine.documents import rank
+from engine.documents.json_text import parse, written
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from tests.factories.tournaments import (
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tests.factories.whole_events import documents
+from tournaments.event import queries
+from tournaments.interchange import exports
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.services import importing
+from tournaments.models import LateEntry, Registration, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import cuts
+from tournaments.rounds import elimination
+from tournaments.settings.services import events
+
+pytestmark = pytest.mark.django_db
+
+Json = Any
+# Each example is taken back, so all may share a database.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+def told(tournament, **options):
+    """The document as it goes out: as text, and read again."""
+    return json.loads(json.dumps(whole_event.document(tournament, **options)))
+
+
+def brought_in(document, **options):
+    return importing.import_file(json.dumps(document).encode(), **options)
+
+
+def snapshots(tournament):
+    """The newest standings of every closed round."""
+    numbers = queries.closed_round_numbers(tournament)
+    found = [queries.newest_snapshot(tournament, number) for number in numbers]
+    return [
+        [(row.rank, row.registration.number, row.match_points, row.tie_breakers) for row in rows]
+        for rows in (queries.standing_rows(one) for one in found if one)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "seed"),
+    [("onr", 9, 3), ("anr", 11, 4), ("free_radicals", 13, 5)],
+)
+def test_a_simulated_event_comes_back_equal(game, players, seed):
+    owner = make_user()
+    call_command(
+        "simulate_tournament",
+        game=game,
+        players=players,
+        rounds=4,
+        seed=seed,
+        keep=owner.username,
+        verbosity=0,
+    )
+    event = Tournament.objects.get()
+
+    again = brought_in(told(event))
+
+    assert again.answer["differences"] == []
+    assert told(again.tournament) == told(event)
+    assert snapshots(again.tournament) == snapshots(event)
+
+
+@pytest.mark.parametrize("system", ["double_elimination", "single_elimination"])
+def test_a_cut_and_a_late_entry_come_back_equal(system):
+    event = make_event(7, game="anr", late_entry=LateEntry.HALF)
+    owner = owner_of(event)
+    play_round(event)
+    registrations.drop(player_number(event, 7), owner)
+    late = registrations.add_entries(event, [registrations.NewEntry("Zoë")], owner)
+    registrations.check_in(late, owner)
+    play_round(event)
+    best = queries.cut_candidates(event)[:4]
+    cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
+    while not queries.cut_of_event(event) or not _is_decided(event):
+        play_round(event, play=_first_wins)
+    events.finish(event, owner)
+    event.refresh_from_db()
+
+    again = brought_in(told(event))
+
+    assert told(again.tournament) == told(event)
+    assert snapshots(again.tournament) == snapshots(event)
+
+
+def test_the_engine_reads_the_document_as_it_is():
+    event = make_event(6, game="anr")
+    play_round(event)
+    play_round(event)
+    document = told(event)
+
+    answer = rank(parse(written(document)))
+
+    assert [(line["id"], line["rank"]) for line in answer["standings"]] == [
+        (line["id"], line["rank"]) for line in document["standings"]
+    ] or document["event"]["seed"] is None
+
+
+def test_a_figure_that_was_changed_in_the_document_is_told():
+    event = make_event(4, game="anr")
+    play_round(event)
+    document = told(event)
+    document["standings"][0]["match_points"] = 99
+
+    imported = brought_in(document)
+
+    line = imported.answer["standings"][0]
+    assert imported.answer["differences"] == [
+        {
+            "id": line["id"],
+            "field": "match_points",
+            "file": 99,
+            "computed": line["match_points"],
+        }
+    ]
+
+
+@pytest.mark.parametrize("value", ['"a\\u0000b"', "1e999", '"' + 201 * "9" + '"'])
+def test_a_figure_no_database_keeps_is_refused(played, value):
+    document = json.loads(played)
+    document["standings"][0]["rank"] = "here"
+    data = json.dumps(document).replace('"here"', value).encode()
+
+    with pytest.raises(FileRefused) as refused:
+        importing.import_file(data, preview=True)
+
+    assert refused.value.path == "$.standings[0].rank"
+
+
+def test_a_moment_in_a_zone_far_off_is_the_same_moment(played):
+    document = json.loads(played)
+    document["event"]["settings"]["registration_closes_at"] = "2026-05-02T10:00:00+23:59"
+
+    again = brought_in(document).tournament
+
+    assert again.registration_closes_at.isoformat() == "2026-05-01T10:01:00+00:00"
+
+
+def test_the_public_part_holds_nothing_private():
+    event = make_event(4, game="anr")
+    group = player_number(event, 1)
+    group.avoid_group = "canary"
+    group.save()
+    play_round(event)
+
+    text = json.dumps(told(event))
+
+    assert "canary" not in text
+    assert event.join_code not in text
+    assert told(event)["event"]["seed"] is None
+    assert "canary" in json.dumps(told(event, private=True))
+
+
+def test_what_the_staff_know_of_a_player_is_told_when_the_rounds_tell_it_or_never(
+    event: Tournament,
+):
+    Registration.objects.filter(pk=player_number(event, 1).pk).update(
+        seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
+    )
+
+    before = told(event)["event"]["players"][0]
+    play_round(event)
+    after = told(event)["event"]["players"][0]
+
+    assert (before["seed"], before["first_round_bye"]) == (None, False)
+    assert (after["seed"], after["first_round_bye"]) == (7, True)
+    assert after["state"] == "dropped"
+    for hidden in (before, after):
+        assert not any(hidden[key] for key in ("dropped_by", "dropped_at", "checked_in_at"))
+    assert told(event, private=True)["event"]["players"][0]["dropped_by"] == "no_show"
+
+
+def _is_decided(event):
+    stage = queries.cut_of_event(event)
+    assert stage is not None
+    return elimination.cut_of(stage).winner is not None
+
+
+def _first_wins(pairing):
+    return MatchResult(games=(GameResult(1, 1, Role.CORP, GameEnd.AGENDA),))
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("settings.time_zone", "Moon/Base"),
+        ("settings.table_numbers", "9-1"),
+        ("settings.starts_on", "9999-12-31"),
+        ("settings.name", " "),
+        ("settings.deck_rules", {"format_id": 3}),
+        ("stages.0.rounds.0.pairings.0.reasons", [{"kind": "x", "text": "{0.__class__}"}]),
+        ("stages.0.rounds.0.pairings.0.match.seats.0.id", 77),
+        ("stages.0.rounds.0.pairings.0.match.flags", ["odd"]),
+        ("stages.0.rounds.0.pairings.0.match.games", []),
+        ("stages.0.rounds.1.number", 1),
+        ("players.1.id", 1),
+        ("players.0.name", ""),
+    ],
+)
+def test_what_would_break_a_page_is_refused(played, path, value):
+    document = json.loads(played)
+    at = document["event"]
+    *steps, last = (int(step) if step.isdecimal() else step for step in path.split("."))
+    for step in steps:
+        at = at[step]
+    at[last] = value
+
+    with pytest.raises(FileRefused) as refused:
+        brought_in(document)
+
+    assert refused.value.path.startswith("$.event.")
+
+
+@pytest.fixture
+def played():
+    event = make_event(4, game="anr")
+    play_round(event)
+    play_round(event)
+    return json.dumps(told(event))
+
+
+def test_the_private_part_comes_back_from_a_trusted_file(played):
+    event = Tournament.objects.get()
+    helper = make_user("helper")
+    event.staff.create(user=helper, role="judge")
+    registration = player_number(event, 1)
+    registration.avoid_group = "north"
+    registration.save()
+    document = told(event, private=True)
+
+    again = brought_in(document, trusted=True).tournament
+    strange = brought_in(document, owner=make_user("me")).tournament
+
+    back = told(again, private=True)["event"]
+    assert back["players"] == document["event"]["players"]
+    assert back["stages"] == document["event"]["stages"]
+    assert [one["username"] for one in back["private"]["staff"]] == [
+        one["username"] for one in document["event"]["private"]["staff"]
+    ]
+    assert len(back["private"]["log"]) > len(document["event"]["private"]["log"])
+    assert [one.user.username for one in strange.staff.all()] == ["me"]
+
+
+def holds(there: Json, wanted: Json, path: str = "$") -> None:
+    """Everything that was wanted is there; keys that were left out may say anything."""
+    if isinstance(wanted, dict):
+        for key, value in wanted.items():
+            holds(there[key], value, f"{path}.{key}")
+    elif isinstance(wanted, list):
+        assert len(there) == len(wanted), path
+        for place, value in enumerate(wanted):
+            holds(there[place], value, f"{path}[{place}]")
+    else:
+        assert there == wanted, path
+
+
+def without_log(document: Json) -> Json:
+    """That an event was imported is new in its log."""
+    document["event"]["private"]["log"] = []
+    return document
+
+
+def assert_comes_back_equal(document: Json) -> None:
+    with transaction.atomic():
+        event = brought_in(document, trusted=True).tournament
+        whole = without_log(told(event, private=True))
+        again = brought_in(whole, trusted=True).tournament
+
+        holds(whole["event"], document["event"])
+        assert without_log(told(again, private=True)) == whole
+        assert told(again) == told(event)
+        assert snapshots(again) == snapshots(event)
+        if event.game != "free_radicals":
+            assert exports.nrtm(again, page="x") == exports.nrtm(event, page="x")
+        transaction.set_rollback(True)
+
+
+@pytest.mark.goal("G13")
+@settings(max_examples=5, suppress_health_check=SHARED)
+@given(document=documents())
+def test_an_event_drawn_by_chance_comes_back_equal(document: Json):
+    assert_comes_back_equal(document)
+
+
+@pytest.mark.goal("G13")
+@pytest.mark.slow
+@settings(max_examples=400, suppress_health_check=SHARED)
+@given(document=documents())
+def test_many_events_come_back_equal(document: Json):
+    assert_comes_back_equal(document)

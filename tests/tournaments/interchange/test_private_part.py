@@ -1,0 +1,328 @@
+"""What the staff did comes back with an event: calls, notes, penalties, decks, checks, rulings."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from rulings import services as ruling_services
+from rulings.guide import PenaltyKind
+from rulings.models import Ruling
+from tests.factories.penalties import penalise, take_back
+from tests.factories.submissions import plain_card, submit
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tests.rulings.builders import write
+from tests.shared_rows import shared_rows
+from tournaments.decklists.services import deck_checks
+from tournaments.desk.queries import Wanted, log_for
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.services import importing
+from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import LogAction, Topic, Tournament
+from tournaments.models.log_actions import as_imported
+from tournaments.registration.services import absences
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(scope="module")
+def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _judged)
+
+
+@pytest.fixture
+def event(judged):
+    return fresh(judged)
+
+
+def _judged():
+    event = make_event(4, game="anr")
+    owner = owner_of(event)
+    submit(player_number(event, 1))
+    local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
+    table, other = tables_of(start_round(event))
+    here, gone = (entry_of(event, seat) for seat in other.match.seats.all())
+    absences.tell(other, gone, Actor(player=here.player))
+    absences.tell(other, here, owner)
+    call = calls.raise_call(table, owner, about="A trace")
+    calls.answer(event, call, owner)
+    version = local.ruling.current
+    assert version is not None
+    ruling_services.write_note(table.match, owner.user, "They agreed.", [version])
+    seated = entry_of(event, table.match.seats.first())
+    penalise(seated, PenaltyKind.GAME_LOSS, pairing=table, game=1)
+    take_back(penalise(player_number(event, 1), PenaltyKind.WARNING))
+    return event
+
+
+def entry_of(event, seat):
+    return event.registrations.get(player=seat.player)
+
+
+def private(event):
+    return json.loads(json.dumps(whole_event.document(event, private=True)))
+
+
+def brought_in(document, **options):
+    return importing.import_file(json.dumps(document).encode(), **options).tournament
+
+
+def refused_at(document):
+    with pytest.raises(FileRefused) as refused:
+        brought_in(document, trusted=True)
+    return refused.value.path
+
+
+def without_log(document):
+    event = document["event"]
+    return {**event, "private": {**event["private"], "log": [], "local_rulings": []}}
+
+
+def test_all_that_the_staff_did_comes_back(event):
+    document = private(event)
+    told = document["event"]["private"]
+    assert all(told[key] for key in ("penalties", "decks", "local_rulings"))
+
+    again = private(brought_in(document, trusted=True))
+
+    assert without_log(again) == without_log(document)
+    matches = tables_in(again)
+    assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
+
+
+def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
+    copy = brought_in(private(event), trusted=True)
+    told = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
+
+    def read(**rights):
+        entries = queries.readable_log(copy, with_draft=True, **rights)
+        return {entry.action for entry in entries} & {as_imported(one) for one in told}
+
+    assert read(with_checks=True) == {as_imported(one) for one in told}
+    assert read(with_checks=False) == set()
+
+
+def test_what_was_done_elsewhere_is_found_under_its_topic(event):
+    copy = brought_in(private(event), trusted=True)
+
+    found = log_for(copy.log.all(), copy, Wanted(kind=Topic.ROUNDS))
+
+    assert as_imported(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
+
+
+def test_staff_who_needed_a_second_factor_need_it_again(event):
+    event.staff_need_second_factor = True
+    event.save(update_fields=["staff_need_second_factor"])
+    document = private(event)
+
+    assert brought_in(document, trusted=True).staff_need_second_factor
+    assert brought_in(document, owner=make_user()).staff_need_second_factor
+    assert "second_factor" not in json.dumps(whole_event.document(event))
+
+
+def test_a_document_of_before_the_newer_keys_is_still_read(event):
+    document = private(event)
+    del document["event"]["private"]["staff_need_second_factor"]
+    del document["event"]["private"]["local_rulings"][0]["basis"]
+    del tables_in(document)[0]["absences"]
+    del document["event"]["private"]["deck_checks"]
+
+    assert not brought_in(document, trusted=True).staff_need_second_factor
+
+
+def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event):
+    ruling = event.local_rulings.get().ruling
+    assert ruling.current is not None
+    write(ruling, "Two minutes a turn.")
+
+    document = private(event)
+    again = private(brought_in(document, trusted=True))
+
+    assert cited(document) == cited(again) == {f"{ruling.code} v1"}
+
+
+def test_a_version_nobody_knows_here_is_the_newest_of_its_ruling(event):
+    document = private(event)
+    code = event.local_rulings.get().ruling.code
+    told = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
+
+    assert cited(private(brought_in(told, trusted=True))) == {f"{code} v1"}
+
+
+def tables_in(document):
+    """The matches of the first round."""
+    return [one["match"] for one in document["event"]["stages"][0]["rounds"][0]["pairings"]]
+
+
+def cited(document):
+    notes = [note for match in tables_in(document) for note in match["notes"]]
+    return {code for note in notes for code in note["cites"]}
+
+
+def test_a_local_ruling_that_is_known_here_holds_again(event):
+    ruling = event.local_rulings.get().ruling
+
+    again = brought_in(private(event), trusted=True)
+
+    local = again.local_rulings.get()
+    assert (local.ruling, local.made_here) == (ruling, False)
+
+
+def test_a_local_ruling_nobody_knows_here_is_written_from_a_trusted_file_alone(event):
+    document = private(event)
+    document["event"]["private"]["local_rulings"][0]["code"] = "elsewhere-1"
+
+    mine = brought_in(document, owner=make_user())
+    assert Ruling.objects.count() == 1
+    again = brought_in(document, trusted=True).local_rulings.get()
+
+    assert not mine.local_rulings.exists()
+    assert again.made_here
+    assert (again.ruling.subject, again.ruling.current.text) == (
+        "Slow play",
+        "Three minutes a turn.",
+    )
+
+
+def test_what_a_local_ruling_rests_on_comes_back(event):
+    known = event.local_rulings.get().ruling
+    based = Wording("Two players agree.", (known.current,), reason="Both asked.")
+    local_rulings.make(event, owner_of(event), "Bits", based)
+    document = private(event)
+
+    again = private(brought_in(document, trusted=True))
+
+    basis = again["event"]["private"]["local_rulings"][1]["basis"]
+    assert basis == document["event"]["private"]["local_rulings"][1]["basis"]
+    assert (basis["text"], basis["cites"]) == ("Both asked.", [f"{known.code} v1"])
+
+
+def test_who_was_missing_at_a_table_comes_back(event):
+    document = private(event)
+    table = event.stages.get().rounds.get().pairings.get(table_number=2)
+    table.absences.update(applied_at=table.absences.earliest("pk").told_at)
+    decided = private(event)
+
+    again = private(brought_in(document, trusted=True))
+    later = private(brought_in(decided, trusted=True))
+
+    told = [match["absences"] for match in tables_in(again)]
+    assert told == [match["absences"] for match in tables_in(document)]
+    assert tables_in(later)[1]["absences"] == tables_in(decided)[1]["absences"]
+    assert [(one["by"] is None, one["username"] == "") for one in told[1]] == [
+        (False, True),
+        (True, False),
+    ]
+    assert not any(match["absences"] for match in tables_in(whole_event.document(event)))
+
+
+@pytest.mark.parametrize(("key", "place"), [("player", 0), ("by", 0), ("player", 1)])
+def test_an_absence_that_cannot_be_is_refused_with_its_place(event, key, place):
+    document = private(event)
+    missing = tables_in(document)[1]["absences"]
+    missing[place][key] = missing[0]["player"] if place else 99
+
+    path = f"$.event.stages[0].rounds[0].pairings[1].match.absences[{place}].{key}"
+    assert refused_at(document) == path
+
+
+def test_a_basis_that_is_none_is_refused_with_its_place(event):
+    document = private(event)
+    document["event"]["private"]["local_rulings"][0]["basis"] = {"text": 7}
+
+    assert refused_at(document) == "$.event.private.local_rulings[0].basis.text"
+
+
+def test_a_stranger_takes_up_no_local_ruling_of_others(event):
+    document = private(event)
+
+    mine = brought_in(document, owner=make_user())
+    owners = brought_in(document, owner=owner_of(event).user)
+
+    assert not mine.local_rulings.exists()
+    assert owners.local_rulings.exists()
+
+
+@pytest.fixture
+def checked():
+    """Checks of two decks; one was handed in anew since, the other was not looked at yet."""
+    event = make_event(4, game="anr")
+    owner, round_ = owner_of(event), start_round(event)
+    for number in (1, 2, 3, 4):
+        submit(player_number(event, number), cards=(plain_card("Hedge Fund", "anr"),))
+    table = round_.pairings.first().table_number
+    assert table is not None
+    found, *_ = deck_checks.pick(round_, owner, table).checks.all()
+    deck_checks.note_outcome(found, owner, "mended", "A card too many.")
+    submit(found.submission.registration)
+    deck_checks.draw(round_, owner, 1)
+    return event
+
+
+def checks_in(document):
+    return document["event"]["private"]["deck_checks"]
+
+
+def test_deck_checks_come_back_with_the_list_that_was_checked(checked):
+    document = private(checked)
+
+    again = private(brought_in(document, trusted=True))
+
+    assert checks_in(again) == checks_in(document)
+    assert again["event"]["private"]["decks"] == document["event"]["private"]["decks"]
+    picked, drawn = checks_in(again)
+    assert (picked["seed"], drawn["seed"]) == (None, checked.deck_check_draws.last().seed)
+    first, second = picked["checks"]
+    assert {first["outcome"], second["outcome"]} == {"mended", ""}
+    earlier = [one["earlier_list"] for one in picked["checks"] if one["earlier_list"]]
+    assert [one["slots"][0]["title"] for one in earlier] == ["Hedge Fund"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path"),
+    [
+        ("player", 99, "[0].checks[0].player"),
+        ("side", "runner", "[0].checks[0].player"),
+        ("outcome", "sleeved", "[0].checks[0].outcome"),
+        ("checked_at", "noon", "[0].checks[0].checked_at"),
+        ("earlier_list", {"size": -1}, "[0].checks[0].earlier_list.size"),
+    ],
+)
+def test_a_deck_check_that_cannot_be_is_refused_with_its_place(checked, key, value, path):
+    document = private(checked)
+    checks_in(document)[0]["checks"][0][key] = value
+
+    assert refused_at(document) == f"$.event.private.deck_checks{path}"
+
+
+def test_a_deck_check_is_open_or_has_an_outcome_and_a_moment(checked):
+    document = private(checked)
+    at, told = next(
+        (at, one) for at, one in enumerate(checks_in(document)[0]["checks"]) if one["outcome"]
+    )
+    told["checked_at"] = None
+
+    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
+
+
+def test_draws_and_their_decks_are_there_once(checked):
+    document, other = private(checked), private(checked)
+    checks_in(document)[1]["number"] = 1
+    twin = checks_in(other)[0]["checks"]
+    twin[1] |= {"player": twin[0]["player"]}
+
+    assert refused_at(document) == "$.event.private.deck_checks[1].number"
+    assert refused_at(other) == "$.event.private.deck_checks[0].checks[1]"

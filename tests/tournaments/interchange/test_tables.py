@@ -1,0 +1,185 @@
+"""The tables of an event for spreadsheets, read back."""
+
+import csv
+import io
+
+import pytest
+
+from matches.scoring import MatchResult
+from tests.factories.cuts import event_with_cut, play_cut_round
+from tests.factories.penalties import penalise
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tournaments.event import queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.interchange import exports
+from tournaments.interchange.services.exporting import FORMATS, Asked, made
+from tournaments.judging import exports as judging_exports
+from tournaments.models import StaffRole, Tournament
+from tournaments.registration import pasted_roster
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.rounds.pages.tables import standings_table
+
+pytestmark = pytest.mark.django_db
+
+
+def rows_of(data: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
+
+
+def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_seat():
+    event = make_event(players=3)
+    play_round(event)
+    start_round(event)
+
+    pairings, rows = (
+        rows_of(table(event)) for table in (exports.pairings_csv, exports.results_csv)
+    )
+
+    first, bye, *_ = pairings
+    assert (first["round"], first["table"], first["bye"]) == ("1", "1", "no")
+    assert {first["role_or_faction_1"], first["role_or_faction_2"]} == {"corp", "runner"}
+    assert (bye["table"], bye["bye"], bye["player_2"]) == ("", "yes", "")
+    assert [row["round"] for row in pairings] == ["1", "1", "2", "2"]
+    told = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
+    assert len(told) == 6
+    assert all(points for round_, _, points, _ in told if round_ == "1")
+    assert [points for round_, _, points, bye in told if (round_, bye) == ("2", "no")] == ["", ""]
+    first = rows[0]
+    assert int(first["corp_points"]) + int(first["runner_points"]) == int(first["match_points"])
+
+
+def test_games_tell_who_played_which_side_and_how_it_ended():
+    event = make_event(players=2)
+    play_round(event)
+
+    rows = rows_of(exports.games_csv(event))
+
+    assert [(row["game"], row["winner"], row["end"]) for row in rows] == [
+        ("1", "corp", "agenda"),
+        ("2", "runner", "agenda"),
+    ]
+    assert rows[0]["corp"] == rows[1]["runner"] != rows[0]["runner"]
+
+
+def test_pods_have_as_many_columns_as_seats():
+    event = make_event(
+        players=5, game="free_radicals", scoring_rule="free_radicals", decks_required=False
+    )
+    (table,) = tables_of(start_round(event))
+    enter_result(table, MatchResult(victory_points=(9, 7, 7, 2, 1)))
+
+    (pairing,) = rows_of(exports.pairings_csv(event))
+    results = rows_of(exports.results_csv(event))
+
+    assert {pairing[f"player_{n}"] for n in range(1, 6)} == {"Ada", "Bo", "Cy", "Di", "Ed"}
+    assert [row["victory_points"] for row in results] == ["9", "7", "7", "2", "1"]
+    assert rows_of(exports.games_csv(event)) == []
+
+
+def test_the_cut_has_its_places_and_leaves_open_ones_empty():
+    event = event_with_cut(4, system="single_elimination")
+    assert rows_of(exports.cut_csv(event)) == []
+
+    play_cut_round(event, winners=[1, 2])
+
+    rows = rows_of(exports.cut_csv(event))
+    assert [(row["place"], row["seed"]) for row in rows] == [
+        *(("1", ""), ("2", "")),
+        *(("3", "3"), ("4", "4")),
+    ]
+
+
+def test_no_draft_is_in_any_table(event: Tournament):
+    tables = (exports.pairings_csv, exports.results_csv, exports.games_csv)
+    before = [table(event) for table in tables]
+
+    draft_round(event)
+
+    assert [table(event) for table in tables] == before
+
+
+def test_penalties_are_told_with_their_text(event: Tournament):
+    start_round(event)
+    penalise(player_number(event, 1), text="=SUM(A1)")
+
+    (row,) = rows_of(judging_exports.penalties_csv(event))
+
+    assert (row["player"], row["text"]) == ("Ada", "'=SUM(A1)")
+
+
+def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournament):
+    start_round(event)
+    penalise(player_number(event, 1), text="Canary")
+    scorekeeper, judge = (
+        Actor(user=add_staff(event, role)) for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
+    )
+
+    told = {
+        actor: made(FORMATS["csv-log"], Asked(fresh(event), actor)).decode()
+        for actor in (NOBODY, scorekeeper, judge)
+    }
+
+    assert "Penalty given" not in told[NOBODY] + told[scorekeeper]
+    assert "Penalty given" in told[judge]
+    assert "Round published" in told[scorekeeper]
+
+
+@pytest.mark.check(12)
+def test_the_standings_are_those_of_the_page():
+    event = make_event(players=5)
+    play_round(event)
+    registrations.drop(player_number(event, 2), owner_of(event))
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+
+    rows = rows_of(exports.standings_csv(snapshot))
+
+    shown = standings_table(fresh(event), snapshot)
+    assert [(row["rank"], row["number"], row["name"], row["match_points"]) for row in rows] == [
+        (str(line.rank), str(line.number), line.name, str(line.match_points))
+        for line in shown.lines
+    ]
+    assert [row["strength_of_schedule"] for row in rows] == [
+        dict(line.figures)["SoS"] for line in shown.lines
+    ]
+    assert [row["dropped"] for row in rows] == [
+        "yes" if line.number == 2 else "no" for line in shown.lines
+    ]
+
+
+@pytest.mark.check(12)
+def test_a_roster_is_read_again_as_it_was():
+    entries = [
+        NewEntry("Zo\u00eb; the 2nd", "they/them", seed=2, first_round_bye=True),
+        NewEntry('O\'Brien "Bo"', "", seed=1),
+        NewEntry("=1+1"),
+        NewEntry("@ada"),
+        NewEntry("42"),
+        NewEntry("\u674e"),
+    ]
+    event = make_event(players=0)
+    registrations.add_entries(event, entries, owner_of(event))
+    registrations.drop(player_number(event, 2), owner_of(event))
+
+    rows = rows_of(exports.roster_csv(event))
+    read = pasted_roster.read_csv(pasted_roster.decode(exports.roster_csv(event)))
+
+    assert [
+        NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye) for line in read
+    ] == entries
+    assert not [problem for line in read for problem in line.problems]
+    assert [(row["number"], row["state"]) for row in rows][:2] == [
+        *(("1", "registered"), ("2", "dropped")),
+    ]

@@ -1,0 +1,44 @@
+"""Words the tests of penalties share."""
+
+from matches.models import Match
+from matches.scoring import MatchResult
+from tests.factories.tournaments import tables_of
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Registration, Round
+from tournaments.results.services import results
+
+
+def table_with(round_: Round, place: Registration) -> Pairing:
+    """Where this player sits in the round."""
+    return next(
+        one
+        for one in tables_of(round_)
+        if one.match is not None and queries.seat_of(one.match, place.player) is not None
+    )
+
+
+def match_of(round_: Round, place: Registration) -> Match:
+    """The match of this player, as it stands now."""
+    match = table_with(round_, place).match
+    return Match.objects.get(pk=match.pk)
+
+
+def points(round_: Round, place: Registration) -> tuple[object, object]:
+    """Own points, and those across the table."""
+    seats = list(match_of(round_, place).seats.order_by("position"))
+    mine, theirs = sorted(seats, key=lambda seat: seat.player_id != place.player_id)
+    return mine.points, theirs.points
+
+
+def position(round_: Round, place: Registration) -> int:
+    """The seat of this player."""
+    seat = queries.seat_of(match_of(round_, place), place.player)
+    return seat.position
+
+
+def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
+    """Both phones tell the same."""
+    pairing = table_with(round_, place)
+    for seat in pairing.match.seats.select_related("player"):
+        results.report(pairing, seat, result, Actor(player=seat.player))

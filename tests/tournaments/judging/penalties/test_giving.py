@@ -1,0 +1,336 @@
+"""A penalty is given, by the guide or as the event changed it; what judges ask of all of them."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import GameEnd
+from rulings import services as ruling_services
+from rulings.guide import PenaltyKind
+from rulings.models import (
+    JudgeNote,
+    NoteCitation,
+    RulingVersion,
+)
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.judging.penalties.talk import points, position, table_with
+from tournaments.desk.services import practice
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.event.queries import penalties as asked
+from tournaments.event.queries.penalties import InfractionCount
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import infraction_guide, penalties
+from tournaments.models import (
+    Penalty,
+    Registration,
+    RegistrationState,
+    Round,
+    StaffRole,
+    Tournament,
+)
+from tournaments.registration.services import registrations
+from tournaments.settings.services import events
+
+CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
+
+
+def judge_of(event: Tournament) -> Actor:
+    return Actor(user=add_staff(event, StaffRole.JUDGE))
+
+
+def test_the_ladder_is_climbed_by_what_stands_for_the_player_at_this_event(event: Tournament):
+    ada, bo = player_number(event, 1), player_number(event, 2)
+
+    first = penalise(ada)
+    assert (first.kind, first.expected) == (WARNING, WARNING)
+    assert penalties.expected(event, ada, "late") is GAME
+    assert penalties.expected(event, bo, "late") is WARNING
+    assert penalties.expected(event, ada, "slow-play") is CAUTION
+
+    take_back(first)
+    assert penalties.expected(event, ada, "late") is WARNING
+
+
+def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
+    given = penalise(player_number(event, 1), text="  Came at 10:20.  ")
+
+    assert (given.infraction, given.infraction_name) == ("late", "Late to the table")
+    assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
+    assert given.note.author == owner_of(event).user
+    assert not given.waits
+
+
+def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament, ada: Registration):
+    seen = judging_queries.effect(ada, MATCH, None, None).mark
+    at_table = table_with(start_round(event), ada)
+
+    with pytest.raises(penalties.EffectChanged):
+        penalise(ada, MATCH, seen=seen)
+    assert not event.penalties.exists()
+
+    assert penalise(
+        ada, MATCH, seen=judging_queries.effect(ada, MATCH, at_table, None).mark
+    ).pairing_id
+
+
+def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):
+    with pytest.raises(penalties.ReasonMissing, match="The guide says warning"):
+        penalise(player_number(event, 1), CAUTION, text=" ")
+
+    given = penalise(player_number(event, 1), CAUTION, text="The bus was late.")
+
+    assert (given.kind, given.expected) == (CAUTION, WARNING)
+
+
+def test_every_judge_gives_all_but_the_disqualification_of_the_head_judge(event: Tournament):
+    ada, judge = player_number(event, 1), judge_of(event)
+    assert penalties.give(event, ada, judge, infraction="late").kind == WARNING
+    with pytest.raises(penalties.NotForThisJudge):
+        penalties.give(event, ada, judge, infraction="cheating")
+    head = Actor(user=add_staff(event, StaffRole.HEAD_JUDGE))
+    given = penalties.give(event, ada, head, infraction="cheating", text="Stacked the deck.")
+
+    with pytest.raises(penalties.NotForThisJudge):
+        penalties.withdraw(given, judge, "I know better.")
+    penalties.withdraw(given, head, "It was somebody else.")
+
+
+def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
+    owner = owner_of(event)
+    infraction_guide.change_infraction(event, owner, "late", is_off=True)
+
+    for code in ("late", "no-such-thing"):
+        with pytest.raises(penalties.UnknownInfraction):
+            penalise(player_number(event, 1), infraction=code)
+
+
+def test_it_is_about_the_table_the_player_has_now(event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    place = event.registrations.get(player=pairing.match.seats.all()[0].player)
+
+    given = penalise(place)
+
+    assert (given.pairing, given.round_number) == (pairing, 1)
+    match = pairing.match
+    match.refresh_from_db()
+    assert (match.state, match.losses) == (MatchState.OPEN, []), "a warning changes no result"
+
+
+def test_a_game_is_named_where_there_are_two(event: Tournament):
+    start_round(event)
+    ada = player_number(event, 1)
+
+    for game in (None, 3, 0):
+        with pytest.raises(penalties.GameMissing, match="1 or 2"):
+            penalise(ada, GAME, game=game)
+    assert penalise(ada, GAME, game=2).game == 2
+
+    single = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
+    start_round(single)
+    assert penalise(player_number(single, 1), GAME).game == 1
+
+
+def test_a_table_of_somebody_else_a_draft_or_another_event_is_refused(event: Tournament):
+    round_ = play_round(event)
+    ada = player_number(event, 1)
+    others = next(
+        one
+        for one in tables_of(round_)
+        if ada.player not in [s.player for s in one.match.seats.all()]
+    )
+    with pytest.raises(penalties.WrongTable, match="does not sit at"):
+        penalise(ada, pairing=others)
+    draft = draft_round(event)
+    with pytest.raises(penalties.WrongTable, match="made anew"):
+        penalise(ada, pairing=tables_of(draft)[0])
+    elsewhere = start_round(make_event(players=2, name="Elsewhere"))
+    with pytest.raises(penalties.WrongTable):
+        penalise(ada, pairing=tables_of(elsewhere)[0])
+
+
+def test_a_finished_event_gives_no_penalties(event: Tournament):
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    with pytest.raises(history.EventIsFinished):
+        penalise(player_number(event, 1))
+
+
+def test_who_waits_for_a_place_has_none_to_lose():
+    event = make_event(players=2, max_players=2, has_waiting_list=True)
+    events.set_registration(event, owner_of(event), is_open=True)
+    waiting = registrations.register_guest(event, "Zoe")
+    assert waiting.state == RegistrationState.WAITING
+
+    with pytest.raises(penalties.NoPlaceHere):
+        penalise(waiting)
+
+
+def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Registration):
+    take_back(penalise(ada))
+
+    with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):
+        registrations.remove(ada, owner_of(event))
+
+
+def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
+    version = fresh(event).version
+    infraction_guide.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+
+    assert penalties.expected(event, player_number(event, 1), "late") is GAME
+    elsewhere = make_event(players=2, name="Elsewhere")
+    assert penalties.expected(elsewhere, player_number(elsewhere, 1), "late") is WARNING
+    assert fresh(event).version > version
+
+
+def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
+    owner = owner_of(event)
+    infraction_guide.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
+    assert penalise(player_number(event, 1), infraction="shoes").infraction_name == "No shoes"
+
+    infraction_guide.forget_change(event, owner, "shoes")
+    infraction_guide.forget_change(event, owner, "shoes")
+
+    assert "shoes" not in asked.guide_of(event).infractions
+    assert event.penalties.get().infraction_name == "No shoes"
+    assert event.log.filter(action="infraction as in the guide").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "said"),
+    [
+        ("shoes", {"ladder": ["warning"]}, "needs a name"),
+        ("shoes", {"name": "No shoes"}, "The ladder has no step"),
+        ("late", {"ladder": ["death"]}, 'There is no penalty "death"'),
+        ("late", {"ladder": ["game_loss", "caution"]}, "The ladder goes down"),
+        ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is no code"),
+    ],
+)
+def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, told, said: str):
+    with pytest.raises(infraction_guide.BadChange, match=said):
+        infraction_guide.change_infraction(event, owner_of(event), code, **told)
+
+    assert not event.infraction_changes.exists()
+
+
+@pytest.mark.parametrize("role", [StaffRole.JUDGE, StaffRole.SCOREKEEPER])
+def test_only_the_head_judge_changes_it(event: Tournament, role: str):
+    somebody = Actor(user=add_staff(event, role))
+
+    with pytest.raises(penalties.NotForThisJudge):
+        infraction_guide.change_infraction(event, somebody, "late", is_off=True)
+    with pytest.raises(penalties.NotForThisJudge):
+        infraction_guide.forget_change(event, somebody, "late")
+
+
+def read_all(event: Tournament) -> list[str]:
+    """Everything a page prints of each penalty."""
+    return [
+        f"{one} {one.registration.player} {one.note.text} {one.note.author} {one.pairing} "
+        f"{list(map(read, one.note.citations.all()))}"
+        for one in asked.of_event(event)
+    ]
+
+
+def read(citation: NoteCitation) -> str:
+    return f"{citation.version.ruling.short_code} {citation.version.ruling.document.title}"
+
+
+def version() -> RulingVersion:
+    house = ruling_services.local_document("onr")
+    written = ruling_services.new_ruling(house, subject="Late", text="Be there.").current
+    assert written is not None
+    return written
+
+
+def test_all_of_an_event_is_read_in_a_fixed_number_of_queries(event: Tournament):
+    start_round(event)
+    cited = version()
+    penalise(player_number(event, 1), cited=[cited])
+    with CaptureQueriesContext(connection) as few:
+        read_all(event)
+
+    for number in (1, 2, 3, 4):
+        penalise(player_number(event, number), PenaltyKind.WARNING, cited=[cited])
+    with CaptureQueriesContext(connection) as many:
+        told = read_all(event)
+
+    assert len(many) == len(few)
+    assert len(told) == 5
+    assert cited.ruling.short_code in told[0]
+
+
+def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament):
+    ada, bo = player_number(event, 1), player_number(event, 2)
+    mine = [penalise(ada), penalise(ada, infraction="slow-play")]
+    take_back(penalise(bo, infraction="slow-play"))
+
+    assert list(asked.of_player(ada)) == mine
+    assert asked.counts(event) == [
+        InfractionCount("slow-play", "Slow play", 2, 1),
+        InfractionCount("late", "Late to the table", 1, 0),
+    ]
+
+
+def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
+    round_, ada = start_round(event), player_number(event, 1)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    penalise(ada, PenaltyKind.GAME_LOSS, game=1)
+    penalise(other_table(event, round_, ada), PenaltyKind.MATCH_LOSS)
+
+    copy = practice.copy(event, owner_of(event), with_rounds=True)
+
+    copied = queries.rounds(copy).select_related("stage__tournament").get()
+    assert not copy.penalties.exists()
+    assert points(copied, player_number(copy, 1)) == (10, 10)
+    made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])
+    assert all(match.losses == [] and match.is_settled for match in made)
+    for match in made:
+        assert records.told_result(match) == records.settled_result(match)
+        assert GameEnd.JUDGE in {game.end for game in records.settled_result(match).games}
+        report = records.told_report(match)
+        assert records.from_document(report.result) == records.settled_result(match)
+
+
+def other_table(event: Tournament, round_, place):
+    """Somebody who sits at the other table."""
+    (other,) = (one for one in tables_of(round_) if one != table_with(round_, place))
+    return event.registrations.select_related("player", "tournament").get(
+        player=other.match.seats.get(position=1).player_id
+    )
+
+
+def test_a_practice_thrown_away_leaves_no_note(event: Tournament):
+    copy = practice.copy(event, owner_of(event), with_rounds=True)
+    penalise(player_number(event, 1), text="Kept.")
+    given = penalise(player_number(copy, 1), text="Thrown away.", cited=[version()])
+    assert given.note.is_practice
+
+    practice.throw_away(copy)
+
+    assert [note.text for note in JudgeNote.objects.all()] == ["Kept."]
+
+
+def test_an_event_is_deleted_with_its_penalties(event: Tournament):
+    penalise(player_number(event, 1))
+
+    event.delete()
+
+    assert not Penalty.objects.exists()

@@ -1,0 +1,404 @@
+"""A penalty works on a result, waits for one or puts the player out, and leaves no trace."""
+
+import pytest
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import GameEnd, MatchResult
+from rulings.guide import PenaltyKind
+from tests.factories.cuts import event_with_cut
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    finish_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+    work_off,
+)
+from tests.tournaments.judging.penalties.talk import (
+    match_of,
+    points,
+    position,
+    reported_by_both,
+    table_with,
+)
+from tournaments import tasks
+from tournaments.desk.services import undo
+from tournaments.desk.services.undo import CannotUndo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.event.queries import penalties as asked
+from tournaments.judging.services import penalties
+from tournaments.models import (
+    DroppedBy,
+    LogEntry,
+    Pairing,
+    Penalty,
+    Registration,
+    RegistrationState,
+    Tournament,
+)
+from tournaments.registration.services import registrations
+from tournaments.results.pages.results import last_told
+from tournaments.results.queries import impact
+from tournaments.rounds.services import drafting, rounds
+
+GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+OUT = PenaltyKind.DISQUALIFICATION
+
+
+def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(round_, ada):
+    given = penalise(ada, GAME, game=1)
+    assert match_of(round_, ada).state == MatchState.OPEN
+
+    told = sweep(position(round_, ada))
+    reported_by_both(round_, ada, told)
+
+    match = match_of(round_, ada)
+    assert match.state == MatchState.CONFIRMED
+    assert points(round_, ada) == (10, 10)
+    assert records.settled_result(match).games[0].end is GameEnd.JUDGE
+
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+    assert records.settled_result(match_of(round_, ada)) == told
+
+
+def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
+
+    take_back(first)
+    assert points(round_, ada) == (10, 10)
+    take_back(second)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_both_players_lose_the_same_game(event, round_, ada):
+    seats = table_with(round_, ada).match.seats.all()
+    for seat in seats:
+        penalise(event.registrations.get(player=seat.player_id), GAME, game=1)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+
+    assert points(round_, ada) == (10, 0)
+
+
+def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
+    told = sweep(position(round_, ada))
+    enter_result(table_with(round_, ada), told)
+    given = penalise(ada, GAME, game=2)
+
+    shown = last_told(match_of(round_, ada))
+    assert shown == told
+    enter_result(table_with(round_, ada), shown)
+
+    assert points(round_, ada) == (10, 10)
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_a_game_of_typed_totals_is_refused_and_nothing_is_kept():
+    event = make_event(players=2, game="anr", scoring_rule="anr_double")
+    round_, ada = start_round(event), player_number(event, 1)
+    enter_result(table_with(round_, ada), MatchResult(totals=(6, 0)))
+
+    with pytest.raises(penalties.CannotApply, match="Only the totals"):
+        penalise(ada, GAME, game=1)
+
+    assert not Penalty.objects.exists()
+    penalise(ada, MATCH)
+    assert points(round_, ada) == (0, 6)
+
+
+def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
+    given = penalise(ada, GAME)
+    assert given.waits
+    penalise(ada, PenaltyKind.WARNING)
+    take_back(penalise(ada, GAME))
+    assert list(asked.waiting(event)) == [given]
+
+    draft = draft_round(event)
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(job.pk)
+    assert Penalty.objects.get(pk=given.pk).waits, "a draft may be paired anew"
+    rounds.publish(get_round(event, 1), owner_of(event))
+
+    given.refresh_from_db()
+    assert (given.pairing, given.round_number, given.game) == (table_with(draft, ada), 1, 1)
+    enter_result(table_with(draft, ada), sweep(position(draft, ada)))
+    assert points(draft, ada) == (10, 10)
+
+
+def test_two_that_wait_take_two_games_and_a_third_the_round_after(event, ada):
+    given = [penalise(ada, GAME) for _ in range(3)]
+
+    first = start_round(event)
+    assert points(first, ada) == (0, 20)
+    finish_round(first)
+    second = start_round(event)
+
+    places = Penalty.objects.filter(pk__in=[one.pk for one in given]).order_by("pk")
+    assert [(one.round_number, one.game) for one in places] == [(1, 1), (1, 2), (2, 1)]
+    assert match_of(second, ada).state == MatchState.OPEN
+
+
+def test_a_bye_does_not_use_it_up():
+    event = make_event(players=3)
+    round_ = start_round(event)
+    sits_out = round_.pairings.get(match=None).bye
+    assert sits_out is not None
+    given = penalise(sits_out, MATCH)
+    assert given.waits
+    finish_round(round_)
+
+    second = start_round(event)
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(second, sits_out)
+    assert points(second, sits_out) == (0, 20)
+
+
+def test_a_round_taken_back_lets_it_wait_again(event, round_, ada):
+    game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+
+    for given in (game, match):
+        given.refresh_from_db()
+        assert given.waits
+        assert given.game is None
+    assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
+    rounds.publish(get_round(event, 1), owner_of(event))
+    game.refresh_from_db()
+    assert (game.pairing, game.game) == (table_with(round_, ada), 1)
+
+
+def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, round_, ada):
+    given = penalise(ada, GAME, game=2)
+    enter_result(table_with(round_, ada), sweep(1))
+
+    with pytest.raises(rounds.ResultsAreIn):
+        rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(round_, ada)
+    assert match_of(round_, ada).losses
+
+
+def test_a_table_paired_anew_takes_it_along(event, round_, ada):
+    given = penalise(ada, GAME, game=2)
+    old = given.pairing
+
+    job = drafting.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
+    tasks.pair_round(job.pk)
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(round_, ada)
+    assert given.pairing != old
+    assert (given.game, match_of(round_, ada).losses != []) == (1, True)
+
+
+def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
+    round_ = play_round(event)
+    version, had = fresh(event).version, standings_of(event)
+
+    given = penalise(ada, MATCH, pairing=table_with(round_, ada))
+    assert points(round_, ada) == (0, 20)
+    assert fresh(event).version > version
+    work_off(event)
+    assert standings_of(event)[ada.pk] == 0
+
+    take_back(given)
+    work_off(event)
+    assert standings_of(event) == had
+
+
+def standings_of(event: Tournament) -> dict[int, object]:
+    snapshot = queries.newest_snapshot(fresh(event))
+    assert snapshot is not None
+    rows = queries.standing_rows(snapshot)
+    return {row.registration_id: row.match_points for row in rows}
+
+
+def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
+    round_ = play_round(event)
+    penalise(ada, MATCH, pairing=table_with(round_, ada))
+    pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
+
+    seen = impact(pairing, sweep(position(round_, ada)))
+
+    assert ada.player.name not in [one.name for one in seen.moved]
+
+
+def test_the_public_version_moves_only_with_a_result(event, round_, ada):
+    version = fresh(event).version
+
+    waiting = penalise(ada, GAME, game=1)
+    warning = penalise(ada, PenaltyKind.WARNING)
+    take_back(warning)
+    assert fresh(event).version == version
+
+    take_back(waiting)
+    enter_result(table_with(round_, ada), sweep(1))
+    version = fresh(event).version
+    penalise(ada, GAME, game=1)
+    assert fresh(event).version > version
+
+
+def test_a_bracket_that_went_on_refuses_it():
+    event = event_with_cut(4)
+    first = play_round(event, play=lambda _: sweep(1))
+    start_round(event)
+    pairing = tables_of(first)[0]
+    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
+
+    with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
+        penalise(winner, MATCH, pairing=pairing)
+
+    assert points(first, winner)[0] == 20
+
+
+def test_a_closed_round_keeps_a_result_at_every_table(event: Tournament):
+    round_, ada = start_round(event), player_number(event, 1)
+    given = penalise(ada, MATCH)
+    finish_round(round_)
+
+    with pytest.raises(penalties.CannotApply, match="Enter what was played at this table first"):
+        take_back(given)
+    assert points(round_, ada) == (0, 20)
+
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_who_is_disqualified_after_a_win_loses_the_next_game_of_the_bracket():
+    event = event_with_cut(4)
+    first = play_round(event, play=lambda _: sweep(1))
+    pairing = tables_of(first)[0]
+    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
+    given = penalise(winner, OUT)
+    assert given.pairing is None
+
+    second = start_round(event)
+
+    assert match_of(second, winner).is_settled
+    assert points(second, winner)[0] == 0
+    rounds.unpublish(get_round(event, second.number), owner_of(event), "The wrong room.")
+    rounds.publish(get_round(event, second.number), owner_of(event))
+    assert match_of(second, winner).is_settled
+    assert points(first, winner)[0] == 20
+
+
+def state(place: Registration) -> str:
+    return Registration.objects.get(pk=place.pk).state
+
+
+@pytest.mark.parametrize("kind", [MATCH, OUT])
+def test_the_match_is_lost_at_once_and_all_of_it_comes_back(round_, ada, kind: PenaltyKind):
+    given = penalise(ada, kind)
+    assert points(round_, ada) == (0, 20)
+    is_out = state(ada) == RegistrationState.DROPPED
+    assert is_out == (kind is OUT)
+
+    take_back(given)
+    assert match_of(round_, ada).state == MatchState.OPEN
+    assert points(round_, ada) == (None, None)
+    assert state(ada) == RegistrationState.CHECKED_IN
+
+
+def test_a_match_that_is_over_is_lost_only_where_the_judge_names_it(round_, ada):
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+
+    given = penalise(ada, OUT)
+
+    assert given.pairing is None
+    assert not given.waits
+    assert points(round_, ada) == (20, 0)
+
+    penalise(ada, OUT, pairing=table_with(round_, ada))
+    assert points(round_, ada) == (0, 20)
+
+
+def test_nobody_brings_the_player_back_while_it_stands(event, ada):
+    penalise(ada, OUT)
+    owner = owner_of(event)
+
+    for way in (registrations.return_, registrations.undo_check_in):
+        with pytest.raises(registrations.CannotReturn, match="disqualified"):
+            way(ada, owner)
+    dropped = event.log.filter(action="player dropped").latest("pk")
+    with pytest.raises(CannotUndo, match="disqualified"):
+        undo.undo(dropped, owner)
+    registrations.wait_again(ada, owner)
+    assert state(ada) == RegistrationState.DROPPED
+
+
+def test_who_had_left_before_stays_out_and_cannot_come_back_by_themselves(event, ada):
+    start_round(event)
+    registrations.drop(ada, Actor(player=ada.player))
+    given = penalise(ada, OUT)
+    place = Registration.objects.get(pk=ada.pk)
+    assert not queries.can_return_self(place)
+    with pytest.raises(registrations.CannotReturn):
+        registrations.return_self(place, Actor(player=ada.player))
+
+    take_back(given)
+
+    place = Registration.objects.get(pk=ada.pk)
+    assert (place.state, place.dropped_by) == (RegistrationState.DROPPED, DroppedBy.PLAYER)
+    assert queries.can_return_self(place)
+
+
+def test_the_last_of_two_brings_the_player_back(event, ada):
+    first, second = penalise(ada, OUT), penalise(ada, OUT, infraction="cheating")
+
+    take_back(first)
+    assert state(ada) == RegistrationState.DROPPED
+    take_back(second)
+    assert state(ada) == RegistrationState.CHECKED_IN
+
+
+def test_who_was_not_there_yet_is_on_the_roster_again():
+    event = make_event(players=2, checked_in=False)
+    ada = player_number(event, 1)
+
+    take_back(penalise(ada, OUT))
+
+    assert state(ada) == RegistrationState.REGISTERED
+
+
+def test_the_place_of_who_is_out_goes_to_who_waits():
+    event = make_event(players=2, max_players=2, has_waiting_list=True, registration_is_open=True)
+    zoe = registrations.register_guest(event, "Zoe")
+
+    penalise(player_number(event, 1), OUT)
+
+    assert state(zoe) == RegistrationState.REGISTERED
+
+
+def test_the_log_of_all_tells_only_that_the_player_was_dropped(event, ada):
+    penalise(ada, OUT)
+
+    read = queries.readable_log(event, with_draft=True, with_checks=False)
+    assert [entry.action for entry in read[:1]] == ["player dropped"]
+    assert not any("penalty" in entry.action for entry in read)
+
+
+def test_undo_of_the_withdrawal_puts_the_player_out_again(event, round_, ada):
+    take_back(penalise(ada, OUT))
+    withdrawn = LogEntry.objects.get(tournament=event, action="penalty withdrawn")
+
+    undo.undo(withdrawn, owner_of(event))
+
+    assert state(ada) == RegistrationState.DROPPED
+    assert points(round_, ada) == (0, 20)
+    assert match_of(round_, ada).losses == [{"seat": position(round_, ada), "game": None}]

@@ -1,0 +1,181 @@
+"""Penalties and results taken back in the log, in any order."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import Refusal
+from matches import records
+from matches.models import Match, MatchState
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    enter_result,
+    finish_round,
+    fresh,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tests.matches.builders import rows
+from tests.tournaments.judging.penalties.talk import points, position, table_with
+from tournaments.desk.services import undo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import LogEntry, Penalty, Registration, Round, StaffRole, Tournament
+
+GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
+
+
+def last(event: Tournament, action: str) -> LogEntry:
+    return event.log.filter(action=action).latest("pk")
+
+
+def back(event: Tournament, action: str) -> LogEntry:
+    return undo.undo(last(event, action), owner_of(event))
+
+
+def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Registration):
+    round_ = start_round(event)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    given_ = penalise(ada, GAME, game=1)
+
+    plan = undo.plan(last(event, GIVEN), owner_of(event))
+    assert plan.says.startswith("Game loss for Late to the table of Ada will be withdrawn")
+    assert points(round_, ada) == (10, 10), "a plan changes nothing"
+    done = back(event, GIVEN)
+    assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
+    assert points(round_, ada) == (20, 0)
+    given_.refresh_from_db()
+    assert given_.withdrawn_reason.startswith("Took back:")
+
+    back(event, WITHDRAWN)
+    assert points(round_, ada) == (10, 10)
+    given_.refresh_from_db()
+    assert given_.stands
+
+
+def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
+    take_back(penalise(ada))
+
+    with pytest.raises(undo.CannotUndo, match="came later and stands on this"):
+        back(event, GIVEN)
+
+
+def test_a_scorekeeper_may_not_and_a_judge_may(event: Tournament, ada: Registration):
+    penalise(ada)
+    entry = last(event, GIVEN)
+    may = {
+        role: undo.can_undo(entry, Actor(user=add_staff(event, role)), event)
+        for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
+    }
+
+    assert may == {StaffRole.SCOREKEEPER: False, StaffRole.JUDGE: True}
+
+
+def test_a_result_undone_under_a_penalty_waits_with_it(event: Tournament, ada: Registration):
+    round_ = start_round(event)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    penalise(ada, GAME, game=1)
+
+    back(event, "result entered")
+    assert points(round_, ada) == (None, None)
+
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    assert points(round_, ada) == (10, 10)
+
+
+def test_what_an_undo_will_say_does_not_promise_the_points_of_before(
+    event: Tournament, ada: Registration
+):
+    round_ = start_round(event)
+    enter_result(table_with(round_, ada), sweep(1))
+    enter_result(table_with(round_, ada), sweep(2))
+    penalise(ada, GAME, game=1)
+
+    plan = undo.plan(last(event, "result changed"), owner_of(event))
+
+    assert plan.says.endswith("will have what was told before, as a judge has decided since.")
+
+
+def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Registration):
+    round_ = start_round(event)
+    lost = penalise(ada, MATCH)
+    for pairing in queries.open_tables(round_):
+        enter_result(pairing, sweep(1))
+    enter_result(table_with(round_, ada), sweep(1))
+    close_round(round_)
+    take_back(lost)
+    changed = event.log.filter(action="result changed").latest("pk")
+
+    with pytest.raises(undo.CannotUndo, match="is closed and needs all its results"):
+        undo.plan(changed, owner_of(event))
+
+
+def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: Registration):
+    round_ = start_round(event)
+    penalise(ada, MATCH)
+    enter_result(table_with(round_, ada), sweep(1))
+    finish_round(round_)
+
+    plan = undo.plan(last(event, "result changed"), owner_of(event))
+
+    assert plan.impact.moved == ()
+
+
+ACTS = ("told", "game", "match", "warning", "withdraw", "undo")
+
+
+def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> None:
+    place = player_number(event, chance.randint(1, 4))
+    if name == "told":
+        enter_result(chance.choice(tables_of(round_)), sweep(chance.choice((1, 2))))
+    elif name == "game":
+        penalise(place, GAME, game=chance.choice((1, 2)))
+    elif name == "match":
+        penalise(place, MATCH)
+    elif name == "warning":
+        penalise(place, PenaltyKind.WARNING)
+    elif name == "withdraw" and (standing := Penalty.objects.filter(withdrawn_at=None).first()):
+        take_back(standing)
+    elif name == "undo":
+        undo.undo(chance.choice(list(event.log.all())), owner_of(event))
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(acts=st.lists(st.sampled_from(ACTS), max_size=8), seed=st.integers(0, 999))
+def test_without_penalties_every_table_says_what_was_told(acts: list[str], seed: int):
+    event, chance = make_event(players=4), random.Random(seed)
+    round_ = start_round(event)
+    for name in acts:
+        try:
+            act(name, fresh(event), round_, chance)
+        except Refusal:
+            continue
+
+    for penalty in event.penalties.filter(withdrawn_at=None):
+        take_back(penalty)
+
+    for match in Match.objects.filter(pk__in=[one.match_id for one in tables_of(round_)]):
+        assert match.losses == []
+        with_penalties_gone = rows(match)
+        told = match.reports.filter(state="confirmed").last()
+        assert match.is_settled == (told is not None)
+        if told is None:
+            assert match.state == MatchState.OPEN
+            continue
+        pairing = next(one for one in tables_of(round_) if one.match_id == match.pk)
+        enter_result(pairing, records.from_document(told.result))
+        assert rows(match) == with_penalties_gone

@@ -1,0 +1,304 @@
+"""A call from a phone to the queue of the judges and back."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import Client
+from django.utils import timezone
+
+from rulings import services as ruling_services
+from rulings.models import JudgeCall, JudgeNote, Ruling
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    owner_of,
+    sitting,
+    tables_of,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import url
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls
+from tournaments.judging.services.calls import Answer
+from tournaments.models import Pairing, Tournament
+from tournaments.rounds.services import clock
+
+WARNED_FOR = "late"
+"""An infraction of the guide that costs a warning the first time."""
+
+
+@pytest.fixture
+def citable() -> list[Ruling]:
+    document = ruling_services.local_document("onr")
+    rulings = [
+        ruling_services.new_ruling(document, subject=subject, text=f"About {subject}.")
+        for subject in ("Ambush", "Bits")
+    ]
+    for ruling in rulings:
+        ruling_services.adopt(ruling, timezone.now())
+    return rulings
+
+
+@pytest.fixture
+def phone(event: Tournament, pairing: Pairing) -> Client:
+    return browser_of("player", event, sitting(pairing)[0])
+
+
+@pytest.fixture
+def judge(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "judge", "Jinteki"))
+
+
+def address(name: str, pairing: Pairing) -> str:
+    return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
+
+
+def test_a_call_from_the_phone_is_taken_and_answered(
+    event: Tournament, pairing: Pairing, phone: Client, judge: Client
+):
+    phone.post(address("call_judge", pairing), {"about": "Can I <b>trash</b> it?"})
+    (line,) = judging_queries.open_calls(event)
+    queue = url("calls", event)
+
+    waiting = judge.get(queue).content.decode()
+    judge.post(url("call_take", event, line.call.pk))
+    coming = phone.get(url("my_event", event)).content.decode()
+    judge.post(
+        url("call", event, line.call.pk),
+        {"text": "You can.", "minutes": ""},
+    )
+    past = url("calls_past", event)
+
+    assert "Can I &lt;b&gt;trash&lt;/b&gt; it?" in waiting
+    assert "Jinteki" in coming
+    assert judging_queries.open_calls(event) == []
+    assert "You can." in judge.get(past).content.decode()
+    answered = phone.get(url("my_event", event)).content.decode()
+    assert "Answered by" in answered
+    assert "You can." in answered
+
+
+def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
+    queue = url("calls", event)
+    with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
+        seen = {"X-Fragment": "1", "If-None-Match": judge.get(queue)["ETag"]}
+
+        assert judge.get(queue, headers=seen).status_code == 304
+        calls.raise_call(pairing, owner_of(event), "a question")
+        fresh = judge.get(queue, headers=seen)
+        clock.shift(timedelta(minutes=6))
+        later = judge.get(queue, headers={"X-Fragment": "1", "If-None-Match": fresh["ETag"]})
+
+    assert "a question" in fresh.content.decode()
+    assert "just now" in fresh.content.decode()
+    assert "A call from the desk" not in fresh.content.decode()
+    assert "6 min" in later.content.decode()
+    assert "Waits long" in later.content.decode()
+
+
+def call_page(call: JudgeCall) -> str:
+    tournament = judging_queries.table_of(call.match).round.stage.tournament
+    return url("call", tournament, call.pk)
+
+
+@pytest.fixture
+def head(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "head_judge", "Haas"))
+
+
+def test_the_page_of_a_call_shows_all_that_is_known_of_the_table(
+    event: Tournament, pairing: Pairing, judge: Client, phone: Client, citable: list[Ruling]
+):
+    names = [seat.player.name for seat in pairing.match.seats.all()]
+    older = calls.raise_call(pairing, owner_of(event), "First question")
+    calls.answer(event, older, owner_of(event), Answer("First answer"))
+    before = calls.raise_call(pairing, owner_of(event), "An old question")
+    said = Answer("An old answer", cited=[citable[0].versions.get()])
+    calls.answer(event, before, owner_of(event), said)
+    mine = phone.get(url("my_event", event)).content.decode()
+    call = calls.appeal(event, before, owner_of(event), "A new question")
+
+    page = judge.get(call_page(call)).content.decode()
+
+    assert "About Ambush." in mine
+    for words in (*names, "A new question", "First question", "First answer", "round 1", "Corp"):
+        assert words in page
+    for words in ("An old question", "An old answer", "About Ambush."):
+        assert page.count(words) == 1
+
+
+def test_answer_rulings_minutes_and_warning_are_one_post(
+    event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    number = sitting(pairing)[0].number
+
+    answer = judge.post(
+        call_page(call),
+        {
+            "text": "Read the card",
+            "rulings": ", ".join(ruling.short_code for ruling in citable),
+            "minutes": "2",
+            "penalty-player": str(number),
+            "penalty-infraction": WARNED_FOR,
+        },
+    )
+
+    assert answer.status_code == 302
+    call.refresh_from_db()
+    assert [one.version.ruling for one in call.note.citations.all()] == citable
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == call.minutes == 2
+    penalty = event.penalties.get()
+    assert (penalty.registration.number, penalty.kind) == (number, "warning")
+    assert penalty.note.text == "Read the card"
+
+
+def test_a_refused_part_leaves_everything_as_it_was(
+    event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
+):
+    clock.add_to_table(pairing, 55, owner_of(event))
+    call = calls.raise_call(pairing, owner_of(event))
+    number = sitting(pairing)[0].number
+    fields = {
+        "text": "Read the card",
+        "rulings": citable[0].short_code,
+        "minutes": "10",
+        "penalty-player": str(number),
+        "penalty-infraction": WARNED_FOR,
+    }
+
+    refused = judge.post(call_page(call), fields)
+    wrong = judge.post(call_page(call), {**fields, "minutes": "", "rulings": "R-99999"})
+    nobody = judge.post(call_page(call), {**fields, "minutes": "", "penalty-player": ""})
+
+    assert (refused.status_code, wrong.status_code, nobody.status_code) == (409, 422, 422)
+    assert "It can have 0 to 60" in refused.content.decode()
+    assert "Read the card" in refused.content.decode()
+    assert "There is no ruling with the code" in wrong.content.decode()
+    assert "Say who it was" in nobody.content.decode()
+    assert [line.call for line in judging_queries.open_calls(event)] == [call]
+    assert not JudgeNote.objects.exists()
+    assert not event.penalties.exists()
+
+
+def test_an_answer_sent_twice_is_given_once_and_a_late_one_shown_to_who_wrote_it(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    fields = {"text": "I was first", "minutes": "3", "idempotency_key": "a-key"}
+
+    first, second = (judge.post(call_page(call), fields) for _ in range(2))
+
+    assert (first.status_code, second.status_code) == (302, 302)
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == 3
+    assert JudgeNote.objects.count() == 1
+    late = judge.post(call_page(call), {"text": "I was second"})
+    assert late.status_code == 409
+    for words in ("Your answer was not kept", "I was first", "I was second"):
+        assert words in late.content.decode()
+
+
+def test_a_hard_penalty_is_looked_at_before_it_counts(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    number = sitting(pairing)[0].number
+    fields = {
+        "text": "All seen",
+        "penalty-player": str(number),
+        "penalty-infraction": WARNED_FOR,
+        "penalty-kind": "match_loss",
+    }
+
+    answer = judge.post(call_page(call), fields)
+
+    assert answer["Location"].startswith(url("penalty_new", event))
+    assert judging_queries.open_calls(event) == []
+    assert not event.penalties.exists()
+
+
+def test_an_appeal_from_the_phone_is_the_head_judges(
+    event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("No access"))
+    mine = url("my_event", event)
+    assert "ask the head judge" in phone.get(mine).content.decode()
+
+    phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
+    (line,) = judging_queries.open_calls(event)
+    judge.post(call_page(line.call), {"text": "No", "overturned": "no"})
+    assert [one.call for one in judging_queries.open_calls(event)] == [line.call]
+    missing = head.post(call_page(line.call), {"text": "Access it"})
+    head.post(call_page(line.call), {"text": "Access it", "overturned": "yes"})
+
+    assert missing.status_code == 422
+    answered = JudgeCall.objects.get(pk=line.call.pk)
+    assert (answered.appeals, answered.overturned) == (call, True)
+    shown = phone.get(mine).content.decode()
+    assert "Access it" in shown
+    assert "ask the head judge" not in shown
+
+
+def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("No access"))
+    other = tables_of(pairing.round)[1]
+    phone = browser_of("player", event, sitting(other)[0])
+
+    theirs = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
+    mine = phone.post(f"{address('call_judge', other)}{call.pk}/appeal/")
+    page = phone.get(url("my_event", event)).content.decode()
+
+    assert (theirs.status_code, mine.status_code) == (403, 404)
+    assert "No access" not in page
+
+
+def test_the_head_judge_sees_appeals_first(
+    event: Tournament, pairing: Pairing, judge: Client, head: Client
+):
+    other = tables_of(pairing.round)[1]
+    first = calls.raise_call(pairing, owner_of(event), "an older question")
+    second = calls.raise_call(other, owner_of(event), "a harder question")
+    calls.escalate(event, second, owner_of(event))
+    queue = url("calls", event)
+
+    for browser, wanted in ((judge, [first, second]), (head, [second, first])):
+        page = browser.get(queue).content.decode()
+        assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
+
+
+def test_past_calls_are_filtered_and_odd_filters_are_ignored(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event), "the only question")
+    calls.answer(event, call, owner_of(event), Answer("the only answer"))
+    past = url("calls_past", event)
+
+    for query, is_there in (
+        ("", True),
+        ("?round=1", True),
+        ("?kind=appeal", False),
+        ("?round=x&judge=-1&kind=odd&page=99", True),
+    ):
+        page = judge.get(f"{past}{query}").content.decode()
+        assert ("the only answer" in page) == is_there, query
+        if not is_there:
+            assert "Nothing found" in page
+
+
+def test_statistics_tell_of_calls_and_of_none(event: Tournament, pairing: Pairing, head: Client):
+    statistics = url("judge_statistics", event)
+    empty = head.get(statistics).content.decode()
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.take(event, call, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("So", minutes=4))
+
+    page = head.get(statistics).content.decode()
+
+    assert "Nobody has called a judge yet" in empty
+    assert str(owner_of(event).user) in page
+    assert "Round 1: 1 call" in page

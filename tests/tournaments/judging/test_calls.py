@@ -1,0 +1,320 @@
+"""Judge calls at an event: who raises them, where, and what the log keeps."""
+
+import pytest
+
+from rulings import queries as ruling_queries
+from rulings.models import JudgeCall
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    owner_of,
+    play_round,
+    tables_of,
+)
+from tournaments.desk.services import undo
+from tournaments.event.actors import Actor
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls
+from tournaments.judging.services.calls import Answer
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.rounds.drafts.writing import clear_pairings
+from tournaments.rounds.services import clock, rounds
+
+
+def player_at(pairing: Pairing, position: int) -> Actor:
+    return Actor(player=pairing.match.seats.get(position=position).player)
+
+
+def judge_of(event: Tournament, role: str = "judge") -> Actor:
+    return Actor(user=add_staff(event, role))
+
+
+def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing):
+    judge, version = judge_of(event), fresh(event).version
+    call = calls.raise_call(pairing, player_at(pairing, 1), "Which run was it?")
+    calls.take(event, call, judge)
+    calls.answer(event, call, judge, Answer("The second one."))
+
+    told = list(event.log.filter(action__startswith="judge call").order_by("pk"))
+    assert [entry.action for entry in told] == [
+        "judge called",
+        "judge call taken",
+        "judge call answered",
+    ]
+    assert [entry.reason for entry in told] == ["Which run was it?", "", "The second one."]
+    assert judging_queries.open_calls(event) == []
+    assert judging_queries.past_calls(event)[0].pairing == pairing
+    assert fresh(event).version == version, "a call is no news for the public"
+
+
+def test_only_who_called_takes_the_call_back(event: Tournament, pairing: Pairing):
+    caller, opponent = player_at(pairing, 1), player_at(pairing, 2)
+    calls.raise_call(pairing, caller)
+
+    with pytest.raises(calls.NotYourCall):
+        calls.withdraw(pairing, opponent)
+    calls.withdraw(pairing, caller)
+    calls.withdraw(pairing, caller)
+
+    assert judging_queries.open_calls(event) == []
+    assert event.log.filter(action="judge call withdrawn").count() == 1
+    typed = calls.raise_call(pairing, owner_of(event), "They came to the desk")
+    assert (typed.user, typed.player) == (owner_of(event).user, None)
+    with pytest.raises(calls.NotYourCall):
+        calls.withdraw(pairing, caller)
+
+
+def test_no_judge_comes_to_a_draft_or_a_closed_round(event: Tournament):
+    play_round(event)
+    closed = tables_of(event.stages.get().rounds.get())[0]
+    draft = tables_of(draft_round(event))[0]
+
+    for pairing in (closed, draft):
+        with pytest.raises(calls.NoCallNow):
+            calls.raise_call(pairing, owner_of(event))
+
+
+def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tournament, round_: Round):
+    pairing, player = tables_of(round_)[0], player_at(tables_of(round_)[0], 1)
+    call = calls.raise_call(pairing, player)
+    clear_pairings([pairing])
+
+    with pytest.raises(calls.NoCallNow, match="made anew"):
+        calls.raise_call(pairing, player)
+    with pytest.raises(calls.CallIsOver, match="made anew"):
+        calls.take(event, call, judge_of(event))
+
+
+NO = Answer("No.")
+
+
+def answered(event: Tournament, pairing: Pairing, judge: Actor, said: Answer = NO) -> JudgeCall:
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+    return calls.answer(event, call, judge, said)
+
+
+def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+    calls.escalate(event, call, judge, "Third time at this table")
+    calls.escalate(event, call, judge_of(event))
+
+    for act in (calls.take, calls.answer):
+        with pytest.raises(calls.HeadJudgeOnly):
+            act(event, call, judge)
+    calls.take(event, call, judge_of(event, "head_judge"))
+
+    assert [note.text for note in ruling_queries.notes_of(call.match)] == [
+        "Third time at this table"
+    ]
+    (line,) = judging_queries.open_calls(event)
+    assert (line.call.for_head_judge, line.call.escalated_by) == (True, judge.user)
+
+
+def test_a_judge_gives_back_the_own_call_and_a_head_judge_any(event: Tournament, pairing: Pairing):
+    call, judge, other = (
+        calls.raise_call(pairing, player_at(pairing, 1)),
+        judge_of(event),
+        judge_of(event),
+    )
+    calls.take(event, call, judge)
+
+    for act in (calls.give_back, calls.escalate):
+        with pytest.raises(calls.NotYourCall, match="has taken this call"):
+            act(event, call, other)
+    calls.give_back(event, call, judge)
+    calls.give_back(event, call, judge)
+    calls.take(event, call, other)
+    assert event.log.filter(action="judge call given back").count() == 1
+
+    calls.give_back(event, call, judge_of(event, "head_judge"))
+    (line,) = judging_queries.open_calls(event)
+    assert (line.call.taken_by, line.call.taken_at) == (None, None)
+
+
+def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
+    first = answered(event, pairing, judge_of(event))
+
+    appeal = calls.appeal(event, first, player_at(pairing, 2), " It says may ")
+    calls.answer(event, appeal, judge_of(event, "head_judge"), Answer("It does.", overturned=False))
+
+    assert (appeal.player, appeal.appeals) == (player_at(pairing, 2).player, first)
+    assert appeal.for_head_judge
+    assert event.log.filter(action="judge call appealed", reason="It says may").count() == 1
+    for over in (first, appeal):
+        with pytest.raises(calls.CannotAppeal):
+            calls.appeal(event, over, player_at(pairing, 1))
+
+
+def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
+    first, judge = answered(event, pairing, judge_of(event)), judge_of(event)
+
+    appeal = calls.appeal(event, first, judge)
+
+    assert (appeal.player, appeal.user) == (None, judge.user)
+
+
+def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
+    event: Tournament, pairing: Pairing
+):
+    first = answered(event, pairing, judge_of(event))
+    enter_result(pairing, games_for(pairing))
+
+    with pytest.raises(calls.CannotAppeal, match="too late"):
+        calls.appeal(event, first, player_at(pairing, 1))
+
+
+def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: Pairing):
+    clock.add_to_table(pairing, 50, owner_of(event))
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+
+    with pytest.raises(clock.OutOfMeasure):
+        calls.answer(event, call, judge_of(event), Answer("No.", minutes=20))
+
+    assert [line.call for line in judging_queries.open_calls(event)] == [call]
+    assert list(ruling_queries.notes_of(call.match)) == []
+
+
+def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
+    tables = tables_of(round_)
+    call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
+    for one in tables:
+        enter_result(one, games_for(one))
+    close_round(round_)
+
+    with pytest.raises(rounds.WrongState):
+        calls.answer(event, call, judge, Answer("Too late", minutes=2))
+    calls.answer(event, call, judge, Answer("Too late"))
+
+    assert judging_queries.open_calls(event) == []
+
+
+def test_an_answer_is_taken_back_in_the_log(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    answered(event, pairing, judge, Answer("Wrong table", minutes=2))
+    entry = event.log.get(action="judge call answered")
+
+    undo.undo(entry, judge)
+
+    (line,) = judging_queries.open_calls(event)
+    assert (line.call.answer, line.call.minutes) == ("", 0)
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == 2
+
+
+def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    first = answered(event, pairing, judge)
+    calls.appeal(event, first, player_at(pairing, 1))
+
+    with pytest.raises(undo.CannotUndo):
+        undo.undo(event.log.get(action="judge call answered"), judge)
+
+
+def test_a_call_taken_is_free_again_when_that_is_taken_back(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+
+    undo.undo(event.log.get(action="judge call taken"), judge)
+
+    assert judging_queries.open_calls(event)[0].call.taken_by is None
+
+
+def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing: Pairing):
+    judge, head = judge_of(event), judge_of(event, "head_judge")
+    first = answered(event, pairing, judge)
+    appeal = calls.appeal(event, first, player_at(pairing, 1))
+    calls.answer(event, appeal, head)
+    withdrawn = calls.raise_call(pairing, player_at(pairing, 1))
+    calls.withdraw(pairing, player_at(pairing, 1))
+
+    def found(**wanted):
+        return [line.call for line in judging_queries.past_calls(event, **wanted)]
+
+    assert found() == [withdrawn, appeal, first]
+    assert found(judge=judge.user.pk) == [first]
+    assert found(kind="appeal") == [appeal]
+    assert found(kind="escalated") == []
+    assert found(round_number=2) == []
+    assert judging_queries.rounds_with_calls(event) == [1]
+    assert judging_queries.judges_of_calls(event) == sorted(
+        (judge.user, head.user), key=lambda user: user.username
+    )
+
+
+def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
+    play_round(event, tables=[])
+    tables = tables_of(event.stages.get().rounds.get())
+    first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
+
+    assert judging_queries.calls_before(event, first) == []
+    calls.answer(event, first, owner_of(event))
+    again = calls.raise_call(tables[0], owner_of(event))
+
+    assert [line.call for line in judging_queries.calls_before(event, again)] == [first]
+    assert other not in [line.call for line in judging_queries.calls_before(event, again)]
+
+
+def test_a_table_has_one_open_call_and_another_after_its_answer(
+    event: Tournament, pairing: Pairing
+):
+    player, judge = player_at(pairing, 1), judge_of(event)
+    first = calls.raise_call(pairing, player, " Timing ")
+    second = calls.raise_call(pairing, player, "Something else")
+    with pytest.raises(calls.CannotAppeal, match="no answer"):
+        calls.appeal(event, first, player)
+    calls.answer(event, first, judge, Answer(" Access first. "))
+    third = calls.raise_call(pairing, player)
+
+    assert second == first != third
+    assert first.about == "Timing"
+    assert JudgeCall.objects.get(pk=first.pk).answer == "Access first."
+    assert event.log.filter(action="judge called").count() == 2
+    with pytest.raises(calls.CannotAppeal, match="called to this table already"):
+        calls.appeal(event, first, player)
+    with pytest.raises(calls.CallIsOver, match="called a judge again"):
+        calls.reopen(event, first, judge)
+
+
+def test_one_judge_takes_a_call_and_may_take_it_twice(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+    taken_at = JudgeCall.objects.get(pk=call.pk).taken_at
+    calls.take(event, call, judge)
+
+    with pytest.raises(calls.CallIsTaken, match=f"{judge.user} has taken this call"):
+        calls.take(event, call, judge_of(event))
+
+    assert JudgeCall.objects.get(pk=call.pk).taken_at == taken_at
+    assert event.log.filter(action="judge call taken").count() == 1
+
+
+def test_an_answered_call_is_over(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    call = answered(event, pairing, judge)
+
+    calls.withdraw(pairing, player_at(pairing, 1))
+    for act in (calls.take, calls.answer, calls.escalate):
+        with pytest.raises(calls.CallIsOver, match=f"{judge.user} has answered"):
+            act(event, call, judge)
+    call.refresh_from_db()
+    assert (call.withdrawn_at, call.for_head_judge, call.answer) == (None, False, "No.")
+
+
+def test_a_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.withdraw(pairing, player_at(pairing, 1))
+
+    for act in (calls.take, calls.answer, calls.escalate):
+        with pytest.raises(calls.CallIsOver, match="withdrawn"):
+            act(event, call, judge)
+
+
+def test_only_the_answer_to_an_appeal_overturns_anything(event: Tournament, pairing: Pairing):
+    call = answered(event, pairing, judge_of(event), Answer("Yes.", overturned=True))
+
+    assert call.overturned is None

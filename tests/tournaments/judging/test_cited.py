@@ -1,0 +1,283 @@
+"""What judges cite at an event: kept as it read, listed for judges, printed, never changed."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.db import DatabaseError, transaction
+from django.db.models import ProtectedError
+from django.test import Client
+
+from matches.models import MatchState
+from rulings import importer, queries
+from rulings import services as ruling_services
+from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
+from tests.factories.library import load_cards, load_few_rulings
+from tests.factories.penalties import penalise, take_back
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, make_event, owner_of, player_number, sweep, table
+from tests.rulings.builders import digest_of
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import path, text_of
+from tests.tournaments.results.reporting import points, typed
+from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services.calls import Answer
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import Round, StaffRole, Tournament
+from tournaments.results.services import results
+
+PAGE = "desk/cited/"
+DECIDE = "rounds/1/tables/1/decide/"
+
+
+@pytest.fixture(autouse=True)
+def library(db: None) -> None:
+    load_cards()
+    load_few_rulings()
+
+
+def version(code: str = "tracing-1", number: int = 1) -> RulingVersion:
+    return RulingVersion.objects.get(ruling__code=code, number=number)
+
+
+def by_note(event: Tournament, round_: Round) -> None:
+    match = table(round_, 1).match
+    ruling_services.write_note(match, owner_of(event).user, "As told.", [version()])
+
+
+def by_answer(event: Tournament, round_: Round) -> None:
+    call = calls.raise_call(table(round_, 1), owner_of(event), "a trace")
+    calls.take(event, call, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("Yes.", [version()]))
+
+
+def by_result(event: Tournament, round_: Round) -> None:
+    pairing = table(round_, 1)
+    results.decide(
+        pairing,
+        sweep(1, 3),
+        owner_of(event),
+        seen_version=pairing.match.version,
+        note="The trace counted.",
+        cited=[version()],
+    )
+
+
+def by_penalty(event: Tournament, round_: Round) -> None:
+    penalise(player_number(event, 1), cited=[version()])
+
+
+def by_penalty_taken_back(event: Tournament, round_: Round) -> None:
+    take_back(penalise(player_number(event, 1), cited=[version()]))
+
+
+WAYS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
+Way = Callable[[Tournament, Round], None]
+
+
+@pytest.mark.parametrize("cite", WAYS)
+def test_the_page_shows_what_was_cited_and_where(
+    desk: Client, event: Tournament, round_: Round, cite: Way
+):
+    cite(event, round_)
+    other = make_event(players=0, name="Other", owner=owner_of(event).user)
+
+    page = text_of(desk.get(path(event, PAGE)))
+
+    assert "Nothing was cited yet" in text_of(desk.get(path(other, PAGE)))
+    assert "R-0001 Tracing , version 1: cited 1 time" in page
+    assert version().text in page
+    assert "Round 1, table" in page
+    assert "was written since" not in page
+    assert ("taken back" in page) == (cite is by_penalty_taken_back)
+
+
+def by_import() -> None:
+    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+
+
+def by_hand() -> None:
+    ruling_services.write_version(
+        Ruling.objects.get(code="tracing-1"),
+        seen=1,
+        text="A trace needs a bit.",
+        sources=[],
+        in_force_from=None,
+        by=None,
+        reason="The list was wrong.",
+    )
+
+
+@pytest.mark.parametrize("edit", [by_import, by_hand])
+def test_a_later_edit_never_changes_what_was_cited(
+    desk: Client, event: Tournament, round_: Round, edit: Callable[[], None]
+):
+    read = version().text
+    by_note(event, round_)
+
+    edit()
+
+    note = JudgeNote.objects.get(citations__isnull=False)
+    assert [one.text for one in note.cited.all()] == [read]
+    page = text_of(desk.get(path(event, PAGE)))
+    assert read in page
+    assert version(number=2).text not in page.replace(read, "")
+    assert "Version 2 was written since" in page
+    cited = text_of(Client().get("/r/R-0001/1/", follow=True))
+    assert read in cited
+    assert "There is a newer version" in cited
+    notes = text_of(desk.get(path(event, DECIDE)))
+    assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
+
+
+def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
+    desk: Client, event: Tournament, round_: Round
+):
+    by_note(event, round_)
+
+    ruling_services.supersede(
+        Ruling.objects.get(code="tracing-2"), [Ruling.objects.get(code="tracing-1")]
+    )
+
+    assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
+    for kept in (version(), version().ruling):
+        with pytest.raises(ProtectedError):
+            kept.delete()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RulingVersion.objects.filter(pk=version().pk).update(text="Something else.")
+
+
+def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+
+    desk.post(
+        path(event, DECIDE), typed(pairing, note="The trace counted.", cited="R-0001, tracing-2")
+    )
+
+    assert pairing.match is not None
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.DECIDED
+    note = queries.notes_of(pairing.match).get()
+    assert (note.kind, note.text) == (NoteKind.RESULT, "The trace counted.")
+    assert [str(one.version) for one in note.citations.all()] == ["tracing-1 v1", "tracing-2 v1"]
+    page = text_of(desk.get(path(event, DECIDE)))
+    assert "Decision on a result by" in page
+    assert "rests the decision on R-0001 Tracing, version 1" in page
+
+
+def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
+    desk.post(path(event, DECIDE), typed(table(round_, 1), note="They agreed."))
+
+    assert not JudgeNote.objects.exists()
+    assert event.log.get(action="result entered").reason == "They agreed."
+
+
+def test_an_unknown_ruling_keeps_the_result_from_being_recorded(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+
+    answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
+
+    assert answer.status_code == 422
+    assert "Did you mean tracing-1" in text_of(answer)
+    assert points(pairing) == [None, None]
+
+
+def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    old = typed(pairing, cited="R-0001")
+    by_result(event, round_)
+
+    answer = desk.post(path(event, DECIDE), old)
+
+    assert answer.status_code == 409
+    assert 'value="R-0001"' in answer.content.decode()
+    assert JudgeNote.objects.count() == 1
+
+
+def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, round_: Round):
+    keeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
+    pairing = table(round_, 1)
+    by_note(event, round_)
+
+    keeper.post(path(event, DECIDE), typed(pairing, note="They agreed.", cited="R-0001"))
+
+    assert points(pairing) == [20, 3]
+    assert JudgeNote.objects.count() == 1
+    page = text_of(keeper.get(path(event, DECIDE)))
+    assert "Rulings it rests on" not in page
+    assert "R-0001" not in page
+    assert keeper.get(path(event, PAGE)).status_code == 403
+
+
+def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament, round_: Round):
+    wording = Wording("Take the dice away.", [version()])
+    local = local_rulings.make(event, owner_of(event), "Dice", wording)
+
+    page = text_of(desk.get(path(event, PAGE)))
+
+    assert f"For {local.ruling.short_code} Dice : local ruling" in page
+
+
+def by_form(event: Tournament, round_: Round) -> None:
+    desk_of(event).post(path(event, "rounds/1/tables/1/note/"), {"rulings": "R-0001"})
+
+
+@pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
+def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way):
+    real = make_event(players=0, name="The real one")
+    Tournament.objects.filter(pk=event.pk).update(practice_of=real)
+    event.refresh_from_db()
+
+    cite(event, round_)
+
+    assert JudgeNote.objects.get(citations__isnull=False).is_practice
+    assert list(queries.citation_counts()) == []
+    assert queries.times_cited(version().ruling) == 0
+
+
+PUBLIC = "rulings/booklet/"
+JUDGES = "desk/booklet/"
+LOCAL = "A turn takes three minutes at most."
+
+
+def rule(event: Tournament, subject: str = "Slow play", text: str = LOCAL) -> None:
+    local_rulings.make(event, owner_of(event), subject, Wording(text))
+
+
+def html(client: Client, event: Tournament, page: str) -> str:
+    response = client.get(path(event, page))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
+    event: Tournament, round_: Round, desk: Client
+):
+    for address in (PUBLIC, JUDGES):
+        assert "Nothing to print yet" in html(desk, event, address)
+    rule(event)
+    by_note(event, round_)
+    cited = version().text
+
+    for client in (Client(), desk):
+        page = html(client, event, PUBLIC)
+        assert LOCAL in page
+        assert re.search(r"L-[2-9A-HJ-NP-Z]{8}", page)
+        assert cited not in page
+        assert "data:image/svg+xml" in page
+    page = html(desk, event, JUDGES)
+    for words in (LOCAL, cited, "Cited 1 time in version 1"):
+        assert words in page
+
+
+def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
+    rule(event)
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+
+    answer = desk.get(path(event, PUBLIC))
+
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert Client().get(path(event, PUBLIC)).status_code == 404

@@ -1,0 +1,129 @@
+"""Figures about judge calls, from plain records."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.judging.pages.judging import CallRecord, Waits, call_figures
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+
+
+def minutes(count: int) -> timedelta:
+    return timedelta(minutes=count)
+
+
+def call(
+    taken: int | None = None,
+    answered: int | None = None,
+    *,
+    round_number: int = 1,
+    table: int = 1,
+    **more,
+) -> CallRecord:
+    """A call at noon, taken and answered so many minutes later."""
+    return CallRecord(
+        round_number,
+        table,
+        NOON,
+        None if taken is None else NOON + minutes(taken),
+        None if answered is None else NOON + minutes(answered),
+        **more,
+    )
+
+
+def test_an_event_without_calls_has_nothing_to_tell():
+    figures = call_figures([])
+
+    assert (figures.calls, figures.open, figures.minutes) == (0, 0, 0)
+    assert (figures.by_round, figures.judges, figures.tables, figures.cited) == ([], [], [], [])
+    assert figures.until_taken is None
+    assert figures.until_answered is None
+    assert figures.appeals.raised == 0
+
+
+def test_waits_of_a_judge_are_told_by_the_median_and_the_longest():
+    calls = [call(1, 4, judge="Mia"), call(2, 5, judge="Mia"), call(9, 30, judge="Mia")]
+
+    (mia,) = call_figures(calls).judges
+
+    assert (mia.judge, mia.answered) == ("Mia", 3)
+    assert mia.until_taken == Waits(minutes(2), minutes(9))
+    assert mia.until_answered == Waits(minutes(5), minutes(30))
+
+
+def test_the_median_of_two_lies_between_them():
+    figures = call_figures([call(1, 2), call(2, 5)])
+
+    assert figures.until_taken == Waits(timedelta(seconds=90), minutes(2))
+    assert figures.until_taken.in_words == ("1:30", "2:00")
+
+
+def test_who_answered_most_comes_first_and_equal_ones_by_name():
+    calls = [call(answered=3, judge=name) for name in ("Zoe", "bo", "Ada", "Zoe")]
+
+    assert [one.judge for one in call_figures(calls).judges] == ["Zoe", "Ada", "bo"]
+
+
+def test_an_answer_nobody_took_first_counts_in_no_wait_for_a_judge():
+    (judge,) = call_figures([call(None, 4, judge="Mia")]).judges
+
+    assert judge.until_taken is None
+    assert judge.until_answered == Waits(minutes(4), minutes(4))
+
+
+def test_calls_are_counted_by_round_and_open_ones_too():
+    calls = [call(round_number=2), call(1, 2), call(is_withdrawn=True), call(1)]
+    figures = call_figures(calls)
+
+    assert figures.by_round == [(1, 3), (2, 1)]
+    assert (figures.calls, figures.answered, figures.withdrawn, figures.open) == (4, 1, 1, 2)
+
+
+def test_appeals_are_upheld_overturned_or_waiting():
+    told = [True, False, False, None]
+    calls = [call(answered=9, is_appeal=True, overturned=one) for one in told]
+    appeals = call_figures([*calls, call(answered=1)]).appeals
+
+    assert (appeals.raised, appeals.overturned, appeals.upheld, appeals.waiting) == (4, 1, 2, 1)
+
+
+def test_tables_that_called_more_than_once_are_listed():
+    calls = [call(table=5), call(table=5), call(table=7), call(table=5, round_number=2)]
+
+    assert call_figures(calls).tables == [(1, 5, 2)]
+
+
+def test_the_most_cited_rulings_come_first():
+    one, two = ("R-0001", "Ambush"), ("R-0002", "Bits")
+    calls = [call(answered=1, cited=(two,)), call(answered=1, cited=(one, two))]
+
+    assert call_figures(calls).cited == [("R-0002", "Bits", 2), ("R-0001", "Ambush", 1)]
+
+
+def test_minutes_of_answers_are_added_up():
+    assert call_figures([call(1, 2, minutes=3), call(1, 2, minutes=5)]).minutes == 8
+
+
+RECORDS = st.builds(
+    call,
+    st.none() | st.integers(0, 60),
+    st.none() | st.integers(60, 120),
+    round_number=st.integers(1, 4),
+    table=st.integers(1, 3),
+    judge=st.sampled_from(["", "Ada", "Bo"]),
+    is_appeal=st.booleans(),
+    minutes=st.integers(0, 60),
+)
+
+
+@given(st.lists(RECORDS, max_size=30))
+def test_parts_add_up_to_the_whole(calls: list[CallRecord]):
+    figures = call_figures(calls)
+
+    assert sum(count for _, count in figures.by_round) == figures.calls == len(calls)
+    assert figures.open + figures.answered + figures.withdrawn == figures.calls
+    assert sum(judge.answered for judge in figures.judges) <= figures.answered
+    if figures.until_answered is not None:
+        assert figures.until_answered.median <= figures.until_answered.longest

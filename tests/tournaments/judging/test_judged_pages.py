@@ -1,0 +1,272 @@
+"""The history of a player, the report of the judges, the guide of an event, and a lost game."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from rulings import services as ruling_services
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    sitting,
+    sweep,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import path, url
+from tournaments.event.queries.penalties import guide_of
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls, penalties
+from tournaments.judging.services.calls import Answer
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.rounds.pages.tellings import judged_games
+
+
+@pytest.fixture
+def place(pairing: Pairing) -> Registration:
+    return sitting(pairing)[0]
+
+
+@pytest.fixture
+def full(event: Tournament, place: Registration, pairing: Pairing) -> Tournament:
+    """A warning, a call that waits, a note."""
+    actor = owner_of(event)
+    penalties.give(
+        event, place, actor, infraction="slow-play", pairing=pairing, text='=HYPERLINK("x")'
+    )
+    calls.raise_call(pairing, actor, "+who begins?")
+    ruling_services.write_note(pairing.match, actor.user, "A quiet word")
+    return event
+
+
+def test_the_history_of_a_player_gathers_what_judges_know(
+    desk: Client, full: Tournament, place: Registration
+):
+    page = desk.get(path(full, f"desk/players/{place.number}/conduct/")).content.decode()
+
+    for words in ("Slow play", "Second time at this event: warning.", "+who begins?"):
+        assert words in page
+    assert "A quiet word" in page
+
+
+def test_a_player_without_history_has_an_empty_one(desk: Client, event: Tournament):
+    page = desk.get(path(event, "desk/players/1/conduct/")).content.decode()
+
+    assert page.count("None.") == 4
+    assert desk.get(path(event, "desk/players/99/conduct/")).status_code == 404
+
+
+def test_the_report_shows_calls_penalties_and_counts(desk: Client, full: Tournament):
+    page = desk.get(path(full, "desk/judged/")).content.decode()
+
+    assert "+who begins?" in page
+    assert "<dt>Caution</dt><dd>1</dd>" in page
+    assert "<dt>Judge calls</dt><dd>1</dd>" in page
+    assert '<th scope="row">Slow play</th>' in page
+
+
+def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
+    answer = desk.get(path(full, "desk/judged.csv"))
+
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    assert answer["Content-Type"].startswith("text/csv")
+    assert [row["what"] for row in rows] == ["call", "penalty"]
+    assert rows[0]["about"] == "'+who begins?"
+    assert rows[1]["text"] == '\'=HYPERLINK("x")'
+    assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
+
+
+def test_the_document_tells_the_same_to_programs(
+    desk: Client, full: Tournament, place: Registration
+):
+    told: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+
+    assert (told["datafort"], told["report"]) == (1, "judges")
+    (call,), (penalty,) = told["calls"], told["penalties"]
+    assert (call["about"], call["round"], call["table"]) == ("+who begins?", 1, 1)
+    assert (penalty["number"], penalty["infraction"]) == (place.number, "slow-play")
+    assert penalty["taken_back_at"] is None
+    assert told["standing_penalties"]["caution"] == 1
+    assert told["local_rulings"] == []
+    assert (told["figures"]["calls"], told["figures"]["answered"]) == (1, 0)
+
+
+def test_the_report_tells_who_answered_and_how_long_they_waited(desk: Client, full: Tournament):
+    (line,) = judging_queries.open_calls(full)
+    calls.answer(full, line.call, owner_of(full), Answer("Whoever lost before."))
+
+    page = desk.get(path(full, "desk/judged/")).content.decode()
+    told: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+
+    assert "1 of 1 call answered" in page
+    assert "Whoever lost before." in page
+    (judge,) = told["figures"]["judges"]
+    assert (judge["judge"], judge["answered"]) == ("olga", 1)
+    assert judge["until_answered"]["median"] >= 0
+
+
+WARNING, GAME_LOSS = PenaltyKind.WARNING, PenaltyKind.GAME_LOSS
+LADDER = {"step_1": "warning", "step_2": "", "step_3": "game_loss", "step_4": "", "step_5": ""}
+
+
+@pytest.fixture
+def head_judge(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "head_judge"))
+
+
+def public_page(event: Tournament) -> str:
+    answer = Client().get(path(event, "guide/"))
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
+    """What is shown after the form was sent."""
+    answer = browser.post(path(event, f"desk/guide/of/{code}/"), {**LADDER, **fields}, follow=True)
+    return answer.content.decode()
+
+
+def test_another_ladder_holds_at_this_event_alone(head_judge: Client, event: Tournament):
+    other = make_event(players=0, name="Other")
+    assert "changes of this event" not in public_page(event)
+    etag = Client().get(path(event, "guide/"))["ETag"]
+
+    change(head_judge, event, "slow-play")
+
+    slow = guide_of(event).infractions["slow-play"]
+    assert slow.ladder == (WARNING, WARNING, GAME_LOSS)
+    assert guide_of(other).infractions["slow-play"].ladder[0] is PenaltyKind.CAUTION
+    again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
+    assert (again.status_code, "changes of this event" in again.text) == (200, True)
+    assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
+
+
+def test_an_infraction_that_is_off_is_told_apart_and_comes_back(
+    head_judge: Client, event: Tournament
+):
+    change(head_judge, event, "slow-play", is_off="on")
+    without = public_page(event)
+    reset = path(event, "desk/guide/of/slow-play/reset/")
+    answer = head_judge.post(reset, follow=True).content.decode()
+
+    assert "Slow play" in without.partition("Not used at this event")[2]
+    assert "is as in the guide again" in answer
+    assert "slow-play" in guide_of(event).infractions
+    assert "Not used at this event" not in public_page(event)
+
+
+def test_an_own_infraction_gets_a_code_of_its_name_and_can_be_removed(
+    head_judge: Client, event: Tournament
+):
+    fields = {**LADDER, "name": "Pizza on the table", "description": "Grease on <b>cards</b>."}
+    for _ in range(2):
+        head_judge.post(path(event, "desk/guide/new/"), fields)
+    head_judge.post(path(event, "desk/guide/new/"), {**LADDER, "name": "遅刻"})
+    page = public_page(event)
+    head_judge.post(path(event, "desk/guide/of/pizza-on-the-table/reset/"))
+
+    assert 'id="pizza-on-the-table"' in page
+    assert 'id="pizza-on-the-table-2"' in page
+    assert "Grease on &lt;b&gt;cards&lt;/b&gt;." in page
+    assert "pizza-on-the-table" not in guide_of(event).infractions
+    assert "pizza-on-the-table-2" in guide_of(event).infractions
+    assert guide_of(event).infractions["own"].name == "遅刻"
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"step_1": "game_loss", "step_2": "caution"}, "The ladder goes down"),
+        ({"step_1": "shouting"}, "Select a valid choice"),
+        ({"step_1": ""}, "This field is required"),
+    ],
+)
+def test_a_ladder_that_cannot_be_is_told_at_the_field(
+    fields: dict[str, str], said: str, head_judge: Client, event: Tournament
+):
+    answer = head_judge.post(path(event, "desk/guide/of/slow-play/"), {**LADDER, **fields})
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not event.infraction_changes.exists()
+
+
+def test_a_judge_reads_and_the_head_judge_changes(event: Tournament, head_judge: Client):
+    judge = logged_in(add_staff(event, "judge"))
+    address = path(event, "desk/guide/of/slow-play/")
+
+    assert judge.get(path(event, "desk/guide/")).status_code == 200
+    assert address not in judge.get(path(event, "desk/guide/")).content.decode()
+    assert address in head_judge.get(path(event, "desk/guide/")).content.decode()
+    assert judge.post(address, LADDER).status_code == 403
+    assert head_judge.get(path(event, "desk/guide/of/no-such/")).status_code == 404
+
+
+def test_a_change_names_who_made_it_in_the_log(head_judge: Client, event: Tournament, owner: User):
+    change(head_judge, event, "slow-play")
+
+    entry = event.log.get(action="infraction changed")
+    assert entry.user is not None
+    assert entry.user != owner
+
+
+REASON = "Canary sang at the table"
+
+
+def said(pairing: Pairing) -> list[str]:
+    match = Pairing.objects.get(pk=pairing.pk).match
+    assert match is not None
+    return judged_games(match)
+
+
+def test_a_lost_game_is_told_until_the_result_is(pairing: Pairing):
+    loser, winner = sitting(pairing)
+    assert said(pairing) == []
+
+    penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+
+    assert said(pairing) == [f"A judge has decided game 1: {winner.player.name} wins it."]
+    enter_result(pairing, sweep(1))
+    assert said(pairing) == []
+
+
+def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
+    for loser in sitting(pairing):
+        penalise(loser, PenaltyKind.GAME_LOSS, pairing=pairing, game=2)
+
+    assert said(pairing) == ["A judge has decided game 2: nobody wins it."]
+
+
+@pytest.mark.parametrize("page", ["my_event", "report", "decide"])
+def test_the_table_and_the_staff_read_it_and_not_why(
+    page: str, event: Tournament, pairing: Pairing
+):
+    penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text=REASON)
+    actor = "scorekeeper" if page == "decide" else "player"
+    browser: Client = browser_of(actor, fresh(event), sitting(pairing)[0])
+    places = [event.slug] if page == "my_event" else [event.slug, 1, pairing.table_number]
+
+    body = browser.get(reverse(f"tournaments:{page}", args=places)).content.decode()
+
+    assert "A judge has decided game 1" in body
+    assert REASON not in body
+
+
+def test_the_public_reads_nothing_before_the_result(
+    event: Tournament, pairing: Pairing, client: Client
+):
+    penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
+
+    answer = client.get(url("table", event, 1, pairing.table_number))
+
+    assert "has decided" not in answer.content.decode()

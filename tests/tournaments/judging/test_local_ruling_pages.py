@@ -1,0 +1,308 @@
+"""Local rulings on the pages of an event: written behind the desk, and by whom they are read."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from decks.models import Card, Side
+from players.models import User
+from players.services import create_player
+from rulings.forms import CiteForm
+from rulings.services import withdraw_ruling
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    tables_of,
+)
+from tests.players.factors import give_app
+from tests.tournaments.pages import url
+from tournaments.event import visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services.calls import Answer
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import LocalRuling, Tournament, Visibility
+from tournaments.settings.services import events
+
+
+@pytest.fixture
+def head(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "head_judge", "Haas"))
+
+
+def made(event: Tournament, text: str = "Three minutes a turn."):
+    return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
+
+
+def read(browser: Client, address: str) -> str:
+    return browser.get(address, follow=True).content.decode()
+
+
+def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
+    assert url("event_rulings", event) not in read(Client(), url("event", event))
+    assert "No local rulings" in read(Client(), url("event_rulings", event))
+    assert "No local rulings yet" in read(head, url("local_rulings", event))
+
+    answer = head.post(
+        url("local_ruling_new", event),
+        {"subject": "Slow play", "text": "<b>Three</b> minutes.", "reason": "A long game"},
+        follow=True,
+    )
+
+    (local,) = judging_queries.of_event(event)
+    assert f"{local.ruling.short_code} holds at this event" in answer.content.decode()
+    assert url("event_rulings", event) in read(Client(), url("event", event))
+    shown = read(Client(), url("event_rulings", event))
+    for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
+        assert words in shown
+    head.post(url("local_ruling_withdraw", event, local.pk))
+    assert "Withdrawn" in read(Client(), url("event_rulings", event))
+
+
+def test_what_is_missing_is_told_and_nothing_is_written(event: Tournament, head: Client):
+    answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
+
+    assert answer.status_code == 422
+    assert "There is no ruling with the code" in answer.content.decode()
+    assert not judging_queries.has_local_rulings(event)
+
+
+def test_a_ruling_sent_twice_is_made_once(event: Tournament, head: Client):
+    fields = {"subject": "Slow play", "text": "So.", "idempotency_key": "a-key"}
+
+    for _ in range(2):
+        assert head.post(url("local_ruling_new", event), fields).status_code == 302
+
+    assert event.local_rulings.count() == 1
+
+
+def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
+    basis = made(event, "Earlier words.")
+    pairing = tables_of(start_round(event))[0]
+    call = calls.raise_call(pairing, owner_of(event), "How long?")
+    said = Answer("As long as it takes.", cited=[basis.ruling.current])
+    calls.answer(event, call, owner_of(event), said)
+
+    filled = read(head, f"{url('local_ruling_new', event)}?call={call.pk}")
+
+    for words in ("As long as it takes.", "How long?", f"{basis.ruling.short_code} v1"):
+        assert words in filled
+    assert head.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
+    assert head.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
+
+
+def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
+    local = made(event)
+    edit = url("local_ruling_edit", event, local.pk)
+    mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
+    head.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
+
+    late = head.post(edit, mine)
+
+    assert late.status_code == 409
+    for words in ("Theirs.", "Mine.", "As it reads now: version 2", 'name="seen" value="2"'):
+        assert words in late.content.decode()
+    assert head.post(edit, {**mine, "seen": "2"}).status_code == 302
+    assert local.ruling.versions.first().text == "Mine."
+
+
+def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournament):
+    local, browser, address = made(event), Client(), url("event_rulings", event)
+    known = {"If-None-Match": browser.get(address)["ETag"]}
+    assert browser.get(address, headers=known).status_code == 304
+
+    withdraw_ruling(local.ruling, timezone.localdate())
+
+    changed = browser.get(address, headers=known)
+    assert "Withdrawn" in changed.content.decode()
+
+
+def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
+    local = made(event)
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    answer = head.post(
+        url("local_ruling_edit", event, local.pk),
+        {"text": "Other words.", "reason": "Late", "seen": "1"},
+    )
+
+    assert answer.status_code == 409
+    assert "finished" in answer.content.decode()
+    assert "Three minutes a turn." in read(Client(), url("event_rulings", event))
+
+
+def test_a_ruling_is_used_again_and_left_out(event: Tournament):
+    local = made(event)
+    owner = event.staff.get().user
+    later = make_event(players=0, owner=owner, name="Autumn Run")
+    browser = logged_in(owner)
+    assert "Use it here too" in read(browser, url("local_rulings", later))
+
+    browser.post(url("local_ruling_use", later, local.ruling.pk))
+    assert "Three minutes a turn." in read(Client(), url("event_rulings", later))
+    browser.post(url("local_ruling_leave", later, later.local_rulings.get().pk))
+
+    assert "Three minutes a turn." not in read(Client(), url("event_rulings", later))
+
+
+WORDS = "The goon stays loony."
+
+
+@pytest.fixture
+def card() -> Card:
+    return Card.objects.create(
+        title="Loony Goon", slug="loony-goon", side=Side.RUNNER, type="program"
+    )
+
+
+def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
+    """A ruling of an event, and its judge."""
+    event = make_event(players=1, visibility=visibility)
+    user = add_staff(event, "head_judge", "haas_logs_in")
+    judge = Actor(user=user, player=create_player("Dr Haas", user=user))
+    return local_rulings.make(event, judge, "Loony Goon", Wording(WORDS)), user
+
+
+def everywhere(local: LocalRuling) -> list[str]:
+    """Where everybody reads rulings."""
+    ruling = local.ruling
+    return [
+        "/rulings/card/loony-goon/",
+        ruling.document.get_absolute_url(),
+        f"/rulings/search/?q=loony&document={ruling.document.slug}",
+        "/rulings/pick/?q=loony",
+        "/api/v1/rulings/?local=true",
+        "/api/v1/rulings/?card=loony-goon&related=true&local=true",
+    ]
+
+
+def by_code(local: LocalRuling) -> list[str]:
+    ruling = local.ruling
+    return [
+        ruling.get_absolute_url(),
+        f"{ruling.get_absolute_url()}changes/",
+        ruling.short_url,
+        f"/api/v1/rulings/{ruling.short_code}/",
+    ]
+
+
+def statuses(browser: Client, addresses: list[str]) -> set[int]:
+    return {browser.get(one, follow=True).status_code for one in addresses}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_a_local_ruling_stands_on_no_page_of_everybody(card: Card, visibility: Visibility):
+    local, _ = made_by_a_judge(visibility)
+
+    for address in everywhere(local):
+        assert WORDS not in read(Client(), address), address
+
+
+def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
+    local, judge = made_by_a_judge()
+    inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
+
+    assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
+    assert statuses(inside, by_code(local)) == {200}
+    events.change_settings(local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC)
+    assert statuses(Client(), by_code(local)) == {200}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
+    card: Card, visibility: Visibility
+):
+    _, judge = made_by_a_judge(visibility)
+    inside, outside = logged_in(judge), Client()
+    for browser in (inside, outside):
+        session = browser.session
+        session["citing"] = {"label": "table 5", "url": "/events/x/"}
+        session.save()
+
+    for address in ("/rulings/search/?q=loony", "/rulings/pick/?q=loony"):
+        assert "Local ruling</span>" in read(inside, address)
+        assert ("Local ruling</span>" in read(outside, address)) == (
+            visibility == Visibility.PUBLIC
+        )
+
+
+@pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
+def test_nobody_counts_up_to_a_ruling_of_an_unlisted_event(card: Card, code: str, status: int):
+    local, _ = made_by_a_judge(Visibility.UNLISTED)
+    local.ruling.short_code = code
+    local.ruling.save(update_fields=["short_code"])
+
+    assert statuses(Client(), [local.ruling.short_url]) == {status}
+
+
+def test_codes_cannot_be_counted_up(card: Card):
+    local, _ = made_by_a_judge()
+    event = make_event(players=0, name="Another")
+    head = Actor(user=add_staff(event, "head_judge", "other"))
+    second = local_rulings.make(event, head, "Loony Goon", Wording(WORDS)).ruling
+
+    assert len(local.ruling.short_code) == len(second.short_code) == len("L-7K3MQ2XA")
+    assert local.ruling.short_code[:6] != second.short_code[:6]
+    assert int(second.code.rpartition("-")[2]) > 10**11
+
+
+def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
+    local, judge = made_by_a_judge()
+    typed = {"rulings": local.ruling.short_code, "text": ""}
+
+    assert CiteForm(typed, among=visibility.rulings_for(Actor(user=judge))).is_valid()
+    assert not CiteForm(typed, among=visibility.rulings_for(NOBODY)).is_valid()
+    assert not CiteForm(typed).is_valid()
+
+
+def test_no_page_says_how_a_judge_logs_in(card: Card):
+    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    page = url("event_rulings", local.tournament)
+
+    for address in (page, *by_code(local)):
+        assert "haas_logs_in" not in read(Client(), address)
+    assert "Dr Haas" in read(Client(), local.ruling.get_absolute_url())
+
+
+def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
+    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    address = url("event_ruling_adopt", local.tournament, local.pk)
+    administrator = User.objects.create_superuser("root")
+    give_app(administrator)
+    staff = logged_in(administrator)
+    assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
+
+    staff.post(address)
+    assert all(WORDS in read(Client(), one) for one in everywhere(local) if "pick" not in one)
+
+    staff.post(address, {"take_back": ""})
+    assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
+
+
+def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card):
+    local, judge = made_by_a_judge(Visibility.PUBLIC)
+    local_rulings.adopt(local)
+    inside, address = logged_in(judge), url("event_rulings", local.tournament)
+
+    for now in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        events.change_settings(local.tournament, Actor(user=judge), visibility=now)
+
+        is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
+        assert is_shown == (now == Visibility.PUBLIC)
+        assert ("once the event is public again" in read(inside, address)) != is_shown
+
+
+def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
+    local, judge = made_by_a_judge()
+    address = url("event_ruling_adopt", local.tournament, local.pk)
+    inside = logged_in(judge)
+
+    assert inside.post(address).status_code == 403
+    with pytest.raises(local_rulings.NotPublic):
+        local_rulings.adopt(local)

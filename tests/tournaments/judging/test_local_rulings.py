@@ -1,0 +1,178 @@
+"""Local rulings of a head judge: made, written anew, withdrawn, used again."""
+
+from datetime import date
+
+import pytest
+from django.utils import timezone
+
+from decks.models import Card, Side
+from players.services import create_player
+from rulings import services as ruling_services
+from rulings.models import RulingVersion
+from tests.factories.tournaments import add_staff, fresh, make_event, owner_of
+from tests.rulings.builders import write
+from tournaments.event.actors import Actor
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import local_rulings
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import LocalRuling, Tournament, Visibility
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=0)
+
+
+@pytest.fixture
+def head(event: Tournament) -> Actor:
+    user = add_staff(event, "head_judge", "haas_logs_in")
+    return Actor(user=user, player=create_player("Dr Haas", user=user))
+
+
+@pytest.fixture
+def cited() -> RulingVersion:
+    document = ruling_services.local_document("onr")
+    version = ruling_services.new_ruling(document, subject="Bits", text="As written.").current
+    assert version is not None
+    return version
+
+
+SLOW = Wording("Three minutes a turn.", reason="A long game")
+
+
+def test_a_ruling_tells_who_gave_it_where_and_when(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW)
+
+    version = local.ruling.current
+    citation = version.citations.get()
+    assert (local.ruling.document.kind, local.ruling.document.game) == ("local", "onr")
+    assert (version.text, version.written_by) == ("Three minutes a turn.", head.user)
+    assert (citation.authority, citation.venue) == ("Dr Haas", "Spring Run")
+    assert citation.date == timezone.localdate()
+    assert event.log.get(action="local ruling made").subject.endswith("Slow play")
+
+
+@pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.UNLISTED])
+def test_an_event_that_is_not_public_is_not_named(visibility: Visibility, head: Actor):
+    quiet = make_event(players=0, name="Our secret", visibility=visibility)
+
+    local = local_rulings.make(quiet, owner_of(quiet), "Slow play", SLOW)
+
+    assert local.ruling.current.citations.get().venue == "a private event"
+
+
+def test_a_ruling_about_a_card_knows_the_card(event: Tournament, head: Actor):
+    card = Card.objects.create(
+        title="Loony Goon", slug="loony-goon", side=Side.RUNNER, type="program"
+    )
+
+    assert local_rulings.make(event, head, " loony goon", SLOW).ruling.card == card
+    assert local_rulings.make(event, head, "No such goon", SLOW).ruling.card is None
+
+
+def test_what_it_is_based_on_stays_as_it_was_read(
+    event: Tournament, head: Actor, cited: RulingVersion
+):
+    local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
+    write(cited.ruling, "New.")
+
+    (line,) = judging_queries.of_event(event)
+    assert [one.version for one in line.basis.citations.all()] == [cited]
+    assert line == local
+
+
+def test_a_new_version_leaves_the_one_before(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW)
+
+    local_rulings.rewrite(local, head, 1, Wording("Two minutes.", reason="Three were too many"))
+
+    versions = local.ruling.versions.order_by("number").values_list("text", flat=True)
+    assert list(versions) == ["Three minutes a turn.", "Two minutes."]
+    with pytest.raises(ruling_services.WrittenMeanwhile):
+        local_rulings.rewrite(local, head, 1, Wording("One minute.", reason="Late"))
+    with pytest.raises(ruling_services.ReasonMissing):
+        local_rulings.rewrite(local, head, 2, Wording("One minute."))
+
+
+def test_a_ruling_withdrawn_twice_is_withdrawn_once(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW)
+
+    local_rulings.withdraw(local, head)
+    local_rulings.withdraw(local, head)
+
+    local.ruling.refresh_from_db()
+    assert local.ruling.withdrawn_on == timezone.localdate()
+    assert event.log.filter(action="local ruling withdrawn").count() == 1
+
+
+def test_a_practice_copy_makes_no_rulings(event: Tournament, head: Actor):
+    Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(0, name="Real"))
+
+    with pytest.raises(local_rulings.NotInPractice):
+        local_rulings.make(fresh(event), head, "Slow play", SLOW)
+
+    assert not LocalRuling.objects.exists()
+
+
+def next_event(head: Actor, role: str = "judge") -> Tournament:
+    """A later event with the same person as its owner."""
+    return make_event(players=0, owner=head.user, name="Autumn Run", starts_on=date(2026, 9, 5))
+
+
+def test_a_ruling_is_used_again_by_who_helped_where_it_was_made(event: Tournament, head: Actor):
+    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
+    later = next_event(head)
+    assert judging_queries.from_elsewhere(head.user, later) == [ruling]
+
+    again = local_rulings.use(later, ruling, head)
+
+    assert not again.made_here
+    assert local_rulings.use(later, ruling, head) == again
+    assert judging_queries.from_elsewhere(head.user, later) == []
+    for act in (local_rulings.withdraw, lambda one, who: local_rulings.rewrite(one, who, 1, SLOW)):
+        with pytest.raises(local_rulings.MadeElsewhere):
+            act(again, head)
+
+
+def test_others_and_other_games_are_offered_nothing(event: Tournament, head: Actor):
+    ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
+    others = make_event(players=0, name="Others")
+    radicals = make_event(
+        0, owner=head.user, name="Evening", game="free_radicals", scoring_rule="free_radicals"
+    )
+
+    assert judging_queries.from_elsewhere(owner_of(others).user, others) == []
+    assert judging_queries.from_elsewhere(head.user, radicals) == []
+    with pytest.raises(local_rulings.NotYours):
+        local_rulings.use(others, ruling, owner_of(others))
+
+
+def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
+    local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW), head)
+
+    assert judging_queries.from_elsewhere(head.user, next_event(head)) == []
+
+
+def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW)
+    later = next_event(head)
+    again = local_rulings.use(later, local.ruling, head)
+
+    with pytest.raises(local_rulings.MadeElsewhere):
+        local_rulings.leave_out(local, head)
+    local_rulings.leave_out(again, head)
+
+    assert not judging_queries.has_local_rulings(later)
+    assert judging_queries.has_local_rulings(event)
+
+
+def test_a_change_is_news_at_every_event_that_uses_the_ruling(event: Tournament, head: Actor):
+    local = local_rulings.make(event, head, "Slow play", SLOW)
+    later = next_event(head)
+    local_rulings.use(later, local.ruling, head)
+    before = fresh(later).version, fresh(event).version
+
+    local_rulings.rewrite(local, head, 1, Wording("Two minutes.", reason="Too long"))
+
+    assert fresh(later).version > before[0]
+    assert fresh(event).version > before[1]

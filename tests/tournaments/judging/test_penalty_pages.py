@@ -1,0 +1,308 @@
+"""Giving a penalty with nothing but a browser, and taking it back."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from rulings.guide import PenaltyKind
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    enter_result,
+    games_for,
+    owner_of,
+    player_number,
+    sitting,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import path
+from tournaments.judging.services import penalties
+from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
+
+HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
+
+
+@pytest.fixture
+def judge(event: Tournament, round_: Round) -> Client:
+    return logged_in(add_staff(event, "judge", "Jinteki"))
+
+
+@pytest.fixture
+def head_judge(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "head_judge", "Haas"))
+
+
+@pytest.fixture
+def place(pairing: Pairing) -> Registration:
+    """Who sits on seat 1 of table 1."""
+    return sitting(pairing)[0]
+
+
+def new(event: Tournament) -> str:
+    return path(event, "desk/penalties/new/")
+
+
+def fields(place: Registration, **more: Any) -> dict[str, Any]:
+    """A caution for slow play at the newest table, as the second page sends it."""
+    pairing = more.pop("pairing", None) or Pairing.objects.filter(
+        match__seats__player=place.player_id
+    ).latest("pk")
+    return {
+        "player": place.number,
+        "infraction": "slow-play",
+        "kind": "caution",
+        "on": pairing.pk,
+        "text": "",
+        "rulings": "",
+        **more,
+    }
+
+
+def play(round_: Round) -> None:
+    """All results, and the end of the round."""
+    for one in tables_of(round_):
+        enter_result(one, games_for(one))
+    close_round(round_)
+
+
+def confirmed(browser: Client, event: Tournament, look: Any, **more: str) -> Any:
+    """Send the page that shows what a penalty does once more, as its button does."""
+    kept = dict(HIDDEN.findall(look.content.decode().partition("<main")[2]))
+    kept.pop("csrfmiddlewaretoken", None)
+    return browser.post(new(event), {**kept, **more}, follow=True)
+
+
+def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    here = judge.get(new(event), {"table": "1"}).content.decode()
+    elsewhere = judge.get(new(event)).content.decode()
+    numbers = {place.number, sitting(pairing)[1].number}
+    other = next(number for number in range(1, 5) if number not in numbers)
+    of_other = judge.get(new(event), {"table": "1", "player": str(other)}).content.decode()
+
+    offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', here)
+    assert set(map(int, offered)) == numbers
+    for page in (elsewhere, of_other):
+        assert page.partition('name="player"')[2].partition("</select>")[0].count("<option") == 5
+    assert f'value="{other}" selected' in of_other
+
+
+def test_the_second_page_says_what_the_guide_expects_by_history(
+    judge: Client, event: Tournament, place: Registration
+):
+    asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
+    first = judge.get(new(event), asked).content.decode()
+    judge.post(new(event), fields(place))
+    second = judge.get(new(event), asked).content.decode()
+
+    assert "First time at this event: caution." in first
+    assert "Second time at this event: warning." in second
+    assert re.search(r'value="warning"[^>]*\bchecked', second)
+    assert "Warning: what the guide says" in second
+
+
+def test_a_caution_is_given_at_once_and_once_though_it_is_sent_twice(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    sent = fields(place, pairing=pairing, text="Five <b>minutes</b>.", idempotency_key="a-key")
+    answer, again = (judge.post(new(event), sent, follow=True) for _ in range(2))
+
+    assert again.redirect_chain == answer.redirect_chain
+    penalty = event.penalties.get()
+    page = answer.content.decode()
+    assert (penalty.kind, penalty.pairing, penalty.registration) == ("caution", pairing, place)
+    assert answer.redirect_chain[0][0].endswith(f"#penalty-{penalty.pk}")
+    assert "Five &lt;b&gt;minutes&lt;/b&gt;." in page
+    assert "Jinteki" in page
+
+
+def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    sent = fields(place, pairing=pairing, kind="game_loss", game="2", text="It was the third time")
+    look = judge.post(new(event), sent)
+    shown = look.content.decode()
+    given_too_early = event.penalties.exists()
+    confirmed(judge, event, look)
+
+    opponent = sitting(pairing)[1].player.name
+    assert look.status_code == 200
+    assert f"Game 2 of table 1 goes to <bdi>{opponent}</bdi>: 10 points." in shown
+    assert "Round 1 is still open." in shown
+    assert not given_too_early
+    penalty = event.penalties.get()
+    assert (penalty.kind, penalty.game, penalty.expected) == ("game_loss", 2, "caution")
+    assert penalty.note.text == "It was the third time"
+
+
+def test_without_a_table_it_waits_for_the_next_round(
+    judge: Client, event: Tournament, place: Registration, round_: Round
+):
+    play(round_)
+    sent = fields(place, kind="game_loss", on="next", infraction="illegal-deck")
+    look = judge.post(new(event), sent)
+    page = confirmed(judge, event, look).content.decode()
+
+    assert "It waits for the next round:" in look.content.decode()
+    assert event.penalties.get().waits
+    assert "1 waits for the next round:" in page
+
+
+def test_what_was_seen_must_still_be_so(
+    judge: Client, event: Tournament, place: Registration, round_: Round
+):
+    pairing = table(round_, 1)
+    sent = fields(place, pairing=pairing, kind="match_loss", text="Why")
+    look = judge.post(new(event), sent)
+    play(round_)
+
+    again = confirmed(judge, event, look)
+
+    assert again.status_code == 409
+    for words in ("Something has changed meanwhile.", "Round 1 is closed: its standings are"):
+        assert words in again.content.decode()
+    assert not event.penalties.exists()
+
+
+def test_what_changes_as_it_is_given_is_looked_at_again(
+    judge: Client,
+    event: Tournament,
+    place: Registration,
+    round_: Round,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    sent = fields(place, pairing=table(round_, 1), kind="match_loss", text="Why")
+    look, give = judge.post(new(event), sent), penalties.give
+
+    def closed_just_before(*what: Any, **more: Any) -> Penalty:
+        play(round_)
+        return give(*what, **more)
+
+    monkeypatch.setattr(penalties, "give", closed_just_before)
+    again = confirmed(judge, event, look)
+
+    assert again.status_code == 409
+    assert "Something has changed meanwhile." in again.content.decode()
+    assert not event.penalties.exists()
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"kind": "warning"}, "The guide says caution here. Say why it is another penalty."),
+        ({"kind": "game_loss", "text": "Why"}, "Say which game is lost."),
+        ({"kind": "nonsense"}, "Select a valid choice"),
+        ({"on": "999999"}, "Select a valid choice"),
+        ({"rulings": "R-9999"}, "There is no ruling with the code"),
+        ({"player": "77"}, "Select a valid choice"),
+        ({"infraction": "no-such"}, "Select a valid choice"),
+    ],
+)
+def test_what_is_missing_is_told_at_the_field(
+    more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
+):
+    answer = judge.post(new(event), fields(place, **more))
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert not event.penalties.exists()
+
+
+def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
+    judge: Client, head_judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    asked: dict[str, Any] = {"player": place.number, "infraction": "slow-play"}
+    for browser, offered in ((head_judge, 5), (judge, 4)):
+        page = browser.get(new(event), asked)
+        kinds = (f'name="kind" value="{kind}"' for kind in PenaltyKind)
+        assert sum(kind in page.content.decode() for kind in kinds) == offered
+    sent = fields(place, pairing=pairing, kind="disqualification", text="He hit the table")
+    refused = judge.post(new(event), sent)
+    look = head_judge.post(new(event), sent)
+    unsure = confirmed(head_judge, event, look)
+    before = event.penalties.count()
+    confirmed(head_judge, event, look, sure="on", idempotency_key="another")
+
+    assert refused.status_code == 422
+    assert unsure.status_code == 409
+    assert "Tick this box when you mean it." in unsure.content.decode()
+    assert before == 0
+    assert event.penalties.get().kind == "disqualification"
+    assert player_number(event, place.number).state == "dropped"
+
+
+def test_while_a_round_is_played_a_game_is_lost_at_a_table_of_it(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    sent = fields(place, kind="match_loss", on="next", text="Why")
+    open_ = judge.post(new(event), sent).content.decode()
+    enter_result(pairing, games_for(pairing))
+    settled = judge.post(new(event), sent).content.decode()
+
+    assert "Select a valid choice" in open_
+    assert "A round is being played: choose the table it counts at." in settled
+
+
+def test_taking_back_says_what_it_brings_and_wants_a_reason(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    look = judge.post(
+        new(event), fields(place, pairing=pairing, kind="match_loss", text="A mistake")
+    )
+    confirmed(judge, event, look)
+    penalty = event.penalties.get()
+    address = path(event, f"desk/penalties/{penalty.pk}/withdraw/")
+
+    page = judge.get(address).content.decode()
+    without = judge.post(address, {"reason": ""})
+    done = judge.post(address, {"reason": "It was the other one"}, follow=True).content.decode()
+    again = judge.get(address).content.decode()
+
+    assert "The result of table 1, round 1, is again what was told there." in page
+    assert without.status_code == 422
+    assert "It was the other one" in done
+    assert "penalty--withdrawn" in done
+    assert "taken back already" in again
+    assert not Penalty.objects.get(pk=penalty.pk).stands
+
+
+def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing, owner: User
+):
+    other = sitting(pairing)[1]
+    actor = owner_of(event)
+    back = penalties.give(event, place, actor, infraction="slow-play", text="word one")
+    penalties.withdraw(back, actor, "No")
+    penalties.give(event, place, actor, infraction="late", pairing=pairing, text="word two")
+    penalties.give(event, other, actor, infraction="slow-play", text="word three")
+    address = path(event, "desk/penalties/")
+
+    everything = judge.get(address).content.decode()
+    of_place = judge.get(address, {"player": place.number}).content.decode()
+    of_slow = judge.get(address, {"infraction": "slow-play", "kind": "caution"}).content.decode()
+    odd = judge.get(address, {"player": "x", "round": "99", "judge": "-1"})
+
+    texts = [everything.index(word) for word in ("word three", "word two", "word one")]
+    assert texts == sorted(texts)
+    assert "word three" not in of_place
+    assert "word two" in of_place
+    assert "2 penalties found" in of_slow
+    assert odd.status_code == 200
+
+
+def test_a_ruling_that_is_looked_up_comes_back_to_the_penalty(
+    judge: Client, event: Tournament, place: Registration
+):
+    asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
+    judge.get(new(event), asked)
+
+    kept = judge.session["citing"]
+    assert kept["url"].startswith(f"{new(event)}?")
+    for name, value in asked.items():
+        assert f"{name}={value}" in kept["url"]

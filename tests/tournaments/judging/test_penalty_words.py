@@ -1,0 +1,155 @@
+"""What a penalty does and what taking it back brings, said before it happens."""
+
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.pods import make_pods
+from tests.factories.tournaments import make_event, player_number, start_round, tables_of
+from tournaments.event.queries.penalties import guide_of
+from tournaments.judging.forms.penalties import PenaltyPart
+from tournaments.judging.queries import Expectation, brought_back, effect
+from tournaments.judging.queries import tables_of as sat_at
+from tournaments.models import Pairing, Registration, Tournament
+
+pytestmark = pytest.mark.django_db
+
+GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
+
+
+def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
+    """Who sits on seat 1 of table 1 of a fresh round, the table, and the name across it."""
+    pairing = tables_of(start_round(event))[0]
+    mine, theirs = pairing.match.seats.select_related("player").order_by("position")[:2]
+    number = event.registrations.get(player=mine.player).number
+    return player_number(event, number), pairing, theirs.player.name
+
+
+@pytest.mark.parametrize(
+    ("settings", "kind", "said"),
+    [
+        ({}, GAME, "Game 2 of table 1 goes to <bdi>{}</bdi>: 10 points."),
+        ({}, MATCH, "Both games of table 1 go to <bdi>{}</bdi>: 20 points."),
+        (
+            {"game": "anr", "scoring_rule": "anr_double"},
+            MATCH,
+            "Both games of table 1 go to <bdi>{}</bdi>: 6 points.",
+        ),
+        (
+            {"game": "anr", "scoring_rule": "anr_single", "system": "single"},
+            GAME,
+            "The game of table 1 goes to <bdi>{}</bdi>: 3 points.",
+        ),
+    ],
+)
+def test_a_loss_says_who_has_how_many_points(
+    settings: dict[str, Any], kind: PenaltyKind, said: str
+):
+    place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
+
+    first, state = effect(place, kind, pairing, 2).sentences
+
+    assert first == said.format(opponent)
+    assert state == "Round 1 is still open."
+
+
+def test_in_a_pod_whoever_loses_comes_last():
+    place, pairing, _ = seated(make_pods(4))
+
+    first, _ = effect(place, MATCH, pairing, None).sentences
+
+    assert first == (
+        f"<bdi>{place.player.name}</bdi> keeps no victory points and comes last at table 1."
+    )
+
+
+def test_names_are_escaped_and_isolated():
+    event = make_event(2, decks_required=False)
+    place, pairing, _ = seated(event)
+    other = pairing.match.seats.get(position=2).player
+    other.name = "<i>כريم</i>"
+    other.save(update_fields=["name"])
+    (table,) = sat_at(place).values()
+
+    first, _ = effect(place, GAME, table, 1).sentences
+
+    assert "<bdi>&lt;i&gt;כريم&lt;/i&gt;</bdi>" in first
+
+
+def test_without_a_table_a_loss_waits_and_a_disqualification_does_not():
+    place = player_number(make_event(2, decks_required=False), 1)
+
+    assert "waits for the next round" in effect(place, GAME, None, None).sentences[0]
+    (said,) = effect(place, OUT, None, None).sentences
+    assert said == "<bdi>Ada</bdi> is dropped and is not paired any more."
+
+
+def test_taking_back_says_what_comes_back():
+    event = make_event(4, decks_required=False)
+    place, pairing, _ = seated(event)
+    caution = penalise(place, PenaltyKind.CAUTION)
+    out = penalise(place, OUT, pairing=pairing)
+    tables = list(sat_at(place).values())
+
+    assert "No result changes." in brought_back(caution, tables).sentences[0]
+    result, back = brought_back(out, tables).sentences
+    assert result.startswith("The result of table 1, round 1, is again what was told there.")
+    assert back.endswith("can be paired again.")
+
+
+def test_the_mark_changes_with_the_words():
+    place, pairing, _ = seated(make_event(4, decks_required=False))
+
+    marks = {effect(place, GAME, pairing, game).mark for game in (1, 2, 1)}
+
+    assert len(marks) == 2
+
+
+def test_the_how_many_th_time_is_told():
+    infraction = guide_of(make_event(0)).infractions["slow-play"]
+
+    assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
+        "First time at this event: game loss.",
+        "Second time at this event: game loss.",
+        "7th time at this event: game loss.",
+    ]
+
+
+def test_a_part_of_another_form_left_empty_gives_nothing():
+    event = make_event(4, decks_required=False)
+    _, pairing, _ = seated(event)
+
+    part = PenaltyPart(event, pairing, {"penalty-kind": "warning"})
+
+    assert part.is_valid()
+    assert part.wanted is None
+    assert not part.needs_a_look(GAME)
+
+
+def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
+    event = make_event(4, decks_required=False)
+    place, pairing, _ = seated(event)
+    told = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
+
+    light = PenaltyPart(event, pairing, told)
+    hard = PenaltyPart(event, pairing, {**told, "penalty-kind": "game_loss", "penalty-game": "2"})
+    nobody = PenaltyPart(event, pairing, {"penalty-infraction": "slow-play"})
+
+    assert light.is_valid()
+    assert not light.needs_a_look(PenaltyKind.CAUTION)
+    assert light.needs_a_look(GAME)
+    assert hard.is_valid()
+    assert hard.needs_a_look(PenaltyKind.CAUTION)
+    assert parse_qs(urlsplit(hard.address()).query) == {
+        "table": ["1"],
+        "round": ["1"],
+        "call": ["1"],
+        "player": [str(place.number)],
+        "infraction": ["slow-play"],
+        "kind": ["game_loss"],
+        "game": ["2"],
+    }
+    assert not nobody.is_valid()

@@ -1,0 +1,181 @@
+"""An event in its second round, and the address of everything in it."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.apps import apps
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from decks.models import Side
+from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import (
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    sitting,
+    start_round,
+    table,
+)
+from tests.factories.webhooks import add_webhook
+from tests.tournaments.cast import browser_of
+from tournaments import urls
+from tournaments.decklists.services import deck_checks, decks
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import tokens, webhooks
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import ApiToken, DeckCheck, Registration, Tournament
+from tournaments.results.services import results
+from tournaments.settings.services import staff
+
+ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
+OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
+OF_ITS_ROWS = {name: ids for name, ids in OF_AN_EVENT.items() if len(ids) > 1}
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An event in its second round, and somebody at table 1 of it."""
+
+    event: Tournament
+    player: Registration
+    opponent: Registration
+
+    def browser(self, actor: str) -> Client:
+        """The browser of one of ACTORS, or of whoever sits opposite the player."""
+        if actor == "opponent":
+            return browser_of("player", self.event, self.opponent)
+        return browser_of(actor, self.event, self.player)
+
+    def address(self, name: str, *, slug: str = "") -> str:
+        """An address below the event, or the same rows under the slug of another."""
+        ids: dict[str, Any] = {
+            "slug": slug or self.event.slug,
+            "code": self.event.join_code,
+            "number": self._number(name),
+            "table": 1,
+            "side": "corp",
+            "receipt": 1,
+            "form": "plain_text",
+            "secret": "a-guess",
+            "public_id": self._token(),
+            "infraction": "own",
+            "pk": self._key(name),
+            "uid": self._message(),
+        }
+        return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
+
+    def _pattern(self, name: str) -> str:
+        return next(str(route.pattern) for route in urls.urlpatterns if route.name == name)
+
+    def _number(self, name: str) -> int:
+        if name == "deck_check_print":
+            return self.event.deck_check_draws.get().number
+        if name == "overlay_table":
+            return 1
+        return 2 if "rounds" in self._pattern(name) else self.player.number
+
+    def _message(self) -> UUID:
+        return self.event.webhooks.get().deliveries.latest("pk").uid
+
+    def _token(self) -> UUID:
+        return ApiToken.objects.all()[0].public_id
+
+    def _key(self, name: str) -> int:
+        if name.startswith("webhook"):
+            return self.event.webhooks.get().pk
+        if name == "deck_check_of":
+            return DeckCheck.objects.get(draw__tournament=self.event).pk
+        if name.startswith("call_") or name in ("call", "appeal_answer"):
+            return judging_queries.open_calls(self.event)[0].call.pk
+        if name == "local_ruling_use":
+            return self.event.local_rulings.get().ruling.pk
+        if name.startswith("local_ruling"):
+            return self.event.local_rulings.get().pk
+        if name == "penalty_withdraw":
+            return self.event.penalties.get().pk
+        if name in ("log_entry", "log_undo"):
+            return self.event.log.filter(action="player checked in").first().pk
+        if name == "standings_then":
+            return self.event.snapshots.first().pk
+        if name == "invitation_withdraw":
+            return self.event.invitations.get().pk
+        rows = self.event.jobs if name == "job_retry" else self.event.staff
+        return rows.order_by("pk").values_list("pk", flat=True)[0]
+
+
+def make_scene() -> Scene:
+    """Round 1 is closed; in round 2 there is one row of everything an address may name."""
+    load_cards()
+    event = make_event(players=4)
+    play_round(event)
+    start_round(event)
+    pairing = table(get_round(event, 2), 1)
+    mine, theirs = sitting(pairing)
+    seat = pairing.match.seats.get(player=theirs.player)
+    results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
+    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    deck_checks.pick(get_round(event, 2), owner_of(event), 1)
+    staff.invite(event, owner_of(event), "judge", timezone.now())
+    calls.raise_call(pairing, Actor(player=mine.player))
+    local_rulings.make(event, owner_of(event), "Slow play", Wording("Three minutes."))
+    penalties.give(event, theirs, owner_of(event), infraction="slow-play")
+    infraction_guide.change_infraction(
+        event, owner_of(event), "own", name="Own", ladder=["caution"]
+    )
+    tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
+    webhooks.send_test(add_webhook(event))
+    return Scene(fresh(event), *sitting(pairing))
+
+
+def checksums() -> dict[str, str]:
+    """What every table of the project holds, as one digest each; sessions may move."""
+    return {model._meta.label: _digest(model) for model in _models()}
+
+
+def _models() -> Iterator[Any]:
+    for app in ("players", "matches", "rulings", "tournaments", "decks"):
+        for model in apps.get_app_config(app).get_models():
+            if model._meta.model_name not in ("card", "cardalias", "session", "user"):
+                yield model
+
+
+def _digest(model: Any) -> str:
+    return hashlib.sha256(repr(list(model.objects.order_by("pk").values())).encode()).hexdigest()
+
+
+DRAWN = (
+    *("secret", "digest", "token_key", "uid", "public_id"),
+    *("join_code", "seed", "password", "key", "hash"),
+)
+"""Columns that are drawn by lot, however often the same is done."""
+
+
+def said_by_rows() -> dict[str, list[Any]]:
+    """What the tables of people and events say, without what is drawn by lot and sessions.
+
+    In an order of its own: the key of some is drawn by lot too.
+    """
+    return {
+        model._meta.label: sorted(
+            (
+                {name: value for name, value in row.items() if not name.endswith(DRAWN)}
+                for row in model._default_manager.values()
+            ),
+            key=repr,
+        )
+        for app in ("players", "matches", "tournaments")
+        for model in apps.get_app_config(app).get_models()
+        if model._meta.model_name != "session"
+    }

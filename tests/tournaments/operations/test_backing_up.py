@@ -1,0 +1,233 @@
+"""Backups by themselves: after each round, every few minutes of play, once a day otherwise."""
+
+import os
+from datetime import UTC, datetime, timedelta
+from io import StringIO
+from pathlib import Path
+
+import pytest
+import time_machine
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from core import backups, jobs
+from core.jobs import JobState
+from tests.factories.tournaments import (
+    close_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tests.moments import watched
+from tournaments import tasks
+from tournaments.event import queries
+from tournaments.models import Job, JobKind, Tournament
+from tournaments.operations import queries as operation_queries
+from tournaments.rounds.services import rounds
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
+
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, settings) -> Path:
+    settings.BACKUP_FOLDER = str(tmp_path / "backups")
+    return tmp_path / "backups"
+
+
+def keep(folder: Path, *moments: datetime) -> None:
+    """Backups of these moments."""
+    folder.mkdir(exist_ok=True)
+    for moment in moments:
+        (folder / f"{moment.strftime(backups.FORMAT)}.sqlite3.gz").touch()
+
+
+def days_kept(folder: Path) -> list[int]:
+    """How many days before noon each was made."""
+    return [(NOON - backup.began_at).days for backup in backups.kept_in(folder)]
+
+
+def back_up_after(event: Tournament) -> JobState:
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+    tasks.back_up(job.pk)
+    job.refresh_from_db()
+    return JobState(job.state)
+
+
+@pytest.mark.goal("G19")
+def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
+    events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
+    for event in events:
+        play_round(event)
+    job = events[0].jobs.get(kind=JobKind.BACK_UP)
+    assert job not in queries.jobs_to_show(events[0])
+    assert job.get_kind_label() == "make a backup (round 1)"
+
+    assert [back_up_after(event) for event in events] == [JobState.DONE, JobState.DONE]
+
+    (made,) = backups.kept_in(folder)
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [path.name for path in folder.iterdir()] == [made.path.name]
+
+
+def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
+    event: Tournament, folder: Path
+):
+    def die(moment: str) -> None:
+        raise KeyboardInterrupt
+
+    play_round(event)
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+    with watched(die), pytest.raises(KeyboardInterrupt):
+        tasks.back_up(job.pk)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=1)):
+        assert jobs.waiting(Job).get() == job
+
+
+def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, folder: Path):
+    def look(moment: str) -> None:
+        clock.shift(50)
+        waiting.extend(jobs.waiting(Job))
+
+    waiting: list[Job] = []
+    play_round(event)
+    with watched(look), time_machine.travel(timezone.now()) as clock:
+        assert back_up_after(event) == JobState.DONE
+
+    assert waiting == []
+
+
+def test_a_round_closed_again_is_backed_up_again(event: Tournament, folder: Path):
+    play_round(event)
+    back_up_after(event)
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
+    close_round(get_round(event, 1))
+    back_up_after(event)
+
+    assert len(backups.kept_in(folder)) == 2
+
+
+def test_where_no_folder_is_named_nothing_is_asked_for(event: Tournament):
+    play_round(event)
+    tasks.back_up_when_due()
+
+    assert not event.jobs.filter(kind=JobKind.BACK_UP).exists()
+    with pytest.raises(CommandError, match="Name a folder, or set DATAFORT_BACKUPS"):
+        call_command("backup")
+
+
+def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(folder: Path):
+    def made_at(moment: datetime) -> int:
+        with time_machine.travel(moment, tick=False):
+            tasks.back_up_when_due()
+        return len(backups.kept_in(folder))
+
+    assert made_at(NOON) == 1
+    assert made_at(NOON + timedelta(hours=23)) == 1
+    assert made_at(NOON + timedelta(hours=24)) == 2
+    start_round(make_event(players=4))
+    assert made_at(NOON + timedelta(hours=24, minutes=9)) == 2
+    assert made_at(NOON + timedelta(hours=24, minutes=10)) == 3
+
+
+@pytest.mark.parametrize(("silent_for", "made"), [(60, 0), (600, 1)])
+def test_none_is_begun_beside_one_that_is_being_made(folder: Path, silent_for: int, made: int):
+    copy = folder / ".unfinished-of-another" / "copy"
+    copy.parent.mkdir(parents=True)
+    copy.touch()
+    written_at = timezone.now().timestamp() - silent_for
+    os.utime(copy, (written_at, written_at))
+
+    tasks.back_up_when_due()
+
+    assert len(backups.kept_in(folder)) == made
+
+
+def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
+    def is_late_after(**waited: int) -> bool:
+        with time_machine.travel(NOON + timedelta(**waited), tick=False):
+            return operation_queries.is_late_backup(operation_queries.last_backup())
+
+    assert operation_queries.is_late_backup(None)
+    keep(folder, NOON)
+    assert not is_late_after(days=2)
+    assert is_late_after(days=2, seconds=1)
+    start_round(make_event(players=4))
+    assert is_late_after(minutes=20, seconds=1)
+
+
+def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
+    keep(folder, timezone.now() + timedelta(days=1))
+    assert operation_queries.last_backup() is None
+
+    tasks.back_up_when_due()
+
+    assert operation_queries.last_backup()
+
+
+@pytest.mark.parametrize(
+    ("before", "most", "after"),
+    [
+        ([0, 1, 2, 40, 41], 100, [0, 1, 2]),
+        ([40, 41, 42, 43], 100, [40, 41, 42]),
+        ([0, 1, 2], 2, [0, 1]),
+        ([-2, -1, 0, 1], 3, [-2, 0, 1]),
+    ],
+    ids=["by age", "never the newest three by age", "by number", "first those to come"],
+)
+def test_old_ones_are_thrown_away(tmp_path: Path, before: list[int], most: int, after: list[int]):
+    keep(tmp_path, *(NOON - timedelta(days=days) for days in before))
+    theirs = [tmp_path / name for name in ("notes.gz", "datafort-2026-09-24Z.sql.gz")]
+    for path in theirs:
+        path.touch()
+
+    backups.throw_old_away(tmp_path, NOON, most, timedelta(days=30))
+
+    assert days_kept(tmp_path) == after
+    assert all(path.exists() for path in theirs)
+
+
+def test_what_a_killed_backup_left_is_deleted_once_no_backup_can_be_at_work_there(tmp_path: Path):
+    left = tmp_path / ".unfinished-abc"
+    left.mkdir()
+    (left / "copy").touch()
+
+    backups.make(tmp_path, timezone.now())
+    assert left.exists()
+    backups.make(tmp_path, timezone.now() + timedelta(seconds=backups.LONGEST + 1))
+
+    assert not left.exists()
+
+
+def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
+    settings.BACKUPS_KEPT = 1
+    told = StringIO()
+
+    for _ in range(2):
+        call_command("backup", str(tmp_path / "stick"), stdout=told)
+
+    kept = backups.kept_in(tmp_path / "stick")
+    assert [str(made.path) for made in reversed(kept)] == told.getvalue().splitlines()[::2]
+    assert len(kept) == 2
+
+
+def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
+    folder.touch()  # a file is in the way
+    event = make_event(players=4)
+    play_round(event)
+
+    assert back_up_after(event) == JobState.FAILED
+
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+    assert job.error.startswith("The folder for backups cannot be written to: ")
+    assert str(folder) not in job.error
+    assert job in queries.jobs_to_show(fresh(event))
+    with pytest.raises(CommandError, match="cannot be written to"):
+        call_command("backup", str(folder))

@@ -1,0 +1,76 @@
+"""The desk tells administrators of the site how old its last backup is, and nobody else."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import timezone
+
+from core.backups import FORMAT
+from tests.factories.tournaments import make_event, make_user
+from tests.tournaments.pages import url
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament
+from tournaments.settings.services import staff
+
+pytestmark = pytest.mark.check(38)
+
+
+@pytest.fixture
+def event(settings, tmp_path: Path) -> Tournament:
+    settings.BACKUP_FOLDER = str(tmp_path)
+    return make_event(players=2, owner=make_user("owner", is_staff=True))
+
+
+def desk_of(event: Tournament, username: str, **headers: str):
+    browser = Client()
+    assert browser.login(username=username, password="a long password")
+    return browser.get(url("desk", event), headers=headers)
+
+
+def add_backup(age: timedelta) -> None:
+    name = (timezone.now() - age).strftime(FORMAT)
+    (Path(settings.BACKUP_FOLDER) / f"{name}.sqlite3.gz").touch()
+
+
+def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
+    assert "There is no backup of the site yet" in desk_of(event, "owner").text
+
+    add_backup(timedelta(days=3))
+    late = desk_of(event, "owner").text
+    assert "Last backup of the site" in late
+    assert "Backup is late" in late
+
+    add_backup(timedelta(minutes=3))
+    assert "Backup is late" not in desk_of(event, "owner").text
+
+
+def test_one_of_a_moment_to_come_is_not_the_last(event):
+    add_backup(-timedelta(days=1))
+
+    assert "There is no backup of the site yet" in desk_of(event, "owner").text
+
+
+def test_the_desk_refreshes_when_there_is_a_new_one(event):
+    etag = desk_of(event, "owner", **{"X-Fragment": "1"})["ETag"]
+    asked = {"X-Fragment": "1", "If-None-Match": etag}
+    assert desk_of(event, "owner", **asked).status_code == 304
+
+    add_backup(timedelta(0))
+
+    assert desk_of(event, "owner", **asked).status_code == 200
+
+
+def test_an_organiser_is_told_nothing_of_it(event):
+    user = make_user("organiser")
+    staff.give_role(event, Actor(user=event.staff.get().user), user, "organiser")
+
+    assert "backup" not in desk_of(event, "organiser").text
+
+
+def test_a_site_that_makes_none_says_nothing(event, settings):
+    settings.BACKUP_FOLDER = ""
+
+    assert "backup" not in desk_of(event, "owner").text

@@ -1,0 +1,132 @@
+"""A backup is put back into an empty site as it was, or refused."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from core import backups
+from players.models import Session
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, make_user, play_round
+from tests.tournaments.operations.places import Place, empty_place
+from tournaments.models import Standing, Tournament
+from tournaments.operations import services as restoring
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(38)]
+of_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite: no client")
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    (tmp_path / "restored").mkdir()
+    with empty_place(tmp_path / "restored") as place:
+        yield place
+
+
+def standings(using: str = "default") -> list[tuple[Any, ...]]:
+    """Every line of every table of standings, and whose it is."""
+    columns = ("snapshot", "rank", "registration__player__name", "match_points", "tie_breakers")
+    return list(Standing.objects.using(using).order_by("pk").values_list(*columns))
+
+
+@pytest.mark.goal("G13", "G19")
+def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
+    tmp_path: Path, place: Place
+):
+    event = make_event(players=6)
+    for _ in range(2):
+        play_round(event)
+    logged_in(make_user("mara"))
+    made = restoring.make(tmp_path / "kept")
+
+    done = place.manage("restore", str(made.path))
+
+    assert done.returncode == 0, done.stderr
+    with place.opened() as alias:
+        assert standings(alias) == standings() != []
+        assert not Session.objects.using(alias).exists()
+    assert Session.objects.exists()
+    refused = place.manage("restore", str(made.path))
+    assert refused.returncode == 2
+    assert "There is data already" in refused.stderr
+
+
+def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
+    recorder = MigrationRecorder(connection)
+    recorder.record_applied("tournaments", "9999_of_next_year")
+    try:
+        made = restoring.make(tmp_path / "kept")
+    finally:
+        recorder.record_unapplied("tournaments", "9999_of_next_year")
+
+    refused = place.manage("restore", str(made.path))
+
+    assert refused.returncode == 2
+    assert "newer release" in refused.stderr
+    assert "9999_of_next_year" in refused.stderr
+
+
+def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
+    path = restoring.make(tmp_path).path
+    whole = path.read_bytes()
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+
+    for other in (b"", whole[:40], whole[:-1], whole + b"x", bytes(changed)):
+        path.write_bytes(other)
+        with pytest.raises(backups.DamagedBackup):
+            backups.check(path)
+
+    with pytest.raises(backups.BackupRefused, match="is no backup of"):
+        backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
+
+
+def test_nothing_is_restored_beside_data(event: Tournament, tmp_path: Path):
+    made = restoring.make(tmp_path)
+
+    with pytest.raises(backups.BackupRefused, match="There is data already"):
+        restoring.restore(made.path)
+
+    assert Tournament.objects.get() == event
+
+
+def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """This shell script stands for it from now on."""
+    dump = folder / "pg_dump"
+    dump.write_text(f"#!/bin/sh\n{script}\n")
+    dump.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
+
+
+@of_postgresql
+def test_a_client_that_is_missing_or_refuses_is_told(tmp_path: Path, monkeypatch):
+    put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
+    with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
+        restoring.make(tmp_path / "kept")
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    with pytest.raises(backups.BackupRefused, match="pg_dump is not installed"):
+        restoring.make(tmp_path / "kept")
+    assert backups.kept_in(tmp_path / "kept") == []
+
+
+@of_postgresql
+def test_whoever_waits_for_a_long_dump_hears_that_it_goes_on(tmp_path: Path, monkeypatch):
+    heard = tmp_path / "heard"
+    put_pg_dump(tmp_path, monkeypatch, f'until [ -e {heard} ]; do :; done; : > "${{6#--file=}}"')
+    monkeypatch.setattr(backups, "LOOK", 0.01)
+
+    assert restoring.make(tmp_path / "kept", heard.touch).path.exists()
+
+
+@of_postgresql
+def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
+    put_pg_dump(tmp_path, monkeypatch, "exec sleep 600")
+    monkeypatch.setattr(backups, "LOOK", 0.01)
+    monkeypatch.setattr(backups, "LONGEST", 0.02)
+
+    with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
+        restoring.make(tmp_path / "kept")

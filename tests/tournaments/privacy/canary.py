@@ -1,0 +1,238 @@
+"""A person with a name nobody else has, who has left traces wherever there is a place for them."""
+
+from dataclasses import dataclass
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import CHANGE
+from django.contrib.admin.models import LogEntry as AdminEntry
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from django.utils import timezone
+
+from core.jobs import JobState
+from matches.models import ResultReport
+from players import services as players
+from players.models import Player, Session, User
+from rulings.guide import PenaltyKind
+from rulings.services import write_note
+from tests.factories.penalties import penalise
+from tests.factories.submissions import identity_card, plain_card, submit
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    enter_result,
+    fresh,
+    games_for,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    start_round,
+    tables_of,
+)
+from tests.factories.webhooks import add_webhook
+from tournaments.decklists.services import deck_checks
+from tournaments.desk.services import practice
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import (
+    DeckAudience,
+    DeckReceipt,
+    ImportedFile,
+    Job,
+    JobKind,
+    KeptAnswer,
+    LogEntry,
+    MailWish,
+    Pairing,
+    PushSubscription,
+    Registration,
+    Stage,
+    Tournament,
+    Upload,
+    WebhookDelivery,
+)
+from tournaments.registration.services import registrations
+from tournaments.settings.services import events, staff
+
+WORDS = ("zanarić", "zanna", "qaphela", "z@canary.example", "zy-plays", "secret lozenge")
+"""The name, the name before, the username, the mail address, the token, the words on her health."""
+
+
+@dataclass(frozen=True)
+class Canary:
+    """Her account and player; an event she played in public, and one that was hers alone to see."""
+
+    user: User
+    player: Player
+    shown: Tournament
+    hidden: Tournament
+
+    def place(self, event: Tournament) -> Registration:
+        return event.registrations.select_related("player", "tournament").get(player=self.player)
+
+
+def make_canary() -> Canary:
+    """Two finished events, a practice, an event she was taken off and one she judged."""
+    user = make_user("qaphela", email="z@canary.example", first_name="Zanna", last_name="Zanarić")
+    player = players.create_player("Zanna Old", "zan/zar", user=user)
+    shown, hidden = _played(player, "Shown"), _played(player, "Hidden")
+    players.rename(player, "Zanarić Q.")
+    canary = Canary(user, player, shown, hidden)
+    _account(canary)
+    for event in (shown, hidden):
+        _words(canary, event)
+    _decks(canary)
+    practice.copy(shown, owner_of(shown), with_rounds=True)
+    for event in (shown, hidden):
+        close_round(tables_of_last(event)[0].round)
+        events.finish(fresh(event), owner_of(event))
+    _taken_off(canary)
+    _judge(canary)
+    return canary
+
+
+def tables_of_last(event: Tournament) -> list[Pairing]:
+    last = event.stages.get().rounds.order_by("number").last()
+    assert last is not None
+    last.stage.tournament = event
+    return tables_of(last)
+
+
+def _played(player: Player, name: str) -> Tournament:
+    event = make_event(players=3, name=name, game="anr")
+    place = registrations.register(event, player, owner_of(event))
+    registrations.check_in([place], owner_of(event))
+    add_webhook(event)
+    play_round(event)
+    start_round(event)
+    return fresh(event)
+
+
+def _account(canary: Canary) -> None:
+    user = canary.user
+    EmailAddress.objects.create(user=user, email=user.email, primary=True)
+    Authenticator.objects.create(user=user, type="totp", data={"secret": "secret lozenge"})
+    tokens.make(user, Wanted(name="zy-plays", scope="manage", tournament=canary.shown))
+    Client().force_login(user)
+    Session.objects.filter(user=user).update(user_agent="Browser of Zanarić Q.")
+    administrator = owner_of(canary.shown).user
+    assert administrator is not None
+    AdminEntry.objects.create(
+        user=administrator,
+        content_type=ContentType.objects.get_for_model(Player),
+        object_id=str(canary.player.pk),
+        object_repr=canary.player.name,
+        action_flag=CHANGE,
+        change_message='[{"changed": {"name": "player", "object": "Zanarić Q."}}]',
+    )
+    KeptAnswer.objects.create(who=f"player:{canary.player.pk}", key="a", digest="d", status=200)
+    told = {"told": [{"level": "info", "text": "Zanarić Q. is here."}], "next": "/"}
+    KeptAnswer.objects.create(who="user:1", key="b", digest="d", status=200, answer=told)
+
+
+def _words(canary: Canary, event: Tournament) -> None:
+    """At the table, at the desk, on the way to other sites."""
+    place, owner = canary.place(event), owner_of(event)
+    table = next(
+        one for one in tables_of_last(event) if one.match.seats.filter(player=canary.player)
+    )
+    assert table.match is not None
+    asking = Actor(player=canary.player, user=canary.user)
+    call = calls.raise_call(table, asking, "I need my secret lozenge.")
+    calls.escalate(event, call, owner, "Zanarić Q. has a secret lozenge.")
+    write_note(table.match, owner.user, "ZANARIĆ Q. shouted.")
+    penalise(place, PenaltyKind.WARNING, text="A secret lozenge on the table.")
+    seat = table.match.seats.get(player=canary.player)
+    ResultReport.objects.create(
+        match=table.match, seat=seat, result={}, state="superseded", note="My secret lozenge fell."
+    )
+    for one in tables_of_last(event):
+        enter_result(one, games_for(one))
+    PushSubscription.objects.create(
+        registration=place, endpoint="https://push.example/zy-plays", p256dh="k", auth="a"
+    )
+    MailWish.objects.create(registration=place)
+    Registration.objects.filter(pk=place.pk).update(avoid_group="zanna", fixed_table=9)
+    LogEntry.objects.create(
+        tournament=event,
+        user=owner.user,
+        registration=place,
+        action="a wish",
+        subject=str(place.player),
+        reason="Has a secret lozenge.",
+        before={"name": "Zanna Old"},
+        after={"who": ["Zanarić Q.", "Ada"]},
+    )
+    Job.objects.create(
+        tournament=event,
+        kind=JobKind.MAIL,
+        key=f"mail:{event.pk}",
+        state=JobState.PARKED,
+        payload={"to": "z@canary.example"},
+        error="z@canary.example does not exist.",
+    )
+    hook = event.webhooks.get()
+    told = {"result": {"seats": [{"name": "Zanna Old"}]}}
+    WebhookDelivery.objects.create(
+        webhook=hook, event="result.settled", payload=told, last_error="No Zanna Old there."
+    )
+    Upload.objects.create(tournament=event, state="failed", error="No player Zanarić Q. there.")
+    ImportedFile.objects.create(
+        tournament=event,
+        dialect="own",
+        digest="d",
+        file_name="Zanna Old.json",
+        notices=["Zanna Old has no identity."],
+        differences=[{"id": "Zanarić Q.", "number": 4, "field": "rank", "file": 1, "computed": 2}],
+    )
+    staff.invite(event, owner, "judge", note="for Zanarić Q.", ends_at=timezone.now())
+    Tournament.objects.filter(pk=event.pk).update(description="Ask z@canary.example.")
+    table.reasons = ["Zanarić Q. has not met Ada."]
+    table.save()
+
+
+def _decks(canary: Canary) -> None:
+    """Public at one event; at the other only the identity is, and a judge has looked at it."""
+    identity, card = identity_card("Precision Design"), plain_card("Hedge Fund", "anr")
+    Stage.objects.filter(tournament=canary.shown).update(decks_shown_to=DeckAudience.PUBLIC)
+    for event, title in ((canary.hidden, "Secret Lozenge"), (canary.shown, "Zanarić Q.'s Glacier")):
+        handed_in = submit(canary.place(event), identity=identity, cards=(card,))
+        deck = handed_in.version.decklist
+        deck.title, handed_in.version.text = title, f"// by Zanarić Q.\n{handed_in.version.text}"
+        deck.save()
+        handed_in.version.save()
+        DeckReceipt.objects.create(
+            submission=handed_in,
+            number=1,
+            version=handed_in.version,
+            received_at=timezone.now(),
+            reason="Forgot her secret lozenge.",
+        )
+    table = next(
+        one for one in tables_of_last(canary.hidden) if one.match.seats.filter(player=canary.player)
+    )
+    assert table.table_number is not None
+    drawn = deck_checks.pick(table.round, owner_of(canary.hidden), table.table_number)
+    deck_checks.note_outcome(
+        drawn.checks.get(), owner_of(canary.hidden), "fine", "Zanarić Q. was nervous."
+    )
+
+
+def _taken_off(canary: Canary) -> None:
+    """The roster has her no more; only the log has her name."""
+    event = make_event(players=2, name="Elsewhere")
+    place = registrations.register(event, canary.player, owner_of(event))
+    registrations.remove(place, owner_of(event))
+
+
+def _judge(canary: Canary) -> None:
+    event = make_event(players=0, name="Judged")
+    staff.give_role(event, owner_of(event), canary.user, "head_judge")
+    head = Actor(user=canary.user, player=canary.player)
+    local_rulings.make(event, head, "Bits", Wording("Three minutes a turn.", reason="Long game"))
+    add_staff(event, "judge")

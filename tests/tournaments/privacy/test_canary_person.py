@@ -1,0 +1,135 @@
+"""Somebody is forgotten: nothing tells who it was, and what was played stays as it was."""
+
+import hashlib
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client, TestCase
+from pytest_django import DjangoDbBlocker
+
+from decks.models import Decklist
+from matches.models import Match, Seat
+from players import services as players
+from players.models import Player, User
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of
+from tests.shared_rows import shared_rows
+from tests.tournaments.crawling import crawl
+from tests.tournaments.privacy.canary import WORDS, Canary, make_canary
+from tests.tournaments.privacy.dumping import cached, tables_with
+from tournaments.models import DeckSubmission, Standing, Tournament
+from tournaments.privacy import erasing
+from tournaments.registration.services import registrations
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
+
+
+@pytest.fixture(scope="module")
+def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
+    yield from shared_rows(django_db_blocker, make_canary)
+
+
+@pytest.fixture
+def canary(seen: Canary) -> Canary:
+    """As she stands in the database now."""
+    return Canary(
+        User.objects.get(pk=seen.user.pk),
+        Player.objects.get(pk=seen.player.pk),
+        fresh(seen.shown),
+        fresh(seen.hidden),
+    )
+
+
+def standings_hash(event: Tournament) -> str:
+    """Every place, point and tie-breaker of every snapshot, and every seat's points."""
+    rows = Standing.objects.filter(snapshot__tournament=event).order_by("pk")
+    places = list(rows.values_list("registration__number", "rank", "match_points", "tie_breakers"))
+    seats = list(Seat.objects.order_by("pk").values_list("pk", "player", "points"))
+    matches = list(Match.objects.order_by("pk").values_list("state", "version", "flags"))
+    return hashlib.sha256(repr([places, seats, matches]).encode()).hexdigest()
+
+
+def test_nothing_tells_of_a_person_who_was_forgotten(canary: Canary, figure):
+    before = tables_with(*WORDS)
+    # What is not found before proves nothing afterwards.
+    assert len(before) >= 24, sorted(before)
+    hashes = [standings_hash(event) for event in (canary.shown, canary.hidden)]
+
+    label = erasing.erase(erasing.person_of(canary.user, None))
+
+    assert label == f"Player {canary.player.pk}"
+    assert tables_with(*WORDS) == set()
+    assert [standings_hash(event) for event in (canary.shown, canary.hidden)] == hashes
+    figure(f"the words of a person found in {len(before)} tables before, in 0 after")
+
+
+def test_the_devices_and_caches_know_nobody(canary: Canary):
+    reading, knowing = Client(), Client()
+    knowing.force_login(canary.user)
+    address = f"/events/{canary.shown.slug}/standings/"
+    assert b"Zanari" in reading.get(address).content
+    assert cached()
+
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        erasing.erase(erasing.person_of(canary.user, None))
+
+    assert cached() == []
+    assert b"Zanari" not in reading.get(address).content
+    assert knowing.get("/me/").wsgi_request.user.is_anonymous
+    canary.user.refresh_from_db()
+    assert not canary.user.is_active
+    assert not canary.user.has_usable_password()
+
+
+@pytest.mark.parametrize(
+    ("reader", "name"),
+    [
+        ("anybody", "shown"),
+        ("administrator", "hidden"),
+        pytest.param("anybody", "hidden", marks=pytest.mark.slow),
+        pytest.param("administrator", "shown", marks=pytest.mark.slow),
+    ],
+)
+def test_no_page_export_or_search_finds_the_name(canary: Canary, reader: str, name: str):
+    erasing.erase(erasing.person_of(canary.user, None))
+    browser = Client()
+    if reader == "administrator":
+        browser.force_login(make_user(is_superuser=True))
+
+    event = fresh(getattr(canary, name))
+    for address, told in crawl(browser, event, 1, parts=False).items():
+        found = [word for word in WORDS if word in told.casefold()]
+        assert not found, (address, found)
+
+
+def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
+    erasing.erase(erasing.person_of(canary.user, None))
+
+    shown = DeckSubmission.objects.get(registration=canary.place(canary.shown))
+    assert str(shown.version.decklist) == f"Player {canary.player.pk}'s Glacier"
+    assert f"// by Player {canary.player.pk}" in shown.version.text
+    assert not canary.place(canary.hidden).deck_submissions.exists()
+    assert Decklist.objects.filter(player=canary.player).count() == 1
+    # Everybody could read the identity beside the name; the figures of the event need it.
+    assert canary.place(canary.hidden).stated_identities.get().title == "Precision Design"
+
+
+def test_somebody_else_of_a_like_name_keeps_theirs(canary: Canary):
+    event = make_event(players=0, name="Other")
+    entry = registrations.NewEntry("Zanarić Q.")
+    other = registrations.add_entries(event, [entry], owner_of(event))[0]
+
+    erasing.erase(erasing.person_of(canary.user, None))
+
+    other.player.refresh_from_db()
+    assert other.player.name == "Zanarić Q."
+    assert event.log.filter(subject="Zanarić Q.").exists()
+
+
+def test_nobody_gives_the_forgotten_a_name_or_a_link_again(canary: Canary):
+    erasing.erase(erasing.person_of(canary.user, None))
+    player = Player.objects.get(pk=canary.player.pk)
+
+    with pytest.raises(players.PlayerErased):
+        players.rename(player, "Zanarić Q.")
+    with pytest.raises(players.PlayerErased):
+        players.issue_claim(player)

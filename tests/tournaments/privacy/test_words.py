@@ -1,0 +1,28 @@
+"""Which words of a sentence are taken for a name."""
+
+import pytest
+
+from tournaments.privacy.erasing.texts import Names
+
+SENTENCE = "The judge told Ada that she will play with ada and Will at table 7."
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        ("Ada", "The judge told Player 9 that she will play with ada and Will at table 7."),
+        ("ada", "The judge told Ada that she will play with Player 9 and Will at table 7."),
+        ("Will", "The judge told Ada that she will play with ada and Player 9 at table 7."),
+        ("Judge told ADA", "The Player 9 that she will play with ada and Will at table 7."),
+    ],
+)
+def test_a_name_is_found_as_a_whole_word_as_it_is_written(name: str, left: str):
+    assert Names([name], "Player 9").in_words(SENTENCE) == left
+
+
+@pytest.mark.parametrize("name", ["the", "The", "will", "judge", "7"])
+def test_a_word_of_every_sentence_is_a_name_only_where_it_stands_alone(name: str):
+    names = Names([name], "Player 9")
+
+    assert names.in_words(SENTENCE) == SENTENCE
+    assert names.in_words(name) == "Player 9"

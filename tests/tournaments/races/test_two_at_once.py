@@ -1,0 +1,230 @@
+"""Two people act on the same thing, or one of them acts on an old page."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from core.errors import StaleVersion
+from core.jobs import JobState
+from matches.models import MatchState
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    sweep,
+    table,
+)
+from tournaments import tasks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.event.queries.jobs import REASON_HIDDEN
+from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
+from tournaments.registration.services import claims, registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.settings.services import events, staff
+
+
+def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
+    draft_round(event)
+    mine, theirs = get_round(event, 1), get_round(event, 1)
+
+    drafting.discard_draft(theirs, owner_of(event))
+    drafting.discard_draft(mine, owner_of(event))
+
+    assert event.log.filter(action="draft thrown away").count() == 1
+
+
+@pytest.mark.parametrize("step", [rounds.publish, rounds.start, rounds.close])
+def test_a_draft_that_was_thrown_away_takes_no_further_step(
+    event: Tournament, step: Callable[[Round, Actor], None]
+):
+    draft_round(event)
+    mine, theirs = get_round(event, 1), get_round(event, 1)
+    drafting.discard_draft(theirs, owner_of(event))
+
+    with pytest.raises(rounds.NotADraft):
+        step(mine, owner_of(event))
+
+
+def test_two_byes_cannot_change_places():
+    event = make_event(players=6)
+    one, other = player_number(event, 1), player_number(event, 2)
+    for entry in (one, other):
+        registrations.set_first_round_bye(entry, owner_of(event), has_bye=True)
+    round_ = draft_round(event)
+
+    with pytest.raises(rounds.NotADraft, match="bye"):
+        drafting.swap_seats(round_, one, other, owner_of(event))
+
+
+def test_a_disputed_report_sent_twice_changes_nothing():
+    event = make_event(players=2)
+    pairing = table(start_round(event), 1)
+    one, other = pairing.match.seats.all()
+    results.report(pairing, one, sweep(1), Actor(player=one.player))
+    first = results.report(pairing, other, sweep(2), Actor(player=other.player))
+    told = event.log.count()
+
+    second = results.report(pairing, other, sweep(2), Actor(player=other.player))
+
+    assert (second.state, second.version) == (MatchState.DISPUTED, first.version)
+    assert event.log.count() == told
+    assert second.reports.count() == 2
+
+
+def test_a_player_who_has_left_meanwhile_is_not_checked_in_with_all_the_others():
+    event = make_event(players=2, checked_in=False)
+    waiting = list(event.registrations.all())
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    assert registrations.check_in(waiting, owner_of(event)) == 1
+
+    assert player_number(event, 1).state == RegistrationState.DROPPED
+    assert player_number(event, 1).checked_in_at is None
+
+
+def guest_at(event: Tournament, elsewhere: Tournament) -> Registration:
+    """A guest of one event who has joined another one too."""
+    guest = player_number(event, 1)
+    return registrations.register(elsewhere, guest.player, Actor(player=guest.player))
+
+
+def test_an_organiser_gets_no_key_to_the_events_of_others():
+    event, mine = make_event(players=1), make_event(players=0, name="Mine")
+    here = guest_at(event, mine)
+
+    with pytest.raises(claims.PlaysElsewhere):
+        claims.issue_claim(here, owner_of(mine))
+
+    assert not mine.log.filter(action="claim link given").exists()
+
+
+def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
+    event = make_event(players=1)
+    owner = owner_of(event)
+    second = make_event(players=0, name="Second", owner=owner.user)
+
+    assert claims.issue_claim(guest_at(event, second), owner)
+
+
+def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
+    event: Tournament, django_capture_on_commit_callbacks: Any
+):
+    with django_capture_on_commit_callbacks(execute=False):
+        rounds.request_pairing(event, 1, owner_of(event))
+
+    with django_capture_on_commit_callbacks(execute=True):
+        rounds.request_pairing(event, 1, owner_of(event))
+
+    assert get_round(event, 1).is_draft
+    assert event.log.filter(action="pairing asked for").count() == 1
+
+
+def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event: Tournament):
+    draft, owner, seen = draft_round(event), owner_of(event), queries.newest_draft_change(event)
+    one, other = player_number(event, 1), player_number(event, 2)
+    swap = partial(drafting.swap_seats, draft, one, other, owner)
+    swap(seen=seen)
+
+    for act in (
+        partial(rounds.publish, draft, owner),
+        partial(drafting.pair_by_hand, draft, [], [], owner),
+        swap,
+    ):
+        with pytest.raises(draft_guards.DraftHasChanged, match="seats swapped Ada and Bo"):
+            act(seen=seen)
+
+    assert get_round(event, 1).is_draft
+    rounds.publish(draft, owner, seen=queries.newest_draft_change(event))
+    assert not get_round(event, 1).is_draft
+
+
+def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tournament):
+    draft = draft_round(event)
+    seen = queries.newest_draft_change(event)
+    drafting.discard_draft(draft, owner_of(event))
+    again = draft_round(event)
+
+    with pytest.raises(draft_guards.DraftHasChanged, match="round drafted round 1"):
+        rounds.publish(again, owner_of(event), seen=seen)
+
+
+def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(event: Tournament):
+    seen = queries.newest_log_id(event)
+    past = timezone.now() - timedelta(minutes=1)
+    events.change_settings(event, owner_of(event), registration_closes_at=past)
+
+    with pytest.raises(StaleVersion, match="another closing time"):
+        events.set_registration(event, owner_of(event), is_open=True, seen_log=seen)
+
+    assert Tournament.objects.get(pk=event.pk).registration_closes_at == past
+
+
+def asked_by_an_organiser_of_before(event: Tournament) -> Job:
+    """The job waits, and whoever asked for it has lost the role meanwhile."""
+    user = add_staff(event, StaffRole.ORGANISER)
+    job = rounds.request_pairing(event, 1, Actor(user=user))
+    staff.take_role(event, owner_of(event), event.staff.get(user=user))
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+    return job
+
+
+@pytest.mark.check(9)
+def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament):
+    job = asked_by_an_organiser_of_before(event)
+
+    assert job.state == JobState.FAILED
+    assert "runs the event no longer" in job.error
+    assert not queries.rounds(event).exists()
+
+
+def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
+    job = asked_by_an_organiser_of_before(event)
+
+    rounds.retry_job(job, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    job.refresh_from_db()
+    assert (job.state, queries.rounds(event).count()) == (JobState.DONE, 1)
+
+
+@pytest.mark.check(5, 7)
+@pytest.mark.parametrize(
+    ("role", "reads"), [(StaffRole.ORGANISER, True), (StaffRole.SCOREKEEPER, False)]
+)
+def test_why_a_job_failed_is_told_who_runs_the_event(
+    event: Tournament, role: StaffRole, reads: bool
+):
+    """The reason may name who sits at a locked table of a draft, or a card of a hidden deck."""
+    Job.objects.create(
+        tournament=event, kind="pair_round", key="x", state=JobState.FAILED, error="Canary of why"
+    )
+    user = add_staff(event, role)
+    browser, api = Client(), APIClient()
+    browser.force_login(user)
+    api.force_login(user)
+
+    address = f"/api/v1/events/{event.slug}/"
+    texts = [
+        browser.get(f"/events/{event.slug}/desk/").text,
+        browser.get(f"/events/{event.slug}/desk/step/").text,
+        api.get(f"{address}desk/").text,
+        api.get(f"{address}jobs/").text,
+        api.get(f"{address}jobs/{event.jobs.get().pk}/").text,
+    ]
+
+    told = [text for text in texts if "Canary of why" in text]
+    assert len(told) >= 3 if reads else not told
+    assert reads or any(REASON_HIDDEN in text for text in texts)

@@ -1,0 +1,185 @@
+"""The door: names ticked, codes scanned, numbers typed, badges printed."""
+
+from collections.abc import Callable
+
+import pytest
+from django.core import signing
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from players.services import create_player
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, owner_of, player_number, start_round
+from tests.tournaments.pages import path
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, Tournament, codes
+from tournaments.registration.services import registrations
+
+SCRIPT = {"X-Fragment": "1"}
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=3, owner=owner, checked_in=False)
+
+
+def code_address(entry: Registration) -> str:
+    return reverse("tournaments:check_in_code", args=[codes.check_in_code(entry.pk)])
+
+
+def scanned(browser: Client, event: Tournament, **fields: str) -> tuple[str, str]:
+    """What a scan of the page says: the outcome and the words."""
+    answer = browser.post(path(event, "roster/scan/"), fields, headers=SCRIPT)
+    assert answer.status_code == 200
+    return answer["X-Outcome"], answer.content.decode()
+
+
+def test_a_tap_checks_in_and_another_takes_it_back(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"}, headers=SCRIPT)
+    assert answer.json() == {"is_here": True, "checked_in": 1, "words": "Bo is here."}
+
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=SCRIPT)
+    assert answer.json() == {"is_here": False, "checked_in": 0, "words": "Bo is not here."}
+
+
+def test_without_the_script_the_list_comes_again(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"})
+
+    assert answer["Location"] == path(event, "roster/tick/") + "#tick-2"
+    assert player_number(event, 2).is_active
+
+
+def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    start_round(event)
+
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=SCRIPT)
+
+    assert answer.status_code == 409
+    assert "Drop the player instead" in answer.json()["words"]
+    assert answer.json()["is_here"] is True
+
+
+@pytest.mark.parametrize("tick", ["", "9 here", "x here", "2"])
+def test_nonsense_changes_nothing(desk: Client, event: Tournament, tick: str):
+    answer = desk.post(path(event, "roster/tick/"), {"tick": tick}, headers=SCRIPT)
+
+    assert answer.status_code in (200, 302)
+    assert not event.registrations.filter(state="checked_in").exists()
+
+
+def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: Tournament):
+    first = desk.get(path(event, "roster/tick/"), headers=SCRIPT)
+    known = {**SCRIPT, "If-None-Match": first["ETag"]}
+    assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 304
+
+    registrations.check_in([player_number(event, 1)], owner_of(event))
+
+    assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 200
+
+
+def test_the_code_of_a_phone_checks_in_once(desk: Client, event: Tournament):
+    code = f"https://example.org{code_address(player_number(event, 2))}"
+
+    outcome, words = scanned(desk, event, code=code)
+    assert (outcome, "Bo" in words) == ("in", True)
+    outcome, words = scanned(desk, event, code=code)
+    assert (outcome, "is checked in already" in words) == ("already", True)
+
+    assert event.log.filter(action="player checked in").count() == 1
+
+
+def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
+    other = make_event(players=1, name="Other")
+    two = player_number(event, 2)
+    removed = codes.check_in_code(player_number(event, 3).pk)
+    registrations.remove(player_number(event, 3), owner_of(event))
+    registrations.drop(two, owner_of(event))
+    forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
+
+    told = {
+        words: scanned(desk, event, code=code)
+        for words, code in {
+            "another event": codes.check_in_code(player_number(other, 1).pk),
+            "no longer on the roster": removed,
+            "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
+            "no check-in code": forged,
+        }.items()
+    }
+
+    for words, (outcome, page) in told.items():
+        assert outcome == "no"
+        assert words in page
+    assert not event.registrations.filter(state="checked_in").exists()
+
+
+def test_somebody_on_the_waiting_list_is_told_their_place(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
+    player = create_player("Mia")
+    mia = registrations.register(event, player, Actor(player=player))
+
+    outcome, page = scanned(desk, event, code=codes.check_in_code(mia.pk))
+
+    assert (outcome, "is 1st on the waiting list" in page) == ("no", True)
+
+
+def test_a_number_or_a_name_is_as_good_as_a_code(desk: Client, event: Tournament):
+    assert scanned(desk, event, typed="2")[0] == "in"
+    assert scanned(desk, event, typed=" ada ")[0] == "in"
+    outcome, page = scanned(desk, event, typed="Zed")
+    assert (outcome, "Nobody on the roster is called Zed" in page) == ("no", True)
+
+
+def test_what_may_mean_several_is_asked(desk: Client, owner: User):
+    event = make_event(players=14, owner=owner, checked_in=False)
+
+    _, page = scanned(desk, event, typed="Bo")
+    assert "Which one?" not in page  # Exactly this name goes before Bo 2.
+    _, page = scanned(desk, event, typed="Ad")
+
+    assert "Which one?" in page
+    assert not player_number(event, 1).is_active
+
+
+def test_the_camera_of_a_phone_opens_a_page_with_one_tap(desk: Client, event: Tournament):
+    address = code_address(player_number(event, 2))
+
+    page = desk.get(address).content.decode()
+    assert "Check in" in page
+    page = desk.post(address).content.decode()
+
+    assert "is checked in." in page
+    assert player_number(event, 2).is_active
+
+
+def test_the_same_page_tells_strangers_no_name(event: Tournament):
+    address = code_address(player_number(event, 2))
+    Tournament.objects.update(visibility="private")
+
+    for browser in (Client(), logged_in(User.objects.create_user("stranger"))):
+        for page in (browser.get(address), browser.post(address)):
+            assert page.status_code == 200
+            assert "Bo" not in page.content.decode()
+            assert event.name not in page.content.decode()
+
+    assert not player_number(event, 2).is_active
+    assert Client().get(address[:-3] + "x/").status_code == 404
+
+
+def test_a_player_has_the_code_on_the_phone(
+    event: Tournament, phone_of: Callable[[Registration], Client]
+):
+    answer = phone_of(player_number(event, 1)).get(path(event, "me/check-in.svg"))
+
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert "private" in answer["Cache-Control"]
+    assert Client().get(path(event, "me/check-in.svg")).status_code == 404
+
+
+def test_badges_are_for_those_with_a_place(desk: Client, event: Tournament):
+    registrations.drop(player_number(event, 3), owner_of(event))
+
+    page = desk.get(path(event, "roster/badges/")).content.decode()
+
+    assert page.count("Check-in code of") == 2

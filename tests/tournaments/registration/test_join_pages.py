@@ -1,0 +1,178 @@
+"""Joining by code: known players, guests, wrong and closed codes."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player
+from players.services import create_player
+from tests.factories.tournaments import fresh, make_event, make_user, player_number
+from tests.tournaments.pages import url
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return make_event(players=2)
+
+
+def join_url(tournament: Tournament) -> str:
+    return reverse("tournaments:join_code", args=[tournament.join_code])
+
+
+def mine(tournament: Tournament) -> str:
+    return url("my_event", tournament)
+
+
+def test_a_typed_code_leads_to_the_event(client, tournament):
+    typed = f" {tournament.join_code[:3].lower()}-{tournament.join_code[3:].lower()} "
+
+    response = client.get(reverse("tournaments:join"), {"code": typed}, follow=True)
+
+    assert response.status_code == 200
+    assert "Spring Run" in response.text
+
+
+def test_a_guest_joins_by_name_and_sees_the_own_page(client, tournament):
+    response = client.post(join_url(tournament), {"name": "Zoe", "pronouns": "she/her"})
+
+    assert "Welcome" in response.text
+    player = Player.objects.get(name="Zoe")
+    assert fresh(tournament).registrations.filter(player=player).count() == 1
+    page = client.get(mine(tournament))
+    assert page.status_code == 200
+    assert "Zoe" in page.text
+
+
+def test_the_link_of_a_new_guest_works_on_another_device(client, tournament):
+    link = client.post(join_url(tournament), {"name": "Zoe"}).context["link"]
+
+    other = Client()
+    other.get(link)
+    other.post(reverse("players:claim_confirm"))
+
+    assert other.get(mine(tournament)).status_code == 200
+    assert client.get(mine(tournament)).status_code == 200
+
+
+def test_a_join_ends_what_was_known_of_the_session(client, tournament):
+    client.get(join_url(tournament))
+    session = client.session
+    session["x"] = 1
+    session.save()
+    before = client.session.session_key
+
+    client.post(join_url(tournament), {"name": "Zoe"})
+
+    assert client.session.session_key != before
+
+
+def test_a_returning_guest_joins_with_one_button(tournament, phone_of):
+    other = make_event(name="Other Run", players=1)
+    client = phone_of(player_number(other, 1))
+
+    page = client.get(join_url(tournament))
+    response = client.post(join_url(tournament))
+
+    assert 'name="name"' not in page.text
+    assert response["Location"] == mine(tournament)
+    assert fresh(tournament).registrations.count() == 3
+
+
+def test_an_account_with_a_player_joins_with_one_button(client, tournament):
+    user = make_user()
+    player = create_player("Zoe", user=user)
+    client.force_login(user)
+
+    client.post(join_url(tournament))
+
+    assert fresh(tournament).registrations.filter(player=player).exists()
+
+
+def test_an_account_without_a_player_gives_its_name(client, tournament):
+    user = make_user()
+    client.force_login(user)
+
+    response = client.post(join_url(tournament), {"name": "Zoe"})
+
+    assert response["Location"] == mine(tournament)
+    assert Player.objects.get(name="Zoe").user == user
+
+
+def test_joining_twice_leads_to_the_same_place(client, tournament):
+    client.post(join_url(tournament), {"name": "Zoe"})
+
+    response = client.post(join_url(tournament), {"name": "Zoe"})
+
+    assert response["Location"] == mine(tournament)
+    assert fresh(tournament).registrations.count() == 3
+
+
+@pytest.mark.parametrize("name", ["\uff21da", "\u0410da"])
+def test_a_name_on_the_list_or_one_that_looks_so_is_asked_about_once(client, tournament, name):
+    asked = client.post(join_url(tournament), {"name": name})
+    again = client.post(join_url(tournament), {"name": name, "is_another": "on"})
+
+    assert "Ada is on the list already" in asked.text
+    assert "Welcome" in again.text
+    assert fresh(tournament).registrations.count() == 3
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u202eevil", "x" * 101])
+def test_a_name_that_cannot_be_used_comes_back_with_the_reason(client, tournament, name):
+    response = client.post(join_url(tournament), {"name": name})
+
+    assert response.status_code == 200
+    assert response.context["form"].errors["name"]
+    assert fresh(tournament).registrations.count() == 2
+
+
+@pytest.mark.parametrize("code", ["ZZZZZZ", "x", "\u00e9\u00e9", "A" * 300, "' OR 1=1"])
+def test_a_wrong_code_is_told_clearly(client, code):
+    response = client.get(reverse("tournaments:join_code", args=[code]))
+
+    assert response.status_code == 404
+    assert "opens no event" in response.text
+
+
+def test_a_closed_event_says_so(client, tournament):
+    Tournament.objects.update(registration_is_open=False)
+
+    page = client.get(join_url(tournament))
+    client.post(join_url(tournament), {"name": "Zoe"})
+
+    assert "Registration is closed" in page.text
+    assert fresh(tournament).registrations.count() == 2
+
+
+def test_a_closed_private_event_looks_like_no_event(client, tournament):
+    Tournament.objects.update(registration_is_open=False, visibility="private")
+
+    response = client.get(join_url(tournament))
+
+    assert response.status_code == 404
+    assert "Spring Run" not in response.text
+
+
+def test_the_code_of_a_private_event_invites(client, tournament):
+    Tournament.objects.update(visibility="private")
+
+    client.post(join_url(tournament), {"name": "Zoe"})
+
+    assert client.get(mine(tournament)).status_code == 200
+
+
+def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(client, tournament):
+    wrong = reverse("tournaments:join_code", args=["ZZZZZZ"])
+    answers = [client.get(wrong) for _ in range(21)]
+
+    assert [one.status_code for one in answers] == [404] * 20 + [429]
+    assert answers[-1]["Retry-After"] == "1"
+    assert "This code opens no event" in answers[-1].text
+    assert client.get(join_url(tournament)).status_code == 200
+
+
+def test_the_join_pages_are_kept_nowhere(client, tournament):
+    assert "no-store" in client.get(join_url(tournament))["Cache-Control"]
+    joined = client.post(join_url(tournament), {"name": "Zoe"})
+    assert "no-store" in joined["Cache-Control"]

@@ -1,0 +1,265 @@
+"""Who waits or comes late, where players meet, and who is missed at a table."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from players.services import create_player
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    table,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import HTMX, path, url
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
+from tournaments.registration.pages import arriving
+from tournaments.registration.pages.arriving import seated
+from tournaments.registration.services import absences, meeting, registrations
+from tournaments.results.pages.round_lines import round_lines
+from tournaments.rounds.services import rounds
+
+
+def waiting_at(event: Tournament, name: str) -> Registration:
+    player = create_player(name)
+    return registrations.register(event, player, Actor(player=player))
+
+
+def page_of(desk: Client, event: Tournament) -> str:
+    return desk.get(path(event, "roster/")).content.decode()
+
+
+@pytest.fixture
+def full(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
+
+
+def test_the_roster_counts_who_waits_apart_and_finds_them(desk: Client, full: Tournament):
+    waiting_at(full, "Mia")
+
+    page = page_of(desk, full)
+    assert "<strong>2 of 2</strong> checked in, 1 on the waiting list." in page
+    assert "All 2 places are taken." in page
+    found = desk.get(path(full, "roster/?state=waiting")).content.decode()
+    assert ("Mia" in found, "player-1" in found) == (True, False)
+
+
+def test_staff_move_somebody_up_with_a_word(desk: Client, full: Tournament):
+    mia = waiting_at(full, "Mia")
+    address = path(full, f"roster/{mia.number}/up/")
+
+    refused = desk.post(address, headers=HTMX)
+    assert refused.status_code == 409
+    assert "Say why Mia" in refused.content.decode()
+    desk.post(address, {"reason": "A guest of honour"})
+
+    assert player_number(full, mia.number).state == "registered"
+
+
+def test_a_join_says_that_one_waits(full: Tournament):
+    code = path(full, "").replace(f"events/{full.slug}", f"join/{full.join_code}")
+    client = Client()
+    assert "Join the waiting list" in client.get(path(full, "")).content.decode()
+
+    page = client.post(code, {"name": "Mia"}).content.decode()
+
+    assert "is full. You are 1st on the waiting list." in page
+    me = client.get(path(full, "me/")).content.decode()
+    assert "You are 1st on the waiting list" in me
+    assert "On the waiting list" in Client().get(path(full, "")).content.decode()
+    assert Client().get(path(full, "players/3/")).status_code == 404
+
+
+def test_a_full_event_without_a_list_says_so_at_its_code(owner: User):
+    event = make_event(players=2, owner=owner, max_players=2)
+
+    page = Client().get(f"/join/{event.join_code}/").content.decode()
+
+    assert "The event is full" in page
+    assert "all 2 places are taken" in page
+
+
+@pytest.fixture
+def begun(owner: User) -> Tournament:
+    event = make_event(players=5, owner=owner, checked_in=False, late_entry=LateEntry.NOBODY)
+    here = list(event.registrations.exclude(number=5))
+    registrations.check_in(here, Actor(user=owner))
+    start_round(event)
+    return event
+
+
+def test_a_late_player_is_let_in_with_a_reason(desk: Client, begun: Tournament):
+    assert "Check in late" in page_of(desk, begun)
+
+    refused = desk.post(path(begun, "roster/5/let-in/"), follow=True).content.decode()
+    assert "Nobody comes in after round 1" in refused
+    desk.post(path(begun, "roster/5/let-in/"), {"reason": "The train"})
+
+    assert player_number(begun, 5).is_active
+
+
+def test_a_late_name_is_added_with_a_reason(desk: Client, begun: Tournament):
+    refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"}, follow=True).content.decode()
+    assert "Nobody comes in after round 1" in refused
+    assert "Why they come in so late" in refused
+
+    desk.post(path(begun, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
+    assert begun.registrations.count() == 6
+
+
+def test_the_code_of_an_event_that_takes_nobody_new(begun: Tournament):
+    Tournament.objects.filter(pk=begun.pk).update(registration_is_open=True)
+
+    page = Client().get(f"/join/{begun.join_code}/").content.decode()
+
+    assert "takes nobody new any more" in page
+
+
+@pytest.fixture
+def five(owner: User) -> Tournament:
+    return make_event(players=5, owner=owner)
+
+
+def test_the_organiser_seats_the_players_and_everybody_finds_their_table(
+    five: Tournament, desk: Client, client: Client
+):
+    assert "No player meeting now" in client.get(url("meeting", five)).text
+
+    answer = desk.post(url("meeting_seat", five), {"seats": "4"}, follow=True)
+
+    assert "5 players are seated" in answer.text
+    lines = client.get(url("meeting", five)).context["lines"]
+    assert [(line.name, line.table) for line in lines][-2:] == [("Di", 1), ("Ed", 2)]
+
+
+def test_a_player_reads_the_own_table_first(five: Tournament):
+    meeting.seat(five, owner_of(five), seats=2)
+
+    page = browser_of("player", five, player_number(five, 5)).get(url("meeting", five)).text
+
+    assert "You sit at <strong>table 3</strong>" in page
+
+
+def test_an_odd_number_of_seats_is_asked_again(five: Tournament, desk: Client):
+    assert desk.post(url("meeting_seat", five), {"seats": "3"}).status_code == 422
+    assert fresh(five).meeting_seats is None
+
+
+def test_seats_are_cleared_on_the_same_page(five: Tournament, desk: Client):
+    meeting.seat(five, owner_of(five), seats=2)
+
+    page = desk.post(url("meeting_clear", five), follow=True).text
+
+    assert "Nobody is seated" in page
+    assert fresh(five).meeting_seats is None
+
+
+def test_once_round_1_is_published_the_pages_point_to_the_pairings(
+    five: Tournament, desk: Client, client: Client
+):
+    meeting.seat(five, owner_of(five), seats=2)
+    rounds.publish(draft_round(five), owner_of(five))
+
+    assert "No player meeting now" in client.get(url("meeting", five)).text
+    assert "Round 1 is published" in desk.get(url("meeting_desk", five)).text
+    refused = desk.post(url("meeting_seat", five), {"seats": "2"}, follow=True)
+    assert "its tables are where the players sit" in refused.text
+
+
+PhoneOf = Callable[[Registration], Client]
+
+
+@pytest.fixture
+def pairing(owner: User) -> Pairing:
+    event = make_event(players=4, owner=owner, no_show_minutes=10)
+    return table(start_round(event), 1)
+
+
+def door_list(event: Tournament, round_: Round | None = None) -> arriving.DoorList:
+    return arriving.at_desk(event, round_, queries.count_by_state(event))
+
+
+def event_of(pairing: Pairing) -> Tournament:
+    return pairing.round.stage.tournament
+
+
+def address(pairing: Pairing, name: str) -> str:
+    return url(name, event_of(pairing), pairing.round.number, pairing.table_number)
+
+
+def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, phone_of: PhoneOf):
+    here, gone = seated(pairing)
+
+    phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
+    told = arriving.on_the_phone(gone, pairing.round, round_lines(gone)[0])
+    assert (told.i_am_missed, told.table, told.decided_after) == (True, 1, 10)
+    seen = arriving.on_the_phone(here, pairing.round, round_lines(here)[0])
+    assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
+
+    phone_of(gone).post(address(pairing, "came"), {"player": gone.number})
+    assert not pairing.absences.exists()
+
+
+def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: PhoneOf):
+    _, gone = seated(pairing)
+    elsewhere = seated(table(pairing.round, 2))[0]
+
+    for name in ("missing", "came"):
+        answer = phone_of(elsewhere).post(address(pairing, name), {"player": gone.number})
+        assert answer.status_code == 403
+    answer = phone_of(gone).post(address(pairing, "missing"), {"player": elsewhere.number})
+    assert answer.status_code == 302
+
+    assert not event_of(pairing).log.filter(action="player missed").exists()
+
+
+def test_staff_tell_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
+    here, gone = seated(pairing)
+    page = desk.get(address(pairing, "absences")).content.decode()
+    assert page.count("Is not here") == 2
+
+    page = desk.post(
+        address(pairing, "missing"), {"player": gone.number}, follow=True
+    ).content.decode()
+    assert "Has come" in page
+    assert "run for 10 minutes" in page
+    at_desk = door_list(event_of(pairing), pairing.round)
+    assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (gone,))]
+
+    desk.post(address(pairing, "no_show"))
+
+    assert not player_number(event_of(pairing), gone.number).is_active
+    assert player_number(event_of(pairing), here.number).is_active
+    page = desk.get(address(pairing, "absences")).content.decode()
+    assert "nobody can be missed here" in page
+    again = desk.post(address(pairing, "no_show"), follow=True).content.decode()
+    assert "Nobody is missed at table 1 any more" in again
+
+
+@pytest.mark.parametrize("player", ["", "x", "99", "9" * 30])
+def test_nonsense_is_refused(desk: Client, pairing: Pairing, player: str):
+    answer = desk.post(address(pairing, "missing"), {"player": player}, follow=True)
+
+    assert "Choose one of the players at table 1" in answer.content.decode()
+
+
+def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, pairing: Pairing):
+    _, gone = seated(pairing)
+    absences.tell(pairing, gone, owner_of(event_of(pairing)))
+    absences.decide(pairing, owner_of(event_of(pairing)))
+    event = event_of(pairing)
+    assert [one.number for one in door_list(event).left_behind] == [gone.number]
+
+    back = url("return", event, gone.number)
+    answer = desk.post(back, {"next": "desk"})
+
+    assert answer["Location"] == url("desk", event)
+    assert not door_list(event)

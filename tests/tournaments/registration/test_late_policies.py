@@ -1,0 +1,401 @@
+"""What the event says about players who come after round 1, and what missed rounds bring."""
+
+from typing import Any
+
+import pytest
+
+from engine import documents
+from players.services import create_player
+from tests.checker import check_pairing, check_standings
+from tests.checker.samples import bye
+from tests.factories.cuts import event_with_cut
+from tests.factories.tournaments import (
+    add_players,
+    close_round,
+    draft_round,
+    enter_result,
+    finish_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+    work_off,
+)
+from tournaments import tasks
+from tournaments.desk.services import undo
+from tournaments.event import field, queries
+from tournaments.event.actors import Actor
+from tournaments.models import JobKind, LateEntry, Pairing, Registration, Tournament
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Four players, and byes for who comes late."""
+    return make_event(4, late_entry=LateEntry.BYES)
+
+
+def points_of(event: Tournament, number: int, after: int) -> int:
+    """Match points of a player in the stored standings after a round."""
+    work_off(event)
+    snapshot = queries.newest_snapshot(event, after)
+    return int(snapshot.rows.get(registration__number=number).match_points)
+
+
+@pytest.mark.parametrize(
+    ("policy", "points"), [(LateEntry.BYES, 20), (LateEntry.HALF, 10), (LateEntry.LOSSES, None)]
+)
+def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None):
+    event = make_event(4, late_entry=policy)
+    play_round(event)
+    play_round(event)
+
+    (late,) = add_players(event, 1)
+
+    rows = [(row.round.number, row.bye_points) for row in queries.missed_rounds(late)]
+    assert rows == ([] if points is None else [(1, points), (2, points)])
+    entrant = field.entrants(event, [player_number(event, late.number)])[0]
+    assert (entrant.match_points, entrant.byes) == (2 * (points or 0), len(rows))
+    if points is not None:
+        assert points_of(event, late.number, after=2) == 2 * points
+        assert points_of(event, late.number, after=1) == points
+        told = event.log.get(action="missed rounds credited")
+        assert told.after == {"rounds": [1, 2], "points": points}
+
+
+def test_half_of_an_odd_bye_is_rounded_down():
+    event = make_event(4, late_entry=LateEntry.HALF, bye_points=3)
+    play_round(event)
+
+    (late,) = add_players(event, 1)
+
+    assert queries.missed_rounds(late).get().bye_points == 1
+
+
+def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
+    start_round(event)
+    (late,) = add_players(event, 1)
+    assert not queries.missed_rounds(late).exists()
+
+    finish_round(get_round(event, 1))
+    rounds.reopen(get_round(event, 1), owner_of(event), "A slip")
+    close_round(get_round(event, 1))
+
+    assert [row.round.number for row in queries.missed_rounds(late)] == [1]
+    assert points_of(event, late.number, after=1) == 20
+
+
+def test_who_played_and_comes_back_is_no_late_entry():
+    event = make_event(5, late_entry=LateEntry.BYES)
+    play_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    play_round(event)
+
+    registrations.return_(player_number(event, 1), owner_of(event))
+
+    assert not queries.missed_rounds(player_number(event, 1)).exists()
+
+
+def test_a_slip_of_the_finger_leaves_nothing_behind():
+    event = make_event(5, checked_in=False, late_entry=LateEntry.BYES)
+    registrations.check_in(list(event.registrations.exclude(number=5)), owner_of(event))
+    play_round(event)
+    registrations.check_in([player_number(event, 5)], owner_of(event))
+    assert player_number(event, 5).joined_in_round == 2
+
+    registrations.undo_check_in(player_number(event, 5), owner_of(event))
+
+    assert not queries.missed_rounds(player_number(event, 5)).exists()
+    registrations.remove(player_number(event, 5), owner_of(event))
+    assert event.registrations.count() == 4
+
+
+def mia(event: Tournament) -> Registration:
+    player = create_player("Mia")
+    return registrations.register(fresh(event), player, Actor(player=player))
+
+
+def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
+    event = make_event(4, late_entry=LateEntry.NOBODY)
+    start_round(event)
+    events.set_registration(event, owner_of(event), is_open=True)
+    assert not queries.can_register_now(fresh(event))
+
+    with pytest.raises(registrations.TooLate, match="Nobody comes in after round 1"):
+        mia(event)
+    with pytest.raises(registrations.TooLate):
+        registrations.add_entries(event, [NewEntry("Mia")], owner_of(event))
+    (late,) = registrations.add_entries(
+        event, [NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
+    )
+    with pytest.raises(registrations.TooLate):
+        registrations.check_in([late], owner_of(event))
+    registrations.check_in([late], owner_of(event), late_reason="Her train was late")
+
+    assert player_number(event, late.number).is_active
+    reasons = event.log.filter(action="let in late").values_list("reason", flat=True)
+    assert set(reasons) == {"Her train was late"}
+
+
+def test_late_entries_end_with_the_round_the_event_says():
+    event = make_event(4, late_entry_until=2)
+    start_round(event)
+    events.set_registration(event, owner_of(event), is_open=True)
+    assert mia(event).joined_in_round == 2
+
+    finish_round(get_round(event, 1))
+    draft_round(event)
+    # A draft can still be made anew with them.
+    assert not queries.is_too_late(fresh(event))
+    rounds.publish(get_round(event, 2), owner_of(event))
+
+    with pytest.raises(registrations.TooLate, match="after round 2"):
+        registrations.add_entries(event, [NewEntry("Noor")], owner_of(event))
+
+
+def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():
+    event = make_event(6, checked_in=False, drops_absent=True)
+    registrations.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
+    start_round(event)
+
+    assert [entry.number for entry in queries.left_behind(event)] == [5, 6]
+    told = event.log.filter(action="player dropped")
+    assert {(entry.user, entry.after["dropped_by"]) for entry in told} == {(None, "absent")}
+
+    registrations.return_(player_number(event, 5), owner_of(event))
+    back = player_number(event, 5)
+    assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
+    assert [entry.number for entry in queries.left_behind(event)] == [6]
+
+
+def test_nobody_comes_in_once_the_cut_is_made():
+    event = event_with_cut(2, players=4)
+    events.set_registration(event, owner_of(event), is_open=True)
+
+    with pytest.raises(registrations.TooLate, match="once the cut is made"):
+        mia(event)
+
+
+def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
+    start_round(event)
+    (late,) = add_players(event, 1)
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    assert queries.missed_rounds(late).exists()
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
+    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+
+    assert not queries.missed_rounds(late).exists()
+    assert queries.changes_since_draft(get_round(event, 1)) == ([], [late])
+
+
+def missed_by(event: Tournament, number: int) -> list[int]:
+    """The numbers of those whom this round brings something although they missed it."""
+    rows = get_round(event, number).pairings.filter(cost__has_key="late_entry")
+    return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
+
+
+def test_a_round_that_is_open_again_was_missed_by_nobody_until_it_is_closed():
+    event = make_event(4, late_entry=LateEntry.HALF)
+    play_round(event)
+    add_players(event, 2)
+    assert missed_by(event, 1) == [5, 6]
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
+    registrations.drop(player_number(event, 6), owner_of(event))
+    add_players(event, 1)
+    assert missed_by(event, 1) == []
+    rounds.close(get_round(event, 1), owner_of(event))
+
+    # Who was here, who had it and left meanwhile, and who came meanwhile.
+    assert missed_by(event, 1) == [5, 6, 7]
+
+
+def test_closing_again_and_taking_that_back_leaves_nothing_behind():
+    event = make_event(4, late_entry=LateEntry.HALF)
+    play_round(event)
+    add_players(event, 1)
+    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
+    add_players(event, 1)
+
+    undo.undo(event.log.get(action="round reopened"), owner_of(event))
+    assert missed_by(event, 1) == [5, 6]
+    undo.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
+
+    assert missed_by(event, 1) == []
+
+
+def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it(event: Tournament):
+    force_closed_and_opened_again(event)
+    rounds.unpublish(get_round(event, 1), owner_of(event), "we begin anew")
+    registrations.drop(player_number(event, 5), owner_of(event))
+    rounds.publish(get_round(event, 1), owner_of(event))
+
+    play_on(event)
+
+    assert missed_by(event, 1) == []
+
+
+def force_closed_and_opened_again(event: Tournament) -> None:
+    """Round 1 closed without a result, which #5 came too late for, and opened again."""
+    start_round(event)
+    add_players(event, 1)
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    assert missed_by(event, 1) == [5]
+    rounds.reopen(get_round(event, 1), owner_of(event), "it was a false alarm")
+
+
+def play_on(event: Tournament) -> None:
+    finish_round(get_round(event, 1))
+
+
+def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: Tournament):
+    force_closed_and_opened_again(event)
+    registrations.drop(player_number(event, 5), owner_of(event))
+    rounds.unpublish(get_round(event, 1), owner_of(event), "a slip of the finger")
+    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+
+    play_on(event)
+
+    assert missed_by(event, 1) == [5]
+
+
+def test_who_was_not_here_after_all_has_missed_nothing(event: Tournament):
+    force_closed_and_opened_again(event)
+    registrations.undo_check_in(player_number(event, 5), owner_of(event))
+    registrations.drop(player_number(event, 5), owner_of(event))
+
+    play_on(event)
+
+    assert missed_by(event, 1) == []
+
+
+@pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
+def test_what_a_missed_round_brought_is_given_back_as_it_was(event: Tournament, policy: LateEntry):
+    force_closed_and_opened_again(event)
+    Tournament.objects.filter(pk=event.pk).update(late_entry=policy)
+
+    play_on(event)
+
+    assert queries.missed_rounds(player_number(event, 5)).get().bye_points == event.bye_points
+
+
+def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(event: Tournament):
+    force_closed_and_opened_again(event)
+    late, (first, *_) = player_number(event, 5), tables_of(get_round(event, 1))
+    Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+    assert missed_by(event, 1) == []
+    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+
+    assert not get_round(event, 1).is_draft
+
+
+def names_after(event: Tournament, number: int) -> list[str]:
+    """Who stands in the standings after a round, by name."""
+    snapshot = queries.newest_snapshot(event, number)
+    assert snapshot is not None
+    return sorted(row.registration.player.name for row in queries.standing_rows(snapshot))
+
+
+def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
+    event = make_event(players=4)
+    first = play_round(event)
+    before = names_after(event, 1)
+    add_players(event, 2)
+    play_round(event)
+
+    enter_result(tables_of(first)[0], sweep(2))
+    work_off(event)
+
+    assert names_after(event, 1) == before
+    assert len(names_after(event, 2)) == 6
+
+
+def test_who_stands_in_standings_stays_on_the_roster():
+    event = make_event(players=5, checked_in=False)
+    here = list(event.registrations.exclude(number=5))
+    registrations.check_in(here, owner_of(event))
+    draft_round(event)
+    late = player_number(event, 5)
+    registrations.check_in([late], owner_of(event))
+    rounds.publish(get_round(event, 1), owner_of(event), leave_out_latecomers=True)
+    finish_round(get_round(event, 1))
+    tasks.recompute_standings(event.jobs.get(kind=JobKind.RECOMPUTE_STANDINGS).pk)
+    assert late.player.name in names_after(event, 1)
+
+    with pytest.raises(registrations.AlreadyPlayed, match="standings"):
+        registrations.remove(late, owner_of(event))
+
+
+Json = dict[str, Any]
+
+
+def document_of(event: Tournament) -> Json:
+    """The closed rounds of an event as the engine reads them."""
+    numbers = dict(event.registrations.values_list("player", "number"))
+    rounds: list[list[Json]] = [[] for _ in queries.closed_round_numbers(event)]
+    for pairing in queries.closed_pairings(event):
+        rounds[pairing.round.number - 1].append(entry_of(pairing, numbers))
+    players = [{"id": number} for number in sorted(numbers.values())]
+    return {
+        "datafort": 1,
+        "system": "double",
+        "seed": event.seed,
+        "planned_rounds": 4,
+        "players": players,
+        "rounds": rounds,
+    }
+
+
+def entry_of(pairing: Pairing, numbers: dict[int, int]) -> Json:
+    if pairing.bye is not None:
+        return bye(pairing.bye.number, pairing.bye_points or 0)
+    roles = zip(("corp", "runner"), pairing.match.seats.all(), strict=True)
+    seats = [
+        {"id": numbers[seat.player_id], "role": role, "points": seat.points} for role, seat in roles
+    ]
+    return {"table": pairing.table_number, "seats": seats}
+
+
+@pytest.mark.parametrize("policy", LateEntry.values[1:])
+def test_the_event_its_document_and_the_checker_agree(policy: str):
+    event = make_event(players=6, late_entry=policy)
+    play_round(event)
+    play_round(event)
+    add_players(event, 1)
+    work_off(event)
+
+    document = document_of(event)
+    ranked = documents.rank(document)
+
+    assert check_standings(document, ranked) == []
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    rows = queries.standing_rows(snapshot)
+    ours = {row.registration.number: row.match_points for row in rows}
+    theirs = {row["id"]: row["match_points"] for row in ranked["standings"] if row["id"] in ours}
+    assert ours == theirs
+    assert check_pairing(document, documents.pair(document)) == []
+
+
+@pytest.mark.parametrize("policy", [LateEntry.HALF, LateEntry.BYES])
+def test_a_missed_round_is_a_bye_already_had(policy: str):
+    event = make_event(players=6, late_entry=policy)
+    play_round(event)
+    (late,) = add_players(event, 1)
+
+    answer = documents.pair(document_of(event))
+    drafted = draft_round(event).pairings.get(match=None)
+
+    sits_out = next(entry["bye"] for entry in answer["pairings"] if "bye" in entry)
+    assert late.number not in (sits_out, drafted.bye.number)

@@ -1,0 +1,95 @@
+"""Hundreds of made-up players: few come in, and they are gone with one action."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+
+from players.services import create_player
+from tests.factories.tournaments import add_players, draft_round, make_event, make_user, owner_of
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament
+from tournaments.registration.services import registrations
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+pytestmark = pytest.mark.usefixtures("own_clock")
+HALL, ELSEWHERE = "198.51.100.7", "198.51.100.8"
+
+
+def names_of(event: Tournament) -> list[str]:
+    return [one.player.name for one in event.registrations.order_by("number")]
+
+
+def join(event: Tournament, name: str, address: str = HALL) -> None:
+    registrations.register_guest(event, name, address=address)
+
+
+def join_by_account(event: Tournament, name: str) -> None:
+    account = make_user(name.lower())
+    player = create_player(name, user=account)
+    registrations.register(event, player, Actor(user=account, player=player), address=HALL)
+
+
+@pytest.mark.goal("G18")
+def test_one_address_brings_so_many_players_in_ten_minutes():
+    event = make_event(players=0, guests_per_address=2)
+    with time_machine.travel(NOON, tick=False) as clock:
+        join(event, "Ada")
+        join_by_account(event, "Bo")
+        for more in (join, join_by_account):
+            with pytest.raises(registrations.TooManySignUps, match="2 players have joined"):
+                more(event, "Cy")
+
+        join(event, "Dana", ELSEWHERE)
+        registrations.add_entries(event, [registrations.NewEntry("Eve")], owner_of(event))
+        clock.shift(timedelta(minutes=11))
+        join(event, "Cy")
+
+    assert names_of(event) == ["Ada", "Bo", "Dana", "Eve", "Cy"]
+
+
+def test_an_organiser_lifts_the_limit_of_an_address():
+    event = make_event(players=0, guests_per_address=None)
+
+    for number in range(200):
+        join(event, f"Guest {number}")
+
+    assert event.registrations.count() == 200
+
+
+def test_a_hall_of_a_hundred_and_twenty_comes_in_by_one_address():
+    assert (Tournament().guests_per_address or 0) >= 120
+    assert Tournament().max_players == 256
+
+
+def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
+    event = make_event(players=0)
+    with time_machine.travel(NOON, tick=False) as clock:
+        join(event, "Early")
+        clock.shift(timedelta(minutes=5))
+        add_players(event, 1)
+        join(event, "Made up")
+        join_by_account(event, "Zoe")
+        clock.shift(timedelta(minutes=5))
+        join(event, "Late")
+    since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
+
+    found = queries.removable_sign_ups(event, since, until)
+    gone = registrations.remove_sign_ups(event, [one.number for one in found], owner_of(event))
+
+    assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
+    assert names_of(event) == ["Early", "Bo", "Late"]
+    told = event.log.filter(action="player removed")
+    assert set(told.values_list("subject", flat=True)) == {"Made up", "Zoe"}
+    assert queries.next_entrant_number(event) == 6
+
+
+def test_a_guest_who_has_been_paired_meanwhile_stays():
+    event = make_event(players=1)
+    join(event, "Guest")
+    guest = event.registrations.get(player__name="Guest")
+    registrations.check_in([guest], owner_of(event))
+    draft_round(event)
+
+    assert registrations.remove_sign_ups(event, [guest.number], owner_of(event)) == []

@@ -1,0 +1,253 @@
+"""Somebody does not come to the table: told, taken back, decided when the time is up."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import GameEnd
+from tests.factories.pods import make_pods
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    sitting,
+    start_round,
+    table,
+)
+from tournaments.desk import timers
+from tournaments.event import queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
+from tournaments.registration.services import absences, registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import clock, drafting, rounds
+
+
+def minutes_later(minutes: float, event: Tournament) -> None:
+    """What falls due so long after now."""
+    with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
+        timers.carry_out()
+    event.refresh_from_db()
+
+
+def match_at(pairing: Pairing) -> Match:
+    assert pairing.match_id is not None
+    return Match.objects.get(pk=pairing.match_id)
+
+
+def points_at(pairing: Pairing) -> list[object]:
+    return [seat.points for seat in match_at(pairing).seats.all()]
+
+
+def ends_at(pairing: Pairing) -> list[str]:
+    return [game.end for game in match_at(pairing).games.all()]
+
+
+def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
+    """Table 1 of a running round, who is missed there, and who waits."""
+    pairing = table(start_round(event), 1)
+    players = sitting(pairing)
+    gone, here = players[place], players[1 - place]
+    absences.tell(pairing, gone, Actor(player=here.player))
+    return pairing, gone, here
+
+
+def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
+    event = make_event(4, no_show_minutes=10)
+    pairing, gone, here = missed(event)
+
+    minutes_later(9, event)
+    assert match_at(pairing).state == MatchState.OPEN
+    minutes_later(10, event)
+
+    assert points_at(pairing) == [20, 0]
+    assert set(ends_at(pairing)) == {GameEnd.NO_SHOW}
+    assert player_number(event, gone.number).dropped_by == DroppedBy.NO_SHOW
+    assert player_number(event, here.number).is_active
+    told = event.log.get(action="no-show decided")
+    assert (told.user, told.player, told.pairing) == (None, None, pairing)
+    assert told.after["missing"] == gone.player.name
+    minutes_later(11, event)
+    assert event.log.filter(action="no-show decided").count() == 1
+
+
+def test_back_with_one_tap():
+    event = make_event(4, no_show_minutes=10)
+    _, gone, _ = missed(event)
+    minutes_later(10, event)
+
+    assert [entry.number for entry in queries.left_behind(event)] == [gone.number]
+    registrations.return_(player_number(event, gone.number), owner_of(event))
+
+    assert player_number(event, gone.number).is_active
+    assert not queries.left_behind(event)
+
+
+def test_they_have_come_takes_it_back():
+    event = make_event(4, no_show_minutes=10)
+    pairing, gone, _ = missed(event)
+
+    absences.take_back(pairing, gone, Actor(player=gone.player))
+    absences.take_back(pairing, gone, Actor(player=gone.player))
+    minutes_later(30, event)
+
+    assert match_at(pairing).state == MatchState.OPEN
+    assert event.log.filter(action="missed player came").count() == 1
+
+
+def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event: Tournament):
+    pairing, gone, _ = missed(event)
+    minutes_later(600, event)
+    assert match_at(pairing).state == MatchState.OPEN
+
+    absences.decide(pairing, owner_of(event))
+
+    assert points_at(pairing) == [20, 0]
+    assert not player_number(event, gone.number).is_active
+    with pytest.raises(absences.NotMissed, match="any more"):
+        absences.decide(pairing, owner_of(event))
+
+
+def test_a_clock_that_is_not_started_counts_out_nobody():
+    event = make_event(4, no_show_minutes=10)
+    round_ = draft_round(event)
+    rounds.publish(round_, owner_of(event))
+    pairing = table(get_round(event, 1), 1)
+    absences.tell(pairing, sitting(pairing)[0], NOBODY)
+
+    minutes_later(60, event)
+
+    assert match_at(pairing).state == MatchState.OPEN
+
+
+def test_time_in_which_the_clock_stood_still_does_not_count():
+    event = make_event(4, no_show_minutes=10)
+    pairing, _, _ = missed(event)
+    start = timezone.now()
+    with time_machine.travel(start + timedelta(minutes=5), tick=False):
+        clock.pause(get_round(event, 1), owner_of(event))
+    minutes_later(25, event)
+    assert match_at(pairing).state == MatchState.OPEN
+    with time_machine.travel(start + timedelta(minutes=25), tick=False):
+        clock.resume(get_round(event, 1), owner_of(event))
+
+    minutes_later(29, event)
+    assert match_at(pairing).state == MatchState.OPEN
+    minutes_later(31, event)
+    assert match_at(pairing).is_settled
+
+
+def test_who_is_missed_late_still_has_time_to_answer():
+    event = make_event(4, no_show_minutes=10)
+    pairing = table(start_round(event), 1)
+    start = timezone.now()
+    with time_machine.travel(start + timedelta(minutes=30), tick=False):
+        absences.tell(pairing, sitting(pairing)[1], NOBODY)
+
+    minutes_later(31, event)
+    assert match_at(pairing).state == MatchState.OPEN
+    minutes_later(33, event)
+    assert match_at(pairing).is_settled
+
+
+def test_nobody_there_nobody_has_points():
+    event = make_event(4, no_show_minutes=10)
+    pairing, _, here = missed(event)
+    absences.tell(pairing, here, owner_of(event))
+
+    minutes_later(12, event)
+
+    assert points_at(pairing) == [0, 0]
+    assert {GameEnd.JUDGE} == set(ends_at(pairing))
+    assert event.registrations.filter(dropped_by=DroppedBy.NO_SHOW).count() == 2
+
+
+@pytest.mark.parametrize("rule", ["anr_double", "anr_single"])
+def test_other_scorings_know_it_too(rule: str):
+    event = make_event(4, game="anr", scoring_rule=rule, no_show_minutes=10)
+    pairing, _, here = missed(event, place=0)
+    minutes_later(12, event)
+    assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
+    # Where they do not count none are kept: the form of the table tells the same once more.
+    assert records.settled_result(match_at(pairing)).agenda_points(1) is None
+
+    other = table(get_round(event, 1), 2)
+    for entry in sitting(other):
+        absences.tell(other, entry, owner_of(event))
+    minutes_later(12, event)
+    assert points_at(other) == [0, 0]
+    assert here.is_active
+
+
+def test_a_pod_plays_on_without_who_is_missed():
+    event = make_pods(4, no_show_minutes=10)
+    pairing = table(start_round(event), 1)
+    players = sitting(pairing)
+    absences.tell(pairing, players[0], NOBODY)
+    minutes_later(12, event)
+
+    assert match_at(pairing).state == MatchState.OPEN
+    assert player_number(event, players[0].number).dropped_by == DroppedBy.NO_SHOW
+    for entry in players[1:3]:
+        absences.tell(pairing, entry, NOBODY)
+    minutes_later(15, event)
+
+    assert points_at(pairing) == [2, 2, 2, 5]
+
+
+def test_a_told_result_says_that_everybody_was_there():
+    event = make_event(4, no_show_minutes=10)
+    pairing, gone, here = missed(event)
+    seat = pairing.match.seats.get(player=here.player)
+    results.report(pairing, seat, games_for(pairing), Actor(player=here.player))
+
+    minutes_later(12, event)
+
+    assert match_at(pairing).state == MatchState.PROPOSED
+    with pytest.raises(absences.NotMissed, match="A result is told"):
+        absences.tell(pairing, gone, owner_of(event))
+
+
+def test_only_who_sits_there_is_missed_and_once(event: Tournament):
+    pairing, gone, here = missed(event)
+    absences.tell(pairing, gone, Actor(player=here.player))
+    elsewhere = sitting(table(get_round(event, 1), 2))[0]
+
+    with pytest.raises(absences.NotMissed, match="does not sit"):
+        absences.tell(pairing, elsewhere, owner_of(event))
+
+    assert pairing.absences.count() == 1
+    assert event.log.filter(action="player missed").count() == 1
+
+
+def test_nobody_is_missed_in_a_round_that_is_over():
+    event = make_event(2)
+    pairing, _, _ = missed(event)
+    Round.objects.filter(pk=pairing.round_id).update(state="closed", closed_at=timezone.now())
+
+    with pytest.raises(absences.NotMissed, match="not played now"):
+        absences.decide(pairing, owner_of(fresh(event)))
+
+
+def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():
+    event = make_event(4, no_show_minutes=10)
+    pairing, gone, _ = missed(event)
+    round_ = get_round(event, 1)
+    rounds.unpublish(round_, owner_of(event), "wrong seats")
+    other = sitting(table(round_, 2))[1]
+    drafting.swap_seats(get_round(event, 1), gone, other, owner_of(event))
+    rounds.publish(get_round(event, 1), owner_of(event))
+    rounds.start(get_round(event, 1), owner_of(event))
+
+    minutes_later(30, event)
+
+    assert match_at(pairing).state == MatchState.OPEN
+    assert player_number(event, gone.number).is_active

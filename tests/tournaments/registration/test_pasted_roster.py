@@ -1,0 +1,292 @@
+"""Lists of players as people type, paste and upload them, and what is made of each line."""
+
+import csv
+import io
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.csv_tables import csv_bytes
+from core.text import clean
+from tests.players.name_corpus import NAMES
+from tournaments.registration.pasted_roster import (
+    Action,
+    RosterLine,
+    RosterNotReadable,
+    decode,
+    preview,
+    read_csv,
+    read_names,
+)
+from tournaments.registration.pasted_roster.records import MAX_BYTES, Problem
+
+
+def test_columns_may_stand_in_any_order():
+    roster = read_csv("seed,First-Round Bye,NAME,pronouns\n2,yes,Ada,she/her\n,no,Bo,\n")
+
+    assert list(roster) == [
+        RosterLine(2, "Ada", "she/her", seed=2, first_round_bye=True),
+        RosterLine(3, "Bo"),
+    ]
+    assert roster.notices == ()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_comma_semicolon_and_tab_are_recognised(delimiter):
+    text = f'name{delimiter}seed\n"Lovelace, Ada; "{delimiter}1\n'
+
+    assert list(read_csv(text)) == [RosterLine(2, "Lovelace, Ada;", seed=1)]
+
+
+def test_quotes_marks_and_line_breaks_of_spreadsheets_are_understood():
+    roster = read_csv(
+        '\ufeff"name","pronouns"\r\n"Ada ""Ace"" Lovelace",""\r\n"Bo\r\nB.",\r\nCy\r\n'
+    )
+
+    assert [(line.line, line.name) for line in roster] == [
+        (2, 'Ada "Ace" Lovelace'),
+        (3, "Bo B."),
+        (5, "Cy"),
+    ]
+
+
+def test_mail_and_unknown_columns_are_left_out_and_said_so():
+    roster = read_csv("name,email,club,\nAda,a@example.org,ACM,x\n")
+
+    assert list(roster) == [RosterLine(2, "Ada")]
+    assert [(notice.line, notice.column) for notice in roster.notices] == [
+        (1, "email"),
+        (1, "club"),
+        (1, "column 4"),
+    ]
+    assert "not kept" in roster.notices[0].text
+
+
+def test_every_wrong_cell_has_its_line_column_and_advice():
+    [line] = read_csv("name,seed,first_round_bye,pronouns\n\u202e,0,perhaps,ok,extra\n")
+
+    assert [(problem.line, problem.column) for problem in line.problems] == [
+        (2, "name"),
+        (2, "name"),
+        (2, "seed"),
+        (2, "first_round_bye"),
+        (2, "column 5"),
+    ]
+
+
+@pytest.mark.parametrize("seed", ["0", "-1", "1.5", "one", "10000", "1_0", "\u00b2", "9" * 5000])
+def test_a_seed_is_a_whole_number_from_1(seed):
+    [line] = read_csv(f"name,seed\nAda,{seed}\n")
+
+    assert line.seed is None
+    assert [problem.column for problem in line.problems] == ["seed"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "bye"),
+    [
+        ("yes", True),
+        ("YES", True),
+        ("1", True),
+        ("x", True),
+        ("no", False),
+        ("", False),
+        ("0", False),
+    ],
+)
+def test_yes_and_no_may_be_written_in_the_usual_ways(answer, bye):
+    [line] = read_csv(f"name,first_round_bye\nAda,{answer}\n")
+
+    assert (line.first_round_bye, line.problems) == (bye, ())
+
+
+def test_a_row_without_a_name_is_a_problem_and_an_empty_row_is_not():
+    roster = read_csv("name,seed\n,3\n,\n\nAda,1\n")
+
+    assert [(line.line, bool(line.problems)) for line in roster] == [(2, True), (5, False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "empty"),
+        ("\n\n", "empty"),
+        ("\ufeff", "empty"),
+        ("player,seed\nAda,1\n", "It has: player, seed"),
+        ("name,Name\nAda,Bo\n", "name more than once"),
+        ('name\nAda\n"Bo\nCy\n', "starts on line 3"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_refused_with_what_is_wrong(text, words):
+    with pytest.raises(RosterNotReadable, match=words):
+        read_csv(text)
+
+
+def test_our_own_export_is_read_back():
+    rows = [(name, number) for number, name in enumerate(NAMES, start=1)]
+
+    roster = read_csv(decode(csv_bytes(["name", "seed"], rows)))
+
+    assert len(roster) == len(NAMES)
+    assert [line.seed for line in roster] == list(range(1, len(NAMES) + 1))
+    assert not any(line.problems or line.repeats for line in roster)
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), min_size=1, max_size=5))
+def test_what_a_csv_writer_writes_is_read_cell_by_cell(cells):
+    buffer = io.StringIO()
+    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([["name"], *([cell] for cell in cells)])
+
+    roster = read_csv(buffer.getvalue())
+
+    assert [line.name for line in roster] == [name for cell in cells if (name := clean(cell))]
+
+
+@given(st.text())
+def test_any_text_is_read_or_refused(text):
+    with suppress(RosterNotReadable):
+        roster = read_csv(f"name,seed\n{text}")
+        assert all(line.line >= 2 for line in roster)
+
+
+def names(text: str) -> list[tuple[int, str]]:
+    return [(line.line, line.name) for line in read_names(text)]
+
+
+def test_each_line_is_a_person_and_blank_lines_are_skipped():
+    assert names("\ufeffAda\n\n  Bo  \r\n\t\nCy") == [(1, "Ada"), (3, "Bo"), (5, "Cy")]
+    assert names("1. Ada\n2. \n3. Bo") == [(1, "Ada"), (3, "Bo")]
+
+
+@pytest.mark.parametrize(
+    "line", ["1. Ada", "12) Ada", "3: Ada", "- Ada", "* Ada", "\u2022 Ada", "  7.  Ada", "4\tAda"]
+)
+def test_numbers_and_bullets_in_front_are_dropped(line):
+    assert names(line) == [(1, "Ada")]
+
+
+@pytest.mark.parametrize("name", ["3Jane", "-Gus", "1984", "7 of 9", "*star*", "10.5 Nets", "2."])
+def test_a_name_that_only_looks_numbered_stays_whole(name):
+    assert names(name) == [(1, name)]
+
+
+def test_an_unusable_name_says_where_and_what_to_do():
+    [_, line] = read_names("Ada\nBo\x07")
+
+    assert line.problems == (Problem(2, "", "Take out what cannot be printed: U+0007."),)
+    assert str(line.problems[0]) == "line 2: Take out what cannot be printed: U+0007."
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "repeats"),
+    [
+        (read_names, "\u00c4da\nBo\na\u0308DA\n\u00e4da", [None, None, 1, 1]),
+        (read_csv, "name\nAda\nBo\nADA\n", [None, None, 2]),
+    ],
+)
+def test_the_same_name_again_points_at_the_first_line_with_it(read, text, repeats):
+    assert [line.repeats for line in read(text)] == repeats
+
+
+def test_files_in_utf_8_and_utf_16_are_text():
+    assert decode("Zo\u00eb".encode()) == "Zo\u00eb"
+    assert decode("Zo\u00eb".encode("utf-8-sig")) == "Zo\u00eb"
+    assert decode("Zo\u00eb".encode("utf-16")) == "Zo\u00eb"
+
+
+def test_a_file_in_another_encoding_is_refused_with_its_line():
+    with pytest.raises(RosterNotReadable, match="Line 2 is not UTF-8"):
+        decode("Ada\nZo\u00eb".encode("latin-1"))
+
+
+@pytest.mark.parametrize(
+    ("read", "head", "line"), [(read_names, "", 1001), (read_csv, "name\n", 1002)]
+)
+def test_after_a_thousand_lines_a_notice_says_how_many_were_left_out(read, head, line):
+    roster = read(head + "\n".join(f"Player {number}" for number in range(1, 1004)))
+
+    assert len(roster) == 1000
+    assert [(notice.line, "3 " in notice.text) for notice in roster.notices] == [(line, True)]
+
+
+@pytest.mark.parametrize(
+    ("read", "data", "words"),
+    [
+        (read_names, "\u00e4" * (MAX_BYTES // 2 + 1), "Split it"),
+        (read_csv, "name\n" + "a" * MAX_BYTES, "Split it"),
+        (decode, b"a" * (MAX_BYTES + 1), "at most"),
+    ],
+    ids=["names", "table", "file"],
+)
+def test_more_than_a_megabyte_is_refused(read, data, words):
+    with pytest.raises(RosterNotReadable, match=words):
+        read(data)
+
+
+@given(st.lists(st.sampled_from(NAMES), unique=True))
+def test_numbered_or_not_the_same_people_are_read(chosen):
+    numbered = "\n".join(f"{number}. {name}" for number, name in enumerate(chosen, start=1))
+
+    assert [line.name_key for line in read_names(numbered)] == [
+        line.name_key for line in read_names("\r\n".join(chosen))
+    ]
+
+
+@given(st.text())
+def test_any_text_is_read_line_by_line(text):
+    roster = read_names(text)
+
+    assert all(line.name for line in roster)
+    assert [line.line for line in roster] == sorted({line.line for line in roster})
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_decoded_or_refused_with_advice(data):
+    try:
+        text = decode(data)
+    except RosterNotReadable as refusal:
+        text = str(refusal)
+        advised = "CSV UTF-8" in text
+    else:
+        advised = True
+
+    assert advised
+    assert isinstance(text, str)
+
+
+ADD, REPEATED, REGISTERED = (Action.ADD, None), (Action.REPEATED, None), (Action.REGISTERED, 7)
+
+
+@pytest.mark.parametrize(
+    ("text", "existing", "planned"),
+    [
+        ("Ada\nBo", [], [ADD, ADD]),
+        ("zoe\u0308\nBo", [(7, "ZO\u00cb")], [REGISTERED, ADD]),
+        ("Ada\nada", [], [ADD, REPEATED]),
+        ("Ada\nAda", [(7, "Ada")], [REGISTERED, REGISTERED]),
+        ("Ada", [(7, "Ada"), (8, "ADA")], [REGISTERED]),
+    ],
+)
+def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, planned):
+    entries = preview(read_names(text), existing)
+
+    assert [(entry.action, entry.existing_id) for entry in entries] == planned
+
+
+def test_an_unusable_line_says_all_its_reasons():
+    [entry] = preview(read_csv("name,seed\nAda,first\n"), [(7, "Ada")])
+
+    assert entry.action == Action.INVALID
+    assert "whole number from 1" in entry.reason
+
+
+def test_every_reason_says_what_to_do():
+    entries = preview(read_names("Ada\nBo\nBo"), [(7, "Ada")])
+
+    assert [entry.reason for entry in entries] == [
+        "Ada is registered. For somebody else, add an initial to tell them apart.",
+        "",
+        "Same name as line 2. Two people: add an initial to one.",
+    ]

@@ -1,0 +1,203 @@
+"""Who plays: added, checked in, dropped, back again."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from players.services import NameNotUsable, create_player
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    finish_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tournaments.event import queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.models import Registration, RegistrationState, Tournament, log_actions
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import NewEntry
+from tournaments.settings.services import events
+
+
+def names_in(tournament: Tournament) -> list[str]:
+    return [entry.player.name for entry in tournament.registrations.order_by("number")]
+
+
+def test_entries_are_numbered_in_the_order_of_the_list():
+    event = make_event(players=0)
+
+    registrations.add_entries(
+        event, [NewEntry("  Zoë "), NewEntry("Ada", "she/her", seed=2)], owner_of(event)
+    )
+
+    first, second = event.registrations.order_by("number")
+    assert (first.number, first.player.name, first.player.name_key) == (1, "Zoë", "zoë")
+    assert (second.number, second.player.pronouns, second.seed) == (2, "she/her", 2)
+    assert event.log.filter(action="player registered").count() == 2
+
+
+def test_one_unusable_name_leaves_the_roster_as_it_was():
+    event = make_event(players=1)
+
+    with pytest.raises(NameNotUsable):
+        registrations.add_entries(event, [NewEntry("Eve"), NewEntry(" ")], owner_of(event))
+
+    assert names_in(event) == ["Ada"]
+
+
+def test_two_hundred_entries_cost_as_few_queries_as_two():
+    event = make_event(players=0)
+    owner = owner_of(event)
+
+    with CaptureQueriesContext(connection) as adding:
+        added = registrations.add_entries(
+            event, [NewEntry(f"Player {number}") for number in range(200)], owner
+        )
+    with CaptureQueriesContext(connection) as checking_in:
+        registrations.check_in(added, owner)
+
+    assert len(adding) < 30  # SQLite takes some 50 rows in one statement
+    assert len(checking_in) < 20
+    assert queries.active_registrations(event).count() == 200
+
+
+def test_the_number_of_a_removed_player_never_comes_again():
+    event = make_event(players=3)
+    registrations.remove(player_number(event, 3), owner_of(event))
+
+    (late,) = add_players(event, 1)
+
+    assert late.number == 4
+
+
+def test_checking_in_twice_counts_once():
+    event = make_event(players=3, checked_in=False)
+    everybody = list(event.registrations.all())
+
+    assert registrations.check_in(everybody, owner_of(event)) == 3
+    assert registrations.check_in(everybody, owner_of(event)) == 0
+    assert event.log.filter(action="player checked in").count() == 3
+
+
+def test_check_in_is_stamped_and_taken_back():
+    event = make_event(players=2, checked_in=False)
+    player = player_number(event, 1)
+
+    registrations.check_in([player], owner_of(event))
+    assert player_number(event, 1).checked_in_at is not None
+
+    registrations.undo_check_in(player_number(event, 1), owner_of(event))
+    assert player_number(event, 1).state == RegistrationState.REGISTERED
+    assert player_number(event, 1).checked_in_at is None
+
+
+def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
+    start_round(event)
+    player = player_number(event, 2)
+
+    with pytest.raises(registrations.AlreadyPlayed, match="Drop the player instead"):
+        registrations.remove(player, owner_of(event))
+    with pytest.raises(registrations.AlreadyPlayed):
+        registrations.undo_check_in(player, owner_of(event))
+    registrations.drop(player, owner_of(event))
+
+    assert player_number(event, 2).state == RegistrationState.DROPPED
+    assert player_number(event, 2).dropped_at is not None
+
+
+def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
+    event = make_event(players=5)
+    play_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    second = draft_round(event)
+    assert queries.pairing_of(second, player_number(event, 1).player) is None
+
+    registrations.return_(player_number(event, 1), owner_of(event))
+
+    assert [entry.number for entry in queries.changes_since_draft(second)[1]] == [1]
+
+
+def test_a_first_round_bye_is_settled_before_round_one():
+    event = make_event(players=5)
+    registrations.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
+
+    round_ = draft_round(event)
+
+    bye = round_.pairings.get(match=None)
+    assert bye.bye.number == 3
+    with pytest.raises(registrations.AlreadyPlayed):
+        registrations.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+
+
+def test_a_player_joins_once():
+    event = make_event(players=0)
+    player = create_player("Mia")
+
+    first = registrations.register(event, player, Actor(player=player))
+    second = registrations.register(event, player, Actor(player=player))
+
+    assert first == second
+    assert event.registrations.count() == 1
+
+
+def test_nobody_joins_while_registration_is_closed_but_staff_add():
+    event = make_event(players=0)
+    events.set_registration(event, owner_of(event), is_open=False)
+
+    with pytest.raises(registrations.RegistrationClosed, match="Ask the organiser"):
+        registrations.register_guest(event, "Mia")
+    add_players(event, 1)
+
+    assert names_in(event) == ["Ada"]
+
+
+def test_a_guest_who_joins_is_the_actor_of_the_log():
+    event = make_event(players=0)
+
+    registration = registrations.register_guest(event, "Mia", "she/her")
+
+    entry = event.log.get(action="player registered")
+    assert (entry.player, entry.user) == (registration.player, None)
+
+
+def test_a_finished_event_takes_no_players():
+    event = make_event(players=2)
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    with pytest.raises(EventIsFinished):
+        add_players(fresh(event), 1)
+
+    assert Registration.objects.filter(tournament=event).count() == 2
+
+
+def test_the_same_list_sent_twice_adds_nobody_twice():
+    event = make_event(players=0)
+    seen = queries.newest_log_id(event, log_actions.ROSTER_CHANGES)
+    entries = [NewEntry("Ada"), NewEntry("Bo")]
+
+    registrations.add_entries(event, entries, NOBODY, seen=seen)
+    with pytest.raises(registrations.RosterHasChanged):
+        registrations.add_entries(event, entries, NOBODY, seen=seen)
+
+    assert event.registrations.count() == 2
+
+
+def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event: Tournament):
+    actor = owner_of(event)
+    start_round(event)
+    assert not fresh(event).registration_is_open
+    assert event.log.filter(action="registration closed").get().reason == "Round 1 was published."
+
+    events.set_registration(event, actor, is_open=True)
+    finish_round(get_round(event, 1))
+    start_round(event)
+
+    assert fresh(event).registration_is_open

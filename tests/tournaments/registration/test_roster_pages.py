@@ -1,0 +1,330 @@
+"""Names typed, pasted and uploaded; players searched, checked in, dropped, removed, given links."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from players import services as players
+from players.models import Player, User
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    make_event,
+    make_user,
+    play_round,
+    player_number,
+    start_round,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import HTMX, path, url
+from tournaments.models import RegistrationState, Tournament
+from tournaments.registration.services import registrations
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner, checked_in=False)
+
+
+def names(event: Tournament) -> list[str]:
+    return [entry.player.name for entry in event.registrations.order_by("number")]
+
+
+def seen_in(page: str) -> str:
+    found = re.search(r'name="seen" value="(\d+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_typed_name_is_added_and_the_next_can_be_typed(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/add/"), {"name": " Zo\u00eb "}, follow=True)
+
+    page = answer.content.decode()
+    assert names(event) == ["Ada", "Bo", "Zo\u00eb"]
+    assert "Zo\u00eb is on the roster." in page
+    assert re.search(r'<input[^>]*id="id_name"[^>]*autofocus', page)
+
+
+def test_a_name_that_is_not_added_says_why_and_a_duplicate_wants_a_second_yes(
+    desk: Client, event: Tournament
+):
+    taken = desk.post(path(event, "roster/add/"), {"name": "\uff21\uff44\uff41"})
+    long = desk.post(path(event, "roster/add/"), {"name": "x" * 150})
+
+    assert (taken.status_code, long.status_code) == (422, 422)
+    assert "is on the roster" in taken.text
+    assert "another person" in taken.text
+    assert "150 characters, 100 fit" in long.text
+    assert len(names(event)) == 2
+
+    desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})
+    assert names(event) == ["Ada", "Bo", "ADA"]
+
+
+def test_whoever_takes_a_name_that_looks_like_another_is_seen_on_the_roster(
+    desk: Client, event: Tournament
+):
+    def similar(page: str) -> list[tuple[str, str]]:
+        return re.findall(r"Similar name</span>.*?no. (\d) <bdi>(\w+)", page)
+
+    assert similar(desk.get(path(event, "roster/")).text) == []
+
+    players.rename(player_number(event, 2).player, "\u0410da")  # Cyrillic
+
+    assert similar(desk.get(path(event, "roster/")).text) == [("2", "\u0410da"), ("1", "Ada")]
+    # Also where the other one is not shown.
+    assert similar(desk.get(path(event, "roster/"), {"q": "2"}).text) == [("1", "Ada")]
+    tapped = desk.post(path(event, "roster/2/check-in/"), headers={"HX-Request": "true"})
+    assert similar(tapped.text) == [("1", "Ada")]
+
+
+def test_a_pasted_list_shows_every_line_before_anything_happens(desk: Client, event: Tournament):
+    text = "1. Cy\n\n2. ada\n3. cy\n" + "y" * 120
+
+    answer = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
+
+    page = unescape(answer.content.decode())
+    assert "Ada is registered. For somebody else, add an initial" in page
+    assert "Same name as line 1." in page
+    assert "line 5: The name has 120 characters" in page
+    assert names(event) == ["Ada", "Bo"]
+
+
+def test_what_was_shown_is_applied_once_and_ticked_duplicates_with_it(
+    desk: Client, event: Tournament
+):
+    typed = {"kind": "names", "text": "Cy\nada\ncy\nDi"}
+    preview = desk.post(path(event, "roster/paste/"), typed)
+    sent = {**typed, "also": "2", "seen": seen_in(preview.text)}
+
+    answer = desk.post(path(event, "roster/apply/"), sent, follow=True)
+    again = desk.post(path(event, "roster/apply/"), sent)
+
+    assert names(event) == ["Ada", "Bo", "Cy", "ada", "Di"]
+    assert "Added: 3. Left out: 1." in answer.text
+    assert "The roster has changed meanwhile" in again.text
+
+
+def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
+    file = SimpleUploadedFile(
+        "list.csv", b"name;pronouns;seed;first_round_bye\nCy;they;3;yes\nDi;;x;\n"
+    )
+    preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": "", "file": file})
+    page = unescape(preview.content.decode())
+    assert "line 3, seed: The seed must be a whole number" in page
+
+    text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
+    assert text is not None
+    sent = {"kind": "csv", "text": text[1], "seen": seen_in(page)}
+    desk.post(path(event, "roster/apply/"), sent)
+
+    added = event.registrations.select_related("player").get(number=3)
+    assert (added.player.name, added.player.pronouns) == ("Cy", "they")
+    assert (added.seed, added.first_round_bye) == (3, True)
+    assert len(names(event)) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("csv", "surname\nCy", "must name the columns, one of them name"),
+        ("csv", 'name\n"Cy', "The row that starts on line 2 cannot be read"),
+        ("names", "\n\n", "The list holds no names"),
+    ],
+)
+def test_an_unreadable_list_is_refused_with_its_text_kept(
+    desk: Client, event: Tournament, kind: str, text: str, reason: str
+):
+    page = "roster/csv/" if kind == "csv" else "roster/paste/"
+
+    answer = desk.post(path(event, page), {"kind": kind, "text": text})
+
+    assert answer.status_code == 422
+    assert reason in unescape(answer.content.decode())
+    assert text.strip() in unescape(answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=ad", ["Ada"]),
+        ("q=BO", ["Bo"]),
+        ("q=2", ["Bo"]),
+        ("state=registered", ["Ada", "Bo"]),
+        ("state=dropped", []),
+    ],
+)
+def test_the_roster_is_searched(desk: Client, event: Tournament, query: str, found: list[str]):
+    page = desk.get(path(event, f"roster/?{query}")).content.decode()
+
+    assert re.findall(r'<bdi class="player-name">(.*?)</bdi>', page) == found
+
+
+def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tournament):
+    registrations.register_guest(event, "Made up 1")
+    registrations.register_guest(event, "Made up 2", user=make_user("made-up"))
+    page = path(event, "roster/sign-ups/")
+
+    shown = desk.get(page, {"since": "2020-01-01T10:00", "until": "2200-01-01T10:00"}).text
+    (numbers,) = re.findall(r'name="numbers" value="([0-9,]+)"', shown)
+    assert "Made up 2</bdi>, with an account" in shown
+    assert names(event) == ["Ada", "Bo", "Made up 1", "Made up 2"]
+    desk.post(page, {"numbers": numbers})
+
+    assert names(event) == ["Ada", "Bo"]
+    assert desk.get(page, {"since": "x", "until": ""}).status_code == 422
+
+
+def test_a_tap_checks_in_and_swaps_the_row_or_without_scripts_leads_back(
+    desk: Client, event: Tournament
+):
+    page = desk.post(path(event, "roster/1/check-in/"), headers=HTMX).text
+    without = desk.post(path(event, "roster/1/check-in/"))
+
+    assert player_number(event, 1).state == RegistrationState.CHECKED_IN
+    assert page.strip().startswith('<tr id="player-1"')
+    assert "<strong>1 of 2</strong> checked in" in page
+    assert 'hx-swap-oob="true"' in page
+    assert without["Location"] == path(event, "roster/#player-1")
+
+
+def test_all_who_wait_are_checked_in_and_those_who_dropped_stay_away(
+    desk: Client, event: Tournament
+):
+    desk.post(path(event, "roster/2/drop/"))
+
+    desk.post(path(event, "roster/check-in/"))
+
+    states = [entry.state for entry in event.registrations.order_by("number")]
+    assert states == [RegistrationState.CHECKED_IN, RegistrationState.DROPPED]
+    desk.post(path(event, "roster/2/return/"))
+    assert player_number(event, 2).is_active
+    desk.post(path(event, "roster/2/not-here/"))
+    assert player_number(event, 2).state == RegistrationState.REGISTERED
+
+
+def test_a_player_is_removed(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/1/remove/"))
+
+    assert names(event) == ["Bo"]
+
+
+def test_a_first_round_bye_is_given_and_taken(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/1/bye/"), {"bye": "yes"})
+    assert player_number(event, 1).first_round_bye
+
+    desk.post(path(event, "roster/1/bye/"), {"bye": "no"})
+    assert not player_number(event, 1).first_round_bye
+
+
+def test_a_personal_link_is_shown_once(desk: Client, event: Tournament):
+    given = desk.post(path(event, "roster/1/link/"))
+    asked = desk.get(path(event, "roster/1/link/")).text
+
+    link = re.search(r'id="claim-link">http://testserver(.*?)<', given.text)
+    assert link is not None
+    assert "data:image/svg+xml" in given.text
+    assert given["Referrer-Policy"] == "no-referrer"
+    assert Client().get(link[1], follow=True).status_code == 200
+    assert "A new link ends the former one" in asked
+    assert "/claim/" not in asked
+    assert "claim link given" in [entry.action for entry in event.log.all()]
+
+
+def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, event: Tournament):
+    for number, change, words in (
+        (1, {"user": make_user()}, "logging in is the way to this player"),
+        (2, {"erased_at": timezone.now()}, "asked to be forgotten"),
+    ):
+        Player.objects.filter(pk=player_number(event, number).player_id).update(**change)
+
+        answer = desk.post(path(event, f"roster/{number}/link/"))
+
+        assert answer.status_code == 200
+        assert words in answer.text
+        assert 'id="claim-link"' not in answer.text
+
+
+def test_a_late_entry_is_told_its_first_round_and_marked(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/check-in/"))
+    start_round(event)
+
+    answer = desk.post(path(event, "roster/add/"), {"name": "Late"}, follow=True)
+
+    assert "can play from round 2" in answer.text
+    assert "From round 2" in desk.get(path(event, "roster/")).text
+
+
+def main_button(desk: Client, event: Tournament, number: int) -> str:
+    page = desk.get(path(event, "roster/")).content.decode()
+    row = page[page.index(f'id="player-{number}"') :]
+    button = re.search(r"<button[^>]*>(.*?)</button>", row, re.DOTALL)
+    assert button is not None
+    return re.sub(r"<[^>]+>", "", button[1]).split(" ")[0].strip()
+
+
+def test_a_late_entry_is_dropped_once_paired_and_not_here_before(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/check-in/"))
+    assert main_button(desk, event, 1) == "Not"
+    play_round(event)
+    (late,) = add_players(event, 1)
+
+    assert main_button(desk, event, 1) == "Drop"
+    assert main_button(desk, event, late.number) == "Not"
+    draft_round(event)
+    assert main_button(desk, event, late.number) == "Drop"
+
+    row = desk.post(path(event, f"roster/{late.number}/check-in/"), headers=HTMX).content.decode()
+    assert path(event, f"roster/{late.number}/drop/") in row
+    assert path(event, f"roster/{late.number}/not-here/") not in row
+
+
+def test_a_seed_and_a_group_are_set_from_the_row(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/1/seed/"), {"seed": "2", "avoid_group": " The  car "})
+
+    entry = player_number(event, 1)
+    assert (entry.seed, entry.avoid_group) == (2, "The car")
+    assert "Group <bdi>The car</bdi>" in desk.get(path(event, "roster/")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"seed": "0"}, "whole number from 1 to 9999"),
+        ({"seed": "two"}, "whole number from 1 to 9999"),
+        ({"avoid_group": "x" * 41}, "at most 40 letters"),
+    ],
+)
+def test_a_seed_or_group_that_cannot_be_is_refused(
+    desk: Client, event: Tournament, typed: dict[str, str], words: str
+):
+    answer = desk.post(path(event, "roster/1/seed/"), typed, follow=True)
+
+    assert words in answer.content.decode()
+    assert player_number(event, 1).seed is None
+
+
+def test_the_staff_set_a_fixed_table_and_the_stream(desk: Client, event: Tournament):
+    address = url("wishes", event, 2)
+
+    desk.post(address, {"fixed_table": "12", "avoids_stream": "on"})
+    wrong = desk.post(address, {"fixed_table": "twelve"}, follow=True)
+
+    entry = player_number(event, 2)
+    assert (entry.fixed_table, entry.avoids_stream) == (12, True)
+    assert "A table is a number from 1 to 9999" in wrong.content.decode()
+
+
+def test_a_player_may_stay_away_from_the_cameras():
+    event = make_event(players=4, feature_tables="1")
+    phone = browser_of("player", event, player_number(event, 1))
+    address = url("my_stream", event)
+
+    phone.post(address, {"avoids": "yes"})
+    assert player_number(event, 1).avoids_stream
+    phone.post(address, {"avoids": "no"})
+    assert not player_number(event, 1).avoids_stream

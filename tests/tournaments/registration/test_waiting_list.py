@@ -1,0 +1,200 @@
+"""A full event: who waits, in which order, and who moves up when a place comes free."""
+
+from typing import Any
+
+import pytest
+
+from core.errors import Refusal
+from decks.models import Side
+from players.services import create_player
+from tests.factories.library import load_cards
+from tests.factories.tournaments import (
+    add_players,
+    fresh,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+)
+from tournaments.decklists.services import decks
+from tournaments.event import queries, visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
+from tournaments.registration.services import registrations
+from tournaments.settings.services import events
+
+
+def full_event(players: int = 2, **settings: Any) -> Tournament:
+    """An event with as many places as players, and a waiting list."""
+    return make_event(players, max_players=players, has_waiting_list=True, **settings)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Two places, taken, and a waiting list."""
+    return full_event()
+
+
+def join(event: Tournament, name: str) -> Registration:
+    player = create_player(name)
+    return registrations.register(fresh(event), player, Actor(player=player))
+
+
+def waiting(event: Tournament) -> list[str]:
+    return [entry.player.name for entry in queries.waiting_list(event)]
+
+
+def state_of(entry: Registration) -> str:
+    entry.refresh_from_db()
+    return entry.state
+
+
+def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tournament):
+    first, second = join(event, "Mia"), join(event, "Noor")
+
+    assert waiting(event) == ["Mia", "Noor"]
+    assert queries.place_on_waiting_list(second) == 2
+    assert state_of(first) == RegistrationState.WAITING
+    assert vars(queries.listed().get(pk=event.pk))["player_count"] == 2
+    assert queries.round_target(event) == 1
+    assert not queries.active_registrations(event).filter(pk=first.pk).exists()
+
+
+def test_without_a_list_a_full_event_takes_nobody():
+    event = make_event(2, max_players=2)
+
+    with pytest.raises(registrations.EventIsFull, match="All 2 places are taken"):
+        join(event, "Mia")
+
+    assert not queries.can_register_now(event)
+
+
+@pytest.mark.parametrize("leave", [registrations.drop, registrations.remove])
+def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
+    first, second = join(event, "Mia"), join(event, "Noor")
+
+    leave(player_number(event, 1), owner_of(event))  # type: ignore[operator]
+
+    assert (state_of(first), state_of(second)) == ("registered", "waiting")
+    entry = event.log.get(action="moved up")
+    assert (entry.subject, entry.user, entry.player) == ("Mia", None, None)
+
+
+def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit(event: Tournament):
+    entries = [join(event, name) for name in ("Mia", "Noor", "Ola")]
+
+    events.change_settings(fresh(event), owner_of(event), max_players=3)
+    assert [state_of(entry) for entry in entries] == ["registered", "waiting", "waiting"]
+
+    events.change_settings(fresh(event), owner_of(event), max_players=None)
+    assert waiting(event) == []
+
+
+def test_a_closed_registration_keeps_the_list(event: Tournament):
+    first = join(event, "Mia")
+    events.set_registration(fresh(event), owner_of(event), is_open=False)
+
+    registrations.drop(player_number(event, 2), owner_of(event))
+
+    assert state_of(first) == RegistrationState.REGISTERED
+
+
+def test_round_one_ends_the_list():
+    event = full_event(4)
+    first = join(event, "Mia")
+    start_round(event)
+
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    assert state_of(first) == RegistrationState.WAITING
+    assert not queries.waiting_list_moves(fresh(event))
+
+
+def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
+    join(event, "Mia")
+    second = join(event, "Noor")
+
+    with pytest.raises(registrations.NotWaiting, match="Say why Noor"):
+        registrations.move_up(second, owner_of(event))
+    registrations.move_up(second, owner_of(event), reason="Came from far away")
+
+    assert state_of(second) == RegistrationState.REGISTERED
+    assert waiting(event) == ["Mia"]
+    assert event.log.get(action="let in over the limit").reason == "Came from far away"
+    with pytest.raises(registrations.NotWaiting, match="any more"):
+        registrations.move_up(second, owner_of(event), reason="Once more")
+
+
+def test_nobody_is_checked_in_from_the_list(event: Tournament):
+    first = join(event, "Mia")
+
+    assert registrations.check_in([first], owner_of(event)) == 0
+
+    assert state_of(first) == RegistrationState.WAITING
+
+
+def test_who_gave_up_a_place_waits_for_it_at_the_end(event: Tournament):
+    one = player_number(event, 1)
+    join(event, "Mia")
+    join(event, "Noor")
+    me = Actor(player=one.player)
+    registrations.drop(one, me)
+
+    registrations.return_self(player_number(event, 1), me)
+
+    assert waiting(event) == ["Noor", one.player.name]
+
+
+def test_a_place_on_the_list_shows_no_deck_to_others():
+    load_cards()
+    event = full_event()
+    events_first_stage = event.stages.get()
+    events_first_stage.decks_shown_to = "public"
+    events_first_stage.save()
+    mia = join(event, "Mia")
+    decks.hand_in(mia, Side.RUNNER, "3 Loony Goon", Actor(player=mia.player))
+    Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=event.created_at)
+    event = fresh(event)
+
+    assert not visibility.visible_decks(NOBODY, event).exists()
+    deck = mia.deck_submissions.get()
+    assert not visibility.can_see_deck(NOBODY, deck)
+    assert visibility.can_see_deck(Actor(player=mia.player), deck)
+    assert visibility.can_see_deck(owner_of(event), deck)
+
+    registrations.move_up(mia, owner_of(event), reason="Let in")
+    assert visibility.visible_decks(NOBODY, event).exists()
+
+
+def test_who_left_is_told_by_whom():
+    event = make_event(3)
+    one, two = player_number(event, 1), player_number(event, 2)
+
+    registrations.drop(one, Actor(player=one.player))
+    registrations.drop(two, owner_of(event))
+
+    assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
+    assert player_number(event, 2).dropped_by == DroppedBy.STAFF
+    with pytest.raises(Refusal, match="Ask them"):
+        registrations.return_self(player_number(event, 2), Actor(player=two.player))
+    registrations.return_self(player_number(event, 1), Actor(player=one.player))
+    back = player_number(event, 1)
+    assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
+
+
+def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
+    event = make_event(players=4)
+    start_round(event)
+    add_players(event, 1)
+    one = player_number(event, 1)
+    me = Actor(player=one.player)
+    registrations.drop(one, me)
+    registrations.return_self(player_number(event, 1), me)
+    assert player_number(event, 1).is_active
+
+    registrations.drop(player_number(event, 1), me)
+    event.stages.get().rounds.create(
+        number=2, seed=1, state="published", published_at="2099-01-01T00:00Z"
+    )
+    with pytest.raises(registrations.CannotReturn):
+        registrations.return_self(player_number(event, 1), me)

@@ -1,0 +1,150 @@
+"""Fixed and feature tables, ranges of the room, seeds and groups, from the wish to the draft."""
+
+import pytest
+
+from core.errors import StaleVersion
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+    work_off,
+)
+from tournaments.event import queries
+from tournaments.models import Registration, Round, Tournament
+from tournaments.registration.services import wishes
+from tournaments.rounds.drafts.table_numbers import FIXED_TABLE_TAKEN
+from tournaments.rounds.services import drafting, seeding
+
+
+def numbers(round_: Round) -> list[int]:
+    return [pairing.table_number or 0 for pairing in tables_of(round_)]
+
+
+def table_of(round_: Round, registration: Registration) -> int | None:
+    pairing = queries.pairing_of(round_, registration.player)
+    return pairing.table_number if pairing else None
+
+
+def test_a_draft_uses_the_tables_of_the_room():
+    event = make_event(players=8, table_numbers="21-22, 40")
+
+    assert numbers(draft_round(event)) == [21, 22, 40, 41]
+
+
+def test_a_player_with_a_fixed_table_plays_there():
+    event = make_event(players=8)
+    fixed = player_number(event, 5)
+    wishes.set_fixed_table(fixed, owner_of(event), 30)
+
+    assert table_of(draft_round(event), fixed) == 30
+
+
+def test_a_fixed_table_that_two_need_is_told_on_the_draft():
+    event = make_event(players=8)
+    for number in range(1, 9):
+        wishes.set_fixed_table(player_number(event, number), owner_of(event), 2)
+
+    draft = draft_round(event)
+
+    assert sorted(numbers(draft)) == [1, 2, 3, 4]
+    assert {note["kind"] for note in draft.relaxations} == {FIXED_TABLE_TAKEN}
+
+
+def test_nobody_who_avoids_the_stream_is_filmed():
+    event = make_event(players=8, feature_tables="1-2")
+    shy = [player_number(event, number) for number in (1, 2, 3)]
+    for registration in shy:
+        wishes.set_avoids_stream(registration, owner_of(event), avoids=True)
+
+    draft = draft_round(event)
+
+    assert not {1, 2} & {table_of(draft, registration) for registration in shy}
+    assert 1 in numbers(draft)
+
+
+def test_a_locked_table_keeps_its_number_when_the_rest_is_paired_anew():
+    event = make_event(players=8, table_numbers="11-20")
+    draft = draft_round(event)
+    kept = tables_of(draft)[2]
+
+    drafting.pair_the_rest(draft, owner_of(event), keep=[kept.pk])
+
+    assert (kept.pk, 13) in [(one.pk, one.table_number) for one in tables_of(draft)]
+    assert sorted(numbers(draft)) == [11, 12, 13, 14]
+
+
+def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
+    start_round(event)
+    event.refresh_from_db()
+    registration, version = player_number(event, 1), event.version
+
+    for _ in range(2):
+        wishes.set_fixed_table(registration, owner_of(event), 3)
+
+    event.refresh_from_db()
+    entry = event.log.get(action="table wish set")
+    assert (entry.before, entry.after) == ({"fixed_table": None}, {"fixed_table": 3})
+    assert event.version == version
+
+
+def set_seed(event: Tournament, number: int, seed: int | None, group: str = "") -> None:
+    entry = player_number(event, number)
+    seeding.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
+
+
+def test_seeds_fold_round_one(event: Tournament):
+    for number in (1, 2, 3, 4):
+        set_seed(event, number, number)
+
+    draft = draft_round(event)
+
+    met = [
+        sorted(seat.player.name for seat in pairing.match.seats.all())
+        for pairing in tables_of(draft)
+    ]
+    assert sorted(met) == [["Ada", "Cy"], ["Bo", "Di"]]
+
+
+def test_a_seed_decides_between_equal_points_of_standings_that_stand(event: Tournament):
+    play_round(event, play=lambda _pairing: sweep(1))
+    snapshot = queries.newest_snapshot(event)
+    first, second = snapshot.rows.order_by("rank")[:2]
+    assert first.match_points == second.match_points
+
+    set_seed(event, second.registration.number, 1)
+    work_off(event)
+
+    newest = queries.newest_snapshot(event)
+    assert newest.rows.get(rank=1).registration == second.registration
+
+
+def test_the_change_is_logged_and_nothing_new_is_not():
+    event = make_event(players=2)
+    set_seed(event, 1, 3, "car")
+    before = fresh(event).version
+
+    set_seed(event, 1, 3, "car")
+
+    told = event.log.get(action="seed and group set")
+    assert told.before == {"seed": None, "avoid_group": ""}
+    assert told.after == {"seed": 3, "avoid_group": "car"}
+    assert fresh(event).version == before
+    assert (player_number(event, 1).seed, player_number(event, 1).avoid_group) == (3, "car")
+
+
+def test_a_seed_somebody_else_has_given_meanwhile_stays():
+    event = make_event(players=2)
+    set_seed(event, 1, 3)
+    entry, owner = player_number(event, 1), owner_of(event)
+
+    with pytest.raises(StaleVersion, match="seed and group of Ada"):
+        seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
+    seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
+
+    assert player_number(event, 1).seed == 5

@@ -1,0 +1,58 @@
+"""Two phones at one table, and one of another."""
+
+from typing import NamedTuple
+
+import pytest
+from django.test import Client
+
+from matches.models import ResultReport
+from tests.factories.tournaments import make_event, sitting, start_round, table
+from tests.tournaments.pages import url
+from tournaments.models import Pairing, Tournament
+
+SWEEP = {
+    "game_1_winner": "1",
+    "game_1_points_2": "3",
+    "game_2_winner": "1",
+    "game_2_points_2": "0",
+}
+"""Seat 1 wins both games."""
+OTHER = {**SWEEP, "game_1_points_2": "4"}
+SCRIPT = {"Idempotency-Key": "one-key", "Accept": "application/json"}
+
+
+class Scene(NamedTuple):
+    """Round 1 is running; `one` and `two` sit at its table 1, the stranger at table 2."""
+
+    tournament: Tournament
+    pairing: Pairing
+    one: Client
+    two: Client
+    stranger: Client
+
+    def url(self, name: str) -> str:
+        return url(name, self.tournament, 1, 1)
+
+    @property
+    def mine(self) -> str:
+        return url("my_event", self.tournament)
+
+    def state(self) -> str:
+        self.pairing.match.refresh_from_db()
+        return self.pairing.match.state
+
+    def open_report(self) -> int:
+        return ResultReport.objects.get(state="proposed").pk
+
+    def send(self, phone: Client, said: dict[str, str], **headers: str):
+        """A report as the script of the page sends it, with a key."""
+        return phone.post(self.url("report"), said, headers={**SCRIPT, **headers})
+
+
+@pytest.fixture
+def scene(phone_of) -> Scene:
+    tournament = make_event(players=4)
+    round_ = start_round(tournament)
+    first, second = (sitting(table(round_, number)) for number in (1, 2))
+    phones = map(phone_of, (*first, second[0]))
+    return Scene(tournament, table(round_, 1), *phones)

@@ -1,0 +1,32 @@
+"""What staff type about a table, and what the pages then say."""
+
+from typing import Any
+
+from tests.factories.tournaments import sweep
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing
+from tournaments.results.services import results
+
+
+def typed(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
+    """Seat 1 wins both games, the other has 3 agenda points in each."""
+    pairing.match.refresh_from_db()
+    fields = {
+        "seen": pairing.match.version,
+        "corp": "1",
+        "game_1_winner": "1",
+        "game_1_points_2": "3",
+        "game_2_winner": "1",
+        "game_2_points_2": "3",
+    }
+    return {f"{prefix}{name}": value for name, value in {**fields, **changes}.items()}
+
+
+def points(pairing: Pairing) -> list[int | None]:
+    return list(pairing.match.seats.order_by("position").values_list("points", flat=True))
+
+
+def dispute(pairing: Pairing) -> None:
+    ada, bo = pairing.match.seats.order_by("position")
+    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+    results.report(pairing, bo, sweep(1, 4), Actor(player=bo.player))

@@ -1,0 +1,194 @@
+"""The bracket page, and what else the public sees of a cut."""
+
+import re
+
+import pytest
+
+from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    start_round,
+    table,
+)
+from tests.tournaments.pages import text_of, url
+from tournaments.models import Tournament
+from tournaments.results.services import cuts
+from tournaments.rounds import elimination
+from tournaments.settings.services import events
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """One round played by eight, and a cut of the best four."""
+    return event_with_cut(4)
+
+
+def name(event: Tournament, number: int) -> str:
+    return str(seed(event, number).player)
+
+
+def test_without_a_cut_the_page_says_that_it_waits(client):
+    answer = client.get(url("bracket", make_event(players=4)))
+
+    assert answer.status_code == 200
+    assert "No bracket yet" in text_of(answer)
+
+
+def test_nobody_sees_a_cut_before_its_first_games_are_published(event: Tournament, client):
+    draft_round(event)
+
+    assert "No bracket yet" in text_of(client.get(url("bracket", event)))
+    assert url("bracket", event) not in client.get(url("event", event)).text
+
+
+def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament, client):
+    start_round(event)
+
+    words = text_of(client.get(url("bracket", event)))
+
+    assert f"{name(event, 1)} (seed 1) against {name(event, 4)} (seed 4)" in words
+    assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
+    assert "Winner of game 1 against Winner of game 2" in words
+    assert "If the other player wins, game 7 decides." in words
+
+
+def test_each_game_is_drawn_and_told_once(client):
+    event = event_with_cut(8)
+    start_round(event)
+
+    page = client.get(url("bracket", event)).text
+
+    drawing = page[page.index("<svg") : page.index("</svg>")]
+    assert re.findall(r">Game (\d+)", drawing) == [str(number) for number in range(1, 16)]
+    assert drawing.count("bracket__line") == 14
+    assert "style=" not in drawing
+
+
+def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
+    enter_result(table(start_round(event), 1), LEVEL)
+
+    assert "Level; the staff say who goes on" in text_of(client.get(url("bracket", event)))
+
+
+def test_a_level_match_is_won_by_decision(event: Tournament, client):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, LEVEL)
+    cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
+
+    assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
+
+
+def test_a_player_reads_the_place_with_the_cut(event: Tournament, client, phone_of):
+    for winners in ([1, 2], [1, 3], [2], [2], [2]):
+        play_cut_round(event, winners)
+    second = seed(event, 1)
+    page = url("player", event, second.number)
+
+    assert "Place with the cut 2 Cut, seed 1" in text_of(client.get(page))
+    events.finish(event, owner_of(event))
+    assert "Final place 2 Cut, seed 1" in text_of(client.get(page))
+    assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
+
+
+def test_the_winner_and_a_reset_that_is_not_needed_are_told(event: Tournament, client):
+    for winners in ([1, 2], [1, 3], [2], [1]):
+        play_cut_round(event, winners)
+
+    words = text_of(client.get(url("bracket", event)))
+
+    assert f"{name(event, 1)} wins the cut" in words
+    assert "Game 7, not needed" in words
+
+
+def test_a_name_is_text_in_the_drawing_too(event: Tournament, client):
+    player = seed(event, 1).player
+    player.name = "<script>x</script>"
+    player.save()
+    start_round(event)
+
+    page = client.get(url("bracket", event)).text
+
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page
+
+
+def test_the_page_is_answered_again_only_when_something_changed(event: Tournament, client):
+    round_ = start_round(event)
+    first = client.get(url("bracket", event))
+    unchanged = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
+    enter_result(table(round_, 1), LEVEL)
+    changed = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
+
+    assert (unchanged.status_code, changed.status_code) == (304, 200)
+
+
+def test_the_standings_put_the_places_of_the_cut_first(event: Tournament, client):
+    order = [name(event, number) for number in (1, 2, 3, 4)]
+    for winners in ([1, 2], [1, 3], [2], [2], [2]):
+        play_cut_round(event, winners)
+    events.finish(event, owner_of(event))
+
+    answer = client.get(url("standings", fresh(event)))
+
+    lines = answer.context["placings"]
+    assert [line.name for line in lines[:4]] == [order[1], order[0], order[2], order[3]]
+    assert [line.rank for line in lines] == list(range(1, 9))
+    assert [line.why for line in lines[4:]] == [f"Swiss, place {rank}" for rank in range(5, 9)]
+    assert "Final places" in text_of(answer)
+
+
+def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(event: Tournament, client):
+    play_cut_round(event, [1, 2])
+
+    answer = client.get(url("standings", event), {"round": 1})
+
+    assert "Standings after round 1" in text_of(answer)
+    assert "placings" not in answer.context
+
+
+def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tournament, client):
+    start_round(event)
+    during = client.get(url("projector", event))
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+
+    assert during.context["show"] == "pairings"
+    assert client.get(url("projector", event)).context["show"] == "bracket"
+
+
+def test_the_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 1))
+
+    assert "You choose: Corp or Runner first?" in text_of(phone.get(url("my_event", event)))
+    place = url("choose_role", event, round_.number, 1)
+    phone.post(place, {"corp": seed(event, 4).number})
+
+    assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
+    assert "You have chosen" in text_of(phone.get(url("my_event", event)))
+
+
+def test_the_lower_seed_is_told_who_chooses_and_may_not(event: Tournament, phone_of):
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 4))
+
+    assert f"{name(event, 1)} is the higher seed" in text_of(phone.get(url("my_event", event)))
+    place = url("choose_role", event, round_.number, 1)
+    answer = phone.post(place, {"corp": seed(event, 4).number})
+
+    assert answer.status_code == 403
+    assert elimination.has_open_choice(table(round_, 1))
+
+
+def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tournament, phone_of):
+    in_cut = [seed(event, number) for number in (1, 2, 3, 4)]
+    outside = next(one for one in event.registrations.all() if one not in in_cut)
+    start_round(event)
+
+    assert "You have no game in this round of it." in text_of(
+        phone_of(outside).get(url("my_event", event))
+    )

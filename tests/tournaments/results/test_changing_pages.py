@@ -1,0 +1,213 @@
+"""A result of a closed round, seen first, then applied; results for seats that were changed."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.cuts import event_with_cut, make_cut, seed
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import HTMX, path, text_of, url
+from tests.tournaments.results.reporting import points, typed
+from tests.tournaments.rounds.draft_talk import redraw, seats
+from tournaments.event.actors import NOBODY
+from tournaments.models import Round, Tournament
+from tournaments.results.services import cuts, results
+
+ENTER = "rounds/1/tables/1/enter/"
+DECIDE = "rounds/1/tables/1/decide/"
+
+
+@pytest.fixture
+def closed(event: Tournament) -> Round:
+    """Round 1, closed, with round 2 running."""
+    round_ = play_round(event)
+    start_round(event)
+    return round_
+
+
+def mended(closed: Round, prefix: str = "") -> dict[str, Any]:
+    """Table 1: seat 2 wins game 1 instead."""
+    changes = {"game_1_winner": "2", "game_1_points_1": "0", "game_1_points_2": "7"}
+    return typed(table(closed, 1), prefix, **changes)
+
+
+def mark_of(answer: Any) -> str:
+    found = re.search(r'name="impact" value="([^"]+)"', answer.content.decode())
+    assert found is not None
+    return found[1]
+
+
+@pytest.mark.parametrize(("place", "prefix"), [(ENTER, "t1-"), (DECIDE, "")])
+def test_a_change_is_shown_and_then_applied(
+    desk: Client, event: Tournament, closed: Round, place: str, prefix: str
+):
+    pairing, fields = table(closed, 1), mended(closed, prefix)
+    before = points(pairing)
+
+    preview = desk.post(path(event, place), fields)
+
+    assert preview.status_code == 200
+    said = text_of(preview)
+    assert "Nothing is recorded yet" in said
+    assert "Standings:" in said
+    assert "Later pairings of these players" in said
+    assert points(pairing) == before
+
+    sure = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
+    answer = desk.post(path(event, place), fields | sure)
+
+    assert answer.status_code == 302
+    assert points(pairing) == [10, 10]
+    assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
+
+
+def test_a_change_without_a_reason_is_asked_for_one(desk: Client, event: Tournament, closed: Round):
+    fields = mended(closed)
+    seen = mark_of(desk.post(path(event, DECIDE), fields))
+
+    answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
+
+    assert answer.status_code == 409
+    assert "Say why the result changes" in text_of(answer)
+    assert points(table(closed, 1)) != [10, 10]
+
+
+def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament, closed: Round):
+    fields = mended(closed, "t1-") | {"t1-note": 'the "slip" says so'}
+
+    page = desk.post(path(event, ENTER), fields).content.decode()
+
+    kept = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
+    note = fields.pop("t1-note")
+    assert kept == {name: str(value) for name, value in fields.items()}
+    assert f'value="{note.replace(chr(34), "&quot;")}"' in page
+
+
+def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tournament, closed: Round):
+    fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
+    seen = mark_of(desk.post(path(event, ENTER), fields))
+    enter_result(table(closed, 2), sweep(2, 5))
+
+    answer = desk.post(path(event, ENTER), {**fields, "impact": seen})
+
+    assert answer.status_code == 409
+    assert "Something else has changed meanwhile" in text_of(answer)
+    assert points(table(closed, 1)) != [10, 10]
+    desk.post(path(event, ENTER), {**fields, "impact": mark_of(answer)})
+    assert points(table(closed, 1)) == [10, 10]
+
+
+def test_a_result_somebody_else_changed_is_refused_first(
+    desk: Client, event: Tournament, closed: Round
+):
+    fields = mended(closed, "t1-")
+    enter_result(table(closed, 1), sweep(2, 5))
+
+    answer = desk.post(path(event, ENTER), fields)
+
+    assert answer.status_code == 409
+    assert "Somebody changed this result" in text_of(answer)
+
+
+def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
+    desk: Client, event: Tournament, round_: Round
+):
+    for pairing in tables_of(round_):
+        enter_result(pairing, sweep(1, 1))
+    fields = mended(round_, "t1-")
+    close_round(round_)
+
+    answer = desk.post(path(event, ENTER), fields, headers=HTMX)
+
+    assert answer.status_code == 409
+    assert "The round was closed meanwhile" in text_of(answer)
+    # Sent again it goes to a page, not into the row.
+    assert "hx-post" not in answer.content.decode()
+    assert points(table(round_, 1)) == [20, 1]
+
+
+@pytest.fixture
+def eight(owner: User) -> Tournament:
+    return make_event(players=8, owner=owner)
+
+
+def seated(answer, prefix: str = "") -> dict[str, str]:
+    found = re.search(rf'name="{prefix}seated" value="([\d-]+)"', answer.content.decode())
+    assert found is not None
+    return {f"{prefix}seated": found[1]}
+
+
+def test_a_row_typed_for_players_who_sit_elsewhere_now_is_not_recorded(
+    desk: Client, eight: Tournament
+):
+    round_ = start_round(eight)
+    page = desk.get(path(eight, "rounds/1/results/"))
+    before = seats(table(round_, 1))
+    again = redraw(round_, reason="A player came late", keep=[])
+    assert seats(table(again, 1)) != before
+
+    row = {**typed(table(again, 1), "t1-"), **seated(page, "t1-")}
+    answer = desk.post(path(eight, "rounds/1/tables/1/enter/"), row, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert "seats of this table were changed" in text_of(answer)
+    assert "t1-forced" not in answer.content.decode()
+    assert points(table(again, 1)) == [None, None]
+    desk.post(path(eight, "rounds/1/tables/1/enter/"), {**row, **seated(answer, "t1-")})
+    assert points(table(again, 1)) == [20, 3]
+
+
+def test_a_decision_made_before_the_roles_were_chosen_is_not_recorded(
+    desk: Client, eight: Tournament
+):
+    make_cut(eight, 4)
+    round_ = start_round(eight)
+    pairing = table(round_, 1)
+    place = path(eight, f"rounds/{round_.number}/tables/1/decide/")
+    page = desk.get(place)
+    cuts.choose_corp(pairing, seed(eight, 4), owner_of(eight))
+
+    answer = desk.post(place, {**typed(pairing), **seated(page)})
+
+    assert answer.status_code == 422
+    assert points(table(round_, 1)) == [None, None]
+
+
+def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of):
+    event = event_with_cut(4)
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 1))
+    place = url("report", event, round_.number, 1)
+    page = phone.get(place)
+    cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
+
+    told = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
+    answer = phone.post(place, {**told, "game_2_points_2": "0", **seated(page)})
+
+    assert "seats of this table were changed" in text_of(answer)
+    assert table(round_, 1).match.state == "open"
+
+
+def test_a_result_for_a_table_that_is_gone_is_refused_in_words(eight: Tournament):
+    round_ = start_round(eight)
+    pairing = table(round_, 1)
+    seat = pairing.match.seats.get(position=1)
+    redraw(round_, reason="A player came late", keep=[])
+
+    with pytest.raises(results.NotPlayable, match="made anew"):
+        results.report(pairing, seat, sweep(1), NOBODY)
+    with pytest.raises(results.NotPlayable, match="made anew"):
+        results.decide(pairing, sweep(1), owner_of(eight), seen_version=1)

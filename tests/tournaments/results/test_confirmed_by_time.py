@@ -1,0 +1,146 @@
+"""Reports that nobody answers stand after the minutes the event allows."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from matches.models import Match, MatchState, ResultReport, Seat
+from tests.factories.pods import make_pods, places
+from tests.factories.tournaments import fresh, make_event, start_round, sweep, tables_of
+from tournaments.desk import timers
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.results import queries as result_queries
+from tournaments.results import timers as result_timers
+from tournaments.results.services import results
+
+pytestmark = pytest.mark.django_db
+MINUTES = 15
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=4, confirm_after_minutes=MINUTES)
+
+
+def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
+    """The first player's report of a win, made so long ago."""
+    seat, _ = seats_of(pairing)
+    with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
+        results.report(pairing, seat, sweep(1), Actor(player=seat.player))
+    return pairing.match.reports.get(state="proposed")
+
+
+def seats_of(pairing: Pairing) -> list[Seat]:
+    return list(pairing.match.seats.select_related("player").order_by("position"))
+
+
+def state_of(pairing: Pairing) -> str:
+    return Match.objects.get(pk=pairing.match.pk).state
+
+
+def test_a_report_nobody_answers_stands_after_its_time(event: Tournament):
+    old, young = tables_of(start_round(event))
+    reported(old, MINUTES)
+    reported(young, MINUTES - 1)
+
+    timers.carry_out()
+
+    assert (state_of(old), state_of(young)) == (MatchState.CONFIRMED, MatchState.PROPOSED)
+    assert [seat.points for seat in seats_of(old)] == [20, 0]
+    entry = event.log.get(action="result confirmed by time")
+    assert (entry.user, entry.player, entry.pairing) == (None, None, old)
+    assert entry.reason == "Nobody answered for 15 minutes."
+    assert "Corp won" in entry.after["result"]
+
+
+def test_everybody_sees_it_at_once(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    reported(table, MINUTES)
+    version = fresh(event).version
+
+    timers.carry_out()
+    timers.carry_out()
+
+    assert fresh(event).version == version + 1
+
+
+def test_what_is_disputed_waits_for_the_staff(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    report = reported(table, MINUTES)
+    other = seats_of(table)[1]
+    results.dispute(table, other, report.pk, Actor(player=other.player))
+
+    timers.carry_out()
+
+    assert state_of(table) == MatchState.DISPUTED
+
+
+def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    reported(table, MINUTES)
+    seat, _ = seats_of(table)
+    results.report(table, seat, sweep(1, 2), Actor(player=seat.player))
+
+    timers.carry_out()
+
+    assert state_of(table) == MatchState.PROPOSED
+
+
+def test_without_the_setting_nothing_stands_by_itself():
+    table = tables_of(start_round(make_event(players=4)))[0]
+    reported(table, 24 * 60)
+
+    timers.carry_out()
+
+    assert state_of(table) == MatchState.PROPOSED
+
+
+def test_a_finished_event_is_left_alone(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    reported(table, MINUTES)
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+    result_timers.confirm_unanswered(event)
+
+    assert state_of(table) == MatchState.PROPOSED
+
+
+def test_a_pod_stands_like_a_table():
+    pod = tables_of(start_round(make_pods(4, confirm_after_minutes=MINUTES)))[0]
+    seat = pod.match.seats.select_related("player").get(position=1)
+    with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
+        results.report(pod, seat, places(pod), Actor(player=seat.player))
+
+    timers.carry_out()
+
+    assert state_of(pod) == MatchState.CONFIRMED
+
+
+def test_a_page_can_say_when_it_will_stand(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    report = reported(table, 5)
+
+    at = result_queries.confirms_itself_at(fresh(event), table.round, report)
+
+    assert at == report.created_at + timedelta(minutes=MINUTES)
+
+
+def test_a_settled_report_is_not_about_to_stand(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    report = reported(table, MINUTES)
+    timers.carry_out()
+    report.refresh_from_db()
+
+    assert result_queries.confirms_itself_at(fresh(event), table.round, report) is None
+
+
+def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queries):
+    event = make_event(players=12, confirm_after_minutes=MINUTES)
+    for table in tables_of(start_round(event)):
+        reported(table, 1)
+
+    with django_assert_num_queries(2):
+        result_timers.confirm_unanswered(event)

@@ -1,0 +1,226 @@
+"""The cut at the desk: offered, made, declined, undone, and its tables."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from players.models import User
+from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    sweep,
+    table,
+)
+from tests.shared_rows import shared_rows
+from tests.tournaments.pages import path, text_of
+from tournaments.event import queries
+from tournaments.models import Registration, Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds import elimination
+
+
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _played)
+
+
+@pytest.fixture
+def event(played: Tournament, db: None) -> Tournament:
+    """Eight players after the last round that was planned."""
+    return fresh(played)
+
+
+@pytest.fixture
+def owner(event: Tournament) -> User:
+    return event.staff.get(role="owner").user
+
+
+def _played() -> Tournament:
+    tournament = make_event(players=8, planned_rounds=1)
+    play_round(tournament)
+    return tournament
+
+
+def seeds(players: list[Registration]) -> dict[str, int]:
+    return {f"seed-{player.number}": place for place, player in enumerate(players, start=1)}
+
+
+def choices(players: list[Registration], **changes: object) -> dict[str, object]:
+    usual = {"system": "double_elimination", "scoring_rule": "onr_runner_only"}
+    return {**usual, **seeds(players), **changes}
+
+
+def test_after_the_last_round_the_desk_offers_the_cut(desk: Client, event: Tournament):
+    page = text_of(desk.get(path(event)))
+
+    assert "Next step Finish the event" in page
+    assert "Make the cut Pair round 2" in page
+
+
+def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: Tournament):
+    page = desk.get(path(event, "desk/cut/?size=3"))
+
+    form = page.context["form"]
+    assert [field.initial for _, field in form.rows] == [1, 2, 3, None, None, None, None, None]
+    assert [player for player, _ in form.rows] == queries.cut_candidates(event)
+
+
+@pytest.mark.parametrize("size", ["1", "9", "many", "-3", "9" * 30])
+def test_a_size_that_cannot_be_is_refused_beside_the_field(
+    desk: Client, event: Tournament, size: str
+):
+    answer = desk.get(path(event, "desk/cut/"), {"size": size})
+
+    assert answer.status_code == 200
+    assert answer.context["size_form"].errors["size"]
+
+
+def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
+    best = queries.cut_candidates(event)[:4]
+
+    answer = desk.post(path(event, "desk/cut/"), choices(best), follow=True)
+
+    assert "The top 4 are seeded." in text_of(answer)
+    assert [entry.registration for entry in queries.cut_entries(stage_of(event))] == best
+    assert "Games 1 and 2 of the bracket can be played." in text_of(desk.get(path(event)))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({0: 2}, "Seed 2 is given to more than one player."),
+        ({1: ""}, "Nobody has seed 2. Count from 1 without gaps."),
+        ({1: "", 2: ""}, "Give at least two players a seed."),
+    ],
+)
+def test_seeds_by_hand_must_count_from_one(
+    desk: Client, event: Tournament, changes: dict[int, object], words: str
+):
+    best = queries.cut_candidates(event)[:3]
+    typed = choices(best)
+    typed |= {f"seed-{best[place].number}": seed for place, seed in changes.items()}
+
+    answer = desk.post(path(event, "desk/cut/"), typed)
+
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert queries.cut_of_event(event) is None
+
+
+def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    gone, successor = seed(event, 2), queries.cut_candidates(event)[4]
+    assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
+
+    answer = desk.post(path(event, f"desk/cut/{gone.number}/decline/"), follow=True)
+
+    assert f"{gone.player} is out, {successor.player} is in." in text_of(answer)
+    assert f"Declined: {gone.player}" in text_of(answer)
+
+
+def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament):
+    make_cut(event, 4)
+
+    answer = desk.post(path(event, "desk/cut/undo/"), follow=True)
+
+    assert "The cut is undone." in text_of(answer)
+    assert "Make the cut" in text_of(answer)
+
+
+def test_who_left_is_told_beside_the_seeds(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    registrations.drop(seed(event, 2), owner_of(event))
+
+    assert f"{seed(event, 2).player} left the event." in text_of(desk.get(path(event, "desk/cut/")))
+
+
+def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    round_ = start_round(event)
+    enter_result(table(round_, 1), LEVEL)
+    enter_result(table(round_, 2), sweep(1))
+    assert "Next step Say who goes on" in text_of(desk.get(path(event)))
+    assert "Table 1 ended level: say who goes on" in text_of(
+        desk.get(path(event, "rounds/2/results/"))
+    )
+
+    going_on = seed(event, 4)
+    answer = desk.post(
+        path(event, "rounds/2/tables/1/advance/"), {"player": going_on.number}, follow=True
+    )
+
+    assert f"{going_on.player} goes on by the word of the staff." in text_of(answer)
+    assert "Next step Close round 2" in text_of(desk.get(path(event)))
+
+
+@pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])
+def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: str):
+    make_cut(event, 4)
+    round_ = start_round(event)
+    enter_result(table(round_, 1), LEVEL)
+
+    answer = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": player}, follow=True)
+
+    assert "Choose one of the two players." in text_of(answer)
+    assert elimination.needs_a_word(table(round_, 1))
+
+
+def test_staff_record_the_choice_of_the_higher_seed(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    round_ = start_round(event)
+    assert "Who begins as Corp?" in text_of(desk.get(path(event, "rounds/2/tables/1/decide/")))
+
+    corp = seed(event, 4)
+    desk.post(path(event, "rounds/2/tables/1/role/"), {"corp": corp.number})
+
+    assert table(round_, 1).match.seats.get(position=1).player == corp.player
+
+
+def test_a_decided_cut_leads_to_the_end_of_the_event(desk: Client, event: Tournament):
+    make_cut(event, 2, system="single_elimination")
+    play_cut_round(event, [2])
+
+    page = text_of(desk.get(path(event)))
+
+    assert "Next step Finish the event" in page
+    assert f"{seed(event, 2).player} has won the cut." in page
+
+
+def test_a_decided_cut_is_not_paired_again(desk: Client, event: Tournament):
+    make_cut(event, 2, system="single_elimination")
+    play_cut_round(event, [2])
+
+    answer = desk.post(path(event, "pair/"), {"number": "3"}, follow=True)
+
+    assert "The cut is decided" in text_of(answer)
+
+
+def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    draft_round(event)
+
+    page = text_of(desk.get(path(event, "rounds/2/draft/")))
+
+    assert "Game 1 of the bracket: seed 1 against seed 4." in page
+    assert "Swap" not in page
+
+
+def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    draft = draft_round(event)
+    choice = {"corp": seed(event, 4).number}
+    desk.post(path(event, f"rounds/{draft.number}/tables/1/role/"), choice)
+    judge = logged_in(add_staff(event, "judge"))
+
+    assert "Role chosen" in text_of(desk.get(path(event, "desk/log/")))
+    assert "Role chosen" not in text_of(judge.get(path(event, "desk/log/")))

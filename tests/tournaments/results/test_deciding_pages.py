@@ -1,0 +1,123 @@
+"""One table as the staff see it: reports, decision, notes."""
+
+import re
+
+from django.test import Client
+
+from matches.models import MatchState
+from matches.scoring import MatchResult, Role
+from rulings import queries as ruling_queries
+from tests.factories.library import load_few_rulings
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, enter_result, table, won_game
+from tests.tournaments.pages import path, text_of
+from tests.tournaments.results.reporting import dispute, points, typed
+from tournaments.models import Round, StaffRole, Tournament
+
+
+def test_both_reports_stand_side_by_side_with_the_differences_marked(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    dispute(pairing)
+
+    page = desk.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
+
+    assert re.findall(r"<mark><bdi>(.*?)</bdi></mark>", page) == ["3", "4", "3", "4"]
+    assert page.count("They differ") == 2
+    one, other = pairing.match.seats.order_by("position")
+    labels = re.findall(r'data-label="([^"]*)"', page)
+    assert labels[:5] == ["Game", "What", one.player.name, other.player.name, ""]
+
+
+def test_more_time_for_the_table_is_a_step_away(desk: Client, event: Tournament, round_: Round):
+    page = desk.get(path(event, "rounds/1/tables/2/decide/")).content.decode()
+
+    place = re.search(r'href="([^"]+\?table=2)">More time', page)
+    assert place is not None
+    assert desk.get(place[1]).status_code == 200
+
+
+def test_the_decision_starts_from_the_report_that_is_chosen(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    dispute(pairing)
+    second = pairing.match.reports.order_by("pk")[1]
+
+    page = desk.get(path(event, f"rounds/1/tables/1/decide/?report={second.pk}")).content.decode()
+
+    assert re.search(r'name="game_1_points_2"[^>]*value="4"', page)
+
+
+def test_a_decision_settles_the_dispute(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    dispute(pairing)
+
+    answer = desk.post(
+        path(event, "rounds/1/tables/1/decide/"), typed(pairing, note="both agreed in the end")
+    )
+
+    assert answer["Location"] == path(event)
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.DECIDED
+    assert event.log.get(action="result entered").reason == "both agreed in the end"
+
+
+def test_a_stale_decision_is_shown_again(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    old = typed(pairing)
+    games = (won_game(1, Role.CORP), won_game(2, Role.CORP))
+    enter_result(pairing, MatchResult(games))
+
+    answer = desk.post(path(event, "rounds/1/tables/1/decide/"), old)
+
+    assert answer.status_code == 409
+    assert "Somebody changed this result" in text_of(answer)
+    assert points(pairing) == [10, 10]
+
+
+def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: Round):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
+    pairing = table(round_, 1)
+
+    page = judge.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
+    answer = judge.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing), follow=True)
+    judge.post(path(event, "rounds/1/tables/1/note/"), {"text": "Slow play."})
+
+    assert "Record this result" not in page
+    assert "You may write notes here, but not enter results." in text_of(answer)
+    assert points(pairing) == [None, None]
+    assert pairing.match is not None
+    assert ruling_queries.notes_of(pairing.match).get().text == "Slow play."
+
+
+def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, round_: Round):
+    load_few_rulings()
+    desk.get(path(event, "rounds/1/tables/1/decide/"))
+    asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")).content.decode()
+    assert 'value="tracing-1"' in asked
+    assert desk.session["citing"] == {
+        "label": "table 1, round 1",
+        "url": path(event, "rounds/1/tables/1/decide/#notes"),
+    }
+
+    desk.post(
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "tracing-1"}
+    )
+
+    page = text_of(desk.get(path(event, "rounds/1/tables/1/decide/")))
+    assert "Used twice." in page
+    assert "R-0001 Tracing, version 1" in page
+
+
+def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round_: Round):
+    load_few_rulings()
+
+    answer = desk.post(
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "tracign-1"}
+    )
+
+    assert answer.status_code == 422
+    assert "Did you mean tracing-1" in text_of(answer)
+    assert "Used twice." in text_of(answer)

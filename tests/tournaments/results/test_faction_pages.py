@@ -1,0 +1,298 @@
+"""Free Radicals: the draft of factions on the phone and behind the desk, and a whole evening."""
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.test import Client, TestCase
+from django.urls import reverse
+
+from matches.models import Faction
+from tests.factories.pods import draft_at, make_pods, places
+from tests.factories.tournaments import (
+    enter_result,
+    get_round,
+    make_event,
+    make_user,
+    play_round,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import url
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.results.pages.results import dispute_of
+from tournaments.results.services import results
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_pods(4)
+    start_round(event)
+    return event
+
+
+def at_table(event: Tournament) -> Pairing:
+    return table(event.stages.get().rounds.get(), 1)
+
+
+@pytest.fixture
+def phones(event, phone_of):
+    """The players' browsers in the order of the draft."""
+    return [phone_of(player_number(event, pick.number)) for pick in draft_at(at_table(event)).picks]
+
+
+def take(phone, event: Tournament, faction: str, **extra: str):
+    return phone.post(
+        url("choose_faction", event, 1, 1), {"faction": faction, **extra}, follow=True
+    )
+
+
+def test_who_is_next_is_asked_and_the_others_are_told(event, phones):
+    first, second = phones[0].get(url("my_event", event)), phones[1].get(url("my_event", event))
+
+    assert "It is your turn: choose a faction" in first.text
+    assert first.text.count('name="faction"') == 10
+    assert "It is your turn" not in second.text
+    assert "chooses now" in second.text
+
+
+def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
+    answer = take(phones[0], event, "farmers")
+    next_ = phones[1].get(url("my_event", event))
+
+    assert "Your faction is recorded." in answer.text
+    assert next_.text.count('name="faction"') == 8
+    assert 'value="executives"' not in next_.text
+    assert "Farmers" in next_.text
+
+
+def test_choosing_out_of_turn_or_a_taken_colour_is_told_in_words(event, phones):
+    early = take(phones[1], event, "farmers")
+    take(phones[0], event, "farmers")
+    taken = take(phones[1], event, "executives")
+    nothing = take(phones[1], event, "")
+
+    assert "chooses before you." in early.text
+    assert "This faction, or one of its colour, is taken." in taken.text
+    assert "Choose another." in nothing.text
+    assert [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction] == [
+        "farmers"
+    ]
+
+
+def test_the_choice_leads_back_to_the_page_it_was_made_on_and_nowhere_else(event, phones):
+    address = url("table", event, 1, 1)
+
+    here = take(phones[0], event, "farmers", next=address)
+    elsewhere = take(phones[1], event, "couriers", next="https://example.org/")
+    place = url("choose_faction", event, 1, 1)
+    nowhere = phones[2].post(place, {"faction": "paladins", "next": "x"})
+
+    assert here.redirect_chain[-1][0] == address
+    assert elsewhere.redirect_chain[-1][0] == url("my_event", event)
+    assert nowhere.status_code == 302
+
+
+def test_only_players_of_the_table_choose(client, event, phone_of):
+    other = make_event(2, name="Elsewhere")
+    stranger = phone_of(player_number(other, 1))
+
+    assert client.post(url("choose_faction", event, 1, 1)).status_code == 403
+    assert stranger.post(url("choose_faction", event, 1, 1)).status_code == 403
+
+
+def test_everybody_reads_the_draft_on_the_page_of_the_table(client, event, phones):
+    take(phones[0], event, "farmers")
+    page = client.get(url("table", event, 1, 1)).text
+
+    assert "Farmers" in page
+    assert "chooses now" in page
+    assert "Take this faction" not in page
+    assert "Set the factions" not in page
+
+
+def test_the_draft_is_gone_once_the_result_is_told(client, event, phones):
+    enter_result(at_table(event), places(at_table(event)))
+
+    assert "chooses now" not in client.get(url("table", event, 1, 1)).text
+    assert "At this table no factions are chosen" in take(phones[0], event, "farmers").text
+
+
+def test_staff_set_all_factions_at_once(client, event):
+    client.force_login(event.staff.get().user)
+    page = client.get(url("factions", event, 1, 1))
+    chosen = {"seat_1": "farmers", "seat_2": "couriers", "seat_3": "", "seat_4": "paladins"}
+    answer = client.post(url("factions", event, 1, 1), chosen, follow=True)
+
+    assert page.text.count("<select") == 4
+    assert "The factions are recorded." in answer.text
+    assert "Set the factions" in answer.text
+    kept = {
+        f"seat_{pick.seat.position}": pick.faction.id if pick.faction else ""
+        for pick in draft_at(at_table(event)).picks
+    }
+    assert kept == chosen
+
+
+def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phones):
+    client.force_login(event.staff.get().user)
+    page = client.get(url("factions", event, 1, 1))
+    shown = dict(re.findall(r'name="(initial-seat_\d)"(?: value="(\w*)")?', page.text))
+    assert len(shown) == 4
+    second = f"seat_{draft_at(at_table(event)).picks[1].seat.position}"
+    take(phones[0], event, "farmers")
+
+    blank = {f"seat_{place}": "" for place in range(1, 5)}
+    client.post(url("factions", event, 1, 1), {**shown, **blank, second: "couriers"})
+
+    kept = [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction]
+    assert kept == ["farmers", "couriers"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "status", "words"),
+    [
+        ({"seat_1": "farmers", "seat_2": "executives"}, 409, "are both red"),
+        ({"seat_1": "nobody"}, 422, "Choose a faction of the list."),
+    ],
+)
+def test_staff_are_told_what_cannot_be(client, event, chosen, status, words):
+    client.force_login(event.staff.get().user)
+
+    answer = client.post(url("factions", event, 1, 1), chosen)
+
+    assert (answer.status_code, words in answer.text) == (status, True)
+    assert all(pick.faction is None for pick in draft_at(at_table(event)).picks)
+
+
+def test_the_page_of_a_game_without_factions_leads_back_to_the_table(client):
+    event = make_event(4)
+    start_round(event)
+    client.force_login(event.staff.get().user)
+
+    answer = client.get(url("factions", event, 1, 1), follow=True)
+
+    assert answer.redirect_chain[-1][0] == url("table", event, 1, 1)
+    assert "no factions are chosen now" in answer.text
+
+
+def test_pairings_by_table_show_all_seats_in_order(client):
+    event = make_pods(9)
+    round_ = start_round(event)
+
+    lines = client.get(url("round", event, 1), {"by": "table"}).context["lines"]
+
+    assert [[seat.name for seat in line.seats] for line in lines] == [
+        [seat.player.name for seat in table(round_, number).match.seats.all()]
+        for number in (1, 2, 3)
+    ]
+
+
+def test_every_page_opens_in_an_event_in_pods(client):
+    event = make_pods(9)
+    play_round(event, play=places)
+    start_round(event)
+    client.force_login(event.staff.get().user)
+
+    for address in (
+        *(url(page, event) for page in ("pairings", "projector", "standings", "schedule", "desk")),
+        url("results", event, 2),
+        url("slips", event, 2),
+        url("decide", event, 2, 1),
+        url("factions", event, 2, 1),
+        url("print_pairings", event, 2),
+        url("player", event, 1),
+    ):
+        assert client.get(address).status_code == 200, address
+
+
+def test_a_dispute_names_the_factions_as_the_staff_keep_them(event):
+    Faction.objects.filter(pk="farmers").update(name="Growers")
+    pairing = at_table(event)
+    assert pairing.match is not None
+    seats = pairing.match.seats.order_by("position")[:2]
+    for seat, faction in zip(seats, ("farmers", "merchants"), strict=True):
+        told = replace(places(pairing), factions=(faction, "", "", ""))
+        results.report(pairing, seat, told, Actor(player=seat.player))
+
+    fields = dispute_of(pairing.match).fields
+
+    assert ("Growers", "Merchants") in [field.values for field in fields]
+
+
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida")
+FACTIONS = ("farmers", "artisans", "merchants", "paladins", "couriers")
+
+
+@pytest.fixture
+def desk(client: Client) -> Client:
+    client.force_login(make_user("organiser"))
+    return client
+
+
+@pytest.fixture
+def evening(desk: Client) -> Tournament:
+    """Created by its page, joined by nine who typed the code, and all checked in."""
+    desk.post(
+        reverse("tournaments:create"),
+        {"name": "Radicals Night", "starts_on": "2026-05-02", "game": "free_radicals"},
+    )
+    event = Tournament.objects.get()
+    for name in NAMES:
+        Client().post(reverse("tournaments:join_code", args=[event.join_code]), {"name": name})
+    send(desk, event, "check_in_all")
+    return event
+
+
+def send(browser: Client, event: Tournament, page: str, *place: object, **typed: Any) -> str:
+    """Press a button; the text of the page it leads to. Jobs it asks for are done at once."""
+    address = url(page, event, *place)
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        answer = browser.post(address, typed, follow=True)
+    assert answer.status_code == 200, (page, place)
+    return answer.text
+
+
+def tables(event: Tournament, number: int) -> list[Pairing]:
+    return tables_of(get_round(event, number))
+
+
+def test_two_rounds_from_the_draft_to_the_standings(evening, desk, phone_of):
+    for number in (1, 2):
+        send(desk, evening, "pair", number=number)
+        send(desk, evening, "publish", number)
+        send(desk, evening, "start", number)
+        for pairing in tables(evening, number):
+            _choose_factions(evening, pairing, phone_of)
+            _enter(desk, evening, pairing)
+        send(desk, evening, "close", number)
+
+    page = desk.get(url("standings", evening))
+    lines = page.context["table"].lines
+    assert [line.rank for line in lines] == list(range(1, 10))
+    assert sum(line.match_points for line in lines) == 2 * 3 * (5 + 3 + 2)
+    first = desk.get(url("table", evening, 1, 1)).text
+    assert all(name in first for name in ("Farmers", "Artisans", "Merchants"))
+
+
+def _choose_factions(event: Tournament, pairing: Pairing, phone_of: Any) -> None:
+    place = (pairing.round.number, pairing.table_number)
+    for faction, pick in zip(FACTIONS, draft_at(pairing).picks, strict=False):
+        phone = phone_of(player_number(event, pick.number))
+        assert "Your faction is recorded." in send(
+            phone, event, "choose_faction", *place, faction=faction
+        )
+
+
+def _enter(desk: Client, event: Tournament, pairing: Pairing) -> None:
+    row = f"t{pairing.table_number}"
+    typed: dict[str, Any] = {f"{row}-seen": pairing.match.version}
+    factions = {one.seat.position: one.faction for one in draft_at(pairing).picks}
+    for seat in pairing.match.seats.all():
+        typed[f"{row}-victory_points_{seat.position}"] = 40 - 7 * seat.position
+        typed[f"{row}-faction_{seat.position}"] = factions[seat.position].id
+    send(desk, event, "enter", pairing.round.number, pairing.table_number, **typed)

@@ -1,0 +1,209 @@
+"""The form for the games of a match, and the codes that fill its row."""
+
+import pytest
+
+from matches.models import Match
+from matches.scoring import (
+    SCORING_RULES,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Role,
+    all_codes_of,
+)
+from matches.services import NewMatch, create_matches
+from players.services import create_player
+from tests.matches.builders import game_of
+from tournaments.results.forms.entry import EntryForm
+from tournaments.results.forms.questions.codes import filled_in
+from tournaments.results.forms.results import ResultForm
+
+pytestmark = pytest.mark.django_db
+
+
+def make_match(rule: str) -> Match:
+    players = (create_player("Ada").pk, create_player("Bo").pk)
+    return create_matches([NewMatch(players, rule, game_of(rule))])[0]
+
+
+@pytest.fixture
+def match() -> Match:
+    return make_match("onr_runner_only")
+
+
+QUICK = {
+    "game_1_winner": "1",
+    "game_1_points_2": "3",
+    "game_2_winner": "1",
+    "game_2_points_2": "0",
+}
+
+
+def test_two_taps_and_two_numbers_are_a_result(match):
+    form = ResultForm(QUICK, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games == (
+        GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 3),
+        GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 0, 7),
+    )
+
+
+def test_nobody_won_means_that_time_ran_out(match):
+    data = {**QUICK, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
+
+    form = ResultForm(data, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
+
+
+def test_a_winner_by_flatline_need_not_tell_agenda_points(match):
+    form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
+
+
+def test_points_that_may_count_are_asked_for_not_guessed(match):
+    form = ResultForm({**QUICK, "game_1_points_2": ""}, match=match)
+
+    assert form.errors["game_1_points_2"] == [
+        "Game 1: enter the agenda points of Bo; 0 if there were none."
+    ]
+
+
+def test_after_a_no_show_nobody_has_points(match):
+    absent = {"game_1_winner": "1", "game_1_end": "no_show"}
+    form = ResultForm({**absent, "game_2_winner": "1", "game_2_end": "no_show"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
+
+
+def test_a_contradiction_stands_with_its_game(match):
+    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match)
+
+    assert not form.is_valid()
+    assert list(form.errors) == ["game_2_winner"]
+    assert "won by agenda points with 5" in form.errors["game_2_winner"][0]
+
+
+def test_staff_may_force_a_contradiction(match):
+    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match, force=True)
+
+    assert form.is_valid()
+    assert form.result.games[1].runner_agenda_points == 5
+
+
+@pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
+def test_points_out_of_range_say_whose_they_are(match, points):
+    form = ResultForm({**QUICK, "game_1_points_2": points}, match=match)
+
+    assert form.errors["game_1_points_2"] == [
+        "Game 1: the agenda points of Bo are a whole number from 0 to 99."
+    ]
+
+
+def test_who_won_must_be_told(match):
+    form = ResultForm({"game_1_winner": "1"}, match=match)
+
+    assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
+
+
+def test_players_cannot_swap_the_order(match):
+    form = ResultForm({**QUICK, "corp": "2"}, match=match)
+
+    assert form.is_valid()
+    assert form.result.games[0].corp == 1
+
+
+def test_staff_can_say_that_the_order_was_swapped(match):
+    form = ResultForm({**QUICK, "corp": "2"}, match=match, by_staff=True)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games == (
+        GameResult(1, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7),
+        GameResult(2, 1, Role.CORP, GameEnd.AGENDA, 7, 0),
+    )
+    assert [seat.role for seat in next(form.games()).seats] == [Role.CORP, Role.RUNNER]
+    assert [seat.seat.position for seat in next(form.games()).seats] == [2, 1]
+
+
+def test_games_told_before_fill_the_form_and_come_back_the_same(match):
+    games = (
+        GameResult(1, 2, None, GameEnd.TIME, 4, 6),
+        GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
+    )
+
+    shown = ResultForm(match=match, told=MatchResult(games), by_staff=True).initial
+    form = ResultForm(shown, match=match, by_staff=True)
+
+    assert form.is_valid(), form.errors
+    assert form.result.games == games
+
+
+@pytest.mark.parametrize("corp", ["", "3", "x"])
+def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
+    form = ResultForm({**QUICK, "corp": corp}, match=match, by_staff=True)
+
+    assert form.is_valid() is (corp == "")
+    assert [game.number for game in form.games()] == [1, 2]
+
+
+CODES = [
+    (rule.id, keys)
+    for rule in SCORING_RULES.values()
+    for keys in all_codes_of(rule)
+    if rule.has_roles
+]
+
+
+def typed(match: Match, keys: str, points: str = "0") -> EntryForm:
+    """The row as the code fills it, and `points` in every field it asks for."""
+    code = filled_in(match.rule)[keys]
+    fields = {**code.values, **dict.fromkeys(code.asks, points), "seen": str(match.version)}
+    data = {f"t1-{name}": value for name, value in fields.items()}
+    return EntryForm(data, match=match, prefix="t1", in_a_row=True)
+
+
+@pytest.mark.parametrize(("rule", "keys"), CODES)
+def test_every_code_fills_a_row_that_can_be_saved(rule: str, keys: str):
+    form = typed(make_match(rule), keys)
+
+    assert form.is_valid(), form.errors
+    winners = [game.winner and game.position(game.winner) for game in form.result.games]
+    code = all_codes_of(SCORING_RULES[rule])[keys]
+    assert tuple(winner or 0 for winner in winners) == code.winners
+    assert form.result.flags == code.flags
+
+
+def test_the_loser_of_each_game_is_asked_for_agenda_points():
+    form = typed(make_match("onr_runner_only"), "c1", points="3")
+
+    assert form.is_valid(), form.errors
+    first, second = form.result.games
+    assert (first.winner, first.end) == (Role.CORP, GameEnd.CONCESSION)
+    assert (first.runner_agenda_points, second.corp_agenda_points) == (3, 3)
+
+
+def test_nobody_is_asked_after_a_no_show():
+    assert filled_in(SCORING_RULES["onr_runner_only"])["n2"].asks == ()
+
+
+def test_both_are_asked_after_a_game_that_ran_out_of_time():
+    assert filled_in(SCORING_RULES["onr_runner_only"])["5"].asks == (
+        "game_1_points_2",
+        "game_2_points_1",
+        "game_2_points_2",
+    )
+
+
+@pytest.mark.parametrize("form_class", [EntryForm, ResultForm])
+def test_a_pod_tells_that_time_was_called_and_that_somebody_gave_up(form_class: type[ResultForm]):
+    told = {"victory_points_1": "9", "victory_points_2": "4", "timed": "on", "conceded": "on"}
+    form = form_class({**told, "seen": "1"}, match=make_match("free_radicals"))
+
+    assert form.is_valid(), form.errors
+    assert form.result.flags == {Flag.TIMED, Flag.CONCEDED}

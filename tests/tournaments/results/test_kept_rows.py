@@ -1,0 +1,75 @@
+"""Rows of long tables are kept for one reader, and new when they say something else."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from tests.factories.tournaments import (
+    add_staff,
+    enter_result,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    sweep,
+    table,
+)
+from tests.tournaments.pages import url
+from tournaments.models import Tournament
+from tournaments.registration.services import registrations
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_event(players=4)
+    start_round(event)
+    return event
+
+
+def desk_of(event: Tournament) -> Client:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(add_staff(event, "organiser"))
+    return client
+
+
+def page(client: Client, event: Tournament, name: str) -> str:
+    """As it is when all its rows are kept."""
+    address = url(name, event, *([1] if name == "results" else []))
+    return [client.get(address).text for _ in range(3)][-1]
+
+
+def token_of_row(html: str, row: str) -> str:
+    found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', html.partition(row)[2])
+    assert found is not None
+    return found[1]
+
+
+def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
+    address = url("drop", event, 1)
+    one, other = desk_of(event), desk_of(event)
+    tokens = [token_of_row(page(desk, event, "roster"), 'id="player-1"') for desk in (one, other)]
+
+    assert one.post(address, {"csrfmiddlewaretoken": tokens[1]}).status_code == 403
+    assert one.post(address, {"csrfmiddlewaretoken": tokens[0]}).status_code == 302
+
+
+CHANGES: dict[str, tuple[str, Callable[[Tournament], object]]] = {
+    "results": ("20", lambda event: enter_result(table(get_round(event, 1), 1), sweep(1))),
+    "roster": ("is-muted", lambda e: registrations.drop(player_number(e, 1), owner_of(e))),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_kept_row_is_new_when_it_says_something_else(event: Tournament, name: str):
+    desk, (said, change) = desk_of(event), CHANGES[name]
+    row = r'<tbody id="table-1".*?</tbody>' if name == "results" else r'<tr id="player-1".*?</tr>'
+    (before,) = re.findall(row, page(desk, event, name), re.DOTALL)
+
+    change(event)
+
+    (after,) = re.findall(row, page(desk, event, name), re.DOTALL)
+    assert said not in before
+    assert said in after

@@ -1,0 +1,304 @@
+"""Two phones at one table: report, confirm, dispute."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from matches.models import MatchState, ResultReport
+from tests.factories.tournaments import (
+    enter_result,
+    fresh,
+    make_event,
+    sitting,
+    start_round,
+    sweep,
+    table,
+)
+from tests.tournaments.pages import url
+from tests.tournaments.results.conftest import OTHER, SWEEP
+from tournaments.models import Tournament
+
+
+def test_a_report_waits_for_the_opponent(scene):
+    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+
+    assert scene.state() == MatchState.PROPOSED
+    assert "Your opponent is asked to confirm it" in response.text
+    assert "See the report" in scene.two.get(scene.mine).text
+    assert "Change my report" in scene.one.get(scene.mine).text
+
+
+def test_the_opponent_sees_exactly_what_was_said(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    text = scene.two.get(scene.url("confirm")).text
+
+    assert "3 agenda points stolen as Runner" in text
+    assert "10 for the game won" in text
+    assert "10 + 10 = 20" in text
+    assert "3 + 0 = 3" in text
+    assert "Agenda points" in text
+
+
+def test_the_opponent_confirms_and_both_see_the_sums(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    scene.two.post(scene.url("confirm"), {"report": scene.open_report()})
+
+    assert scene.state() == MatchState.CONFIRMED
+    for phone in (scene.one, scene.two):
+        assert "3 + 0 = 3" in phone.get(scene.mine).text
+
+
+def test_confirming_twice_is_harmless(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+    report = scene.open_report()
+    scene.two.post(scene.url("confirm"), {"report": report})
+    before = fresh(scene.tournament).version, scene.tournament.log.count()
+
+    response = scene.two.post(scene.url("confirm"), {"report": report}, follow=True)
+
+    assert response.status_code == 200
+    assert (fresh(scene.tournament).version, scene.tournament.log.count()) == before
+
+
+def test_two_equal_reports_settle_the_match(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    response = scene.two.post(scene.url("report"), SWEEP, follow=True)
+
+    assert scene.state() == MatchState.CONFIRMED
+    assert "You both told the same" in response.text
+
+
+def test_two_different_reports_are_for_the_staff(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    response = scene.two.post(scene.url("report"), OTHER, follow=True)
+
+    assert scene.state() == MatchState.DISPUTED
+    assert "the staff will decide" in response.text
+    assert response.text.count("What <bdi>") == 2
+
+
+def test_a_dispute_keeps_its_words(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    scene.two.post(
+        scene.url("dispute"), {"report": scene.open_report(), "note": "I had four"}, follow=True
+    )
+
+    assert scene.state() == MatchState.DISPUTED
+    assert "I had four" in scene.one.get(scene.mine).text
+
+
+def test_a_note_that_is_too_long_comes_back(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+    note = "x" * 501
+
+    response = scene.two.post(scene.url("dispute"), {"report": scene.open_report(), "note": note})
+
+    assert note in response.text
+    assert scene.state() == MatchState.PROPOSED
+
+
+def test_a_replaced_report_is_not_confirmed(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+    old = scene.open_report()
+    scene.one.post(scene.url("report"), OTHER)
+
+    response = scene.two.post(scene.url("confirm"), {"report": old}, follow=True)
+
+    assert scene.state() == MatchState.PROPOSED
+    assert "This report has been replaced" in response.text
+
+
+def test_nobody_confirms_the_own_report(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    scene.one.post(scene.url("confirm"), {"report": scene.open_report()})
+
+    assert scene.state() == MatchState.PROPOSED
+    assert scene.one.get(scene.url("confirm")).status_code == 302
+
+
+def test_a_contradiction_comes_back_with_all_that_was_typed(scene):
+    wrong = {**SWEEP, "game_2_end": "flatline"}
+
+    response = scene.one.post(scene.url("report"), wrong)
+
+    assert scene.state() == MatchState.OPEN
+    assert "a flatlined Runner loses" in response.text
+    assert 'value="3"' in response.text
+
+
+def test_the_opponents_report_fills_the_form(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    form = scene.two.get(scene.url("report")).context["form"]
+
+    assert form["game_1_points_2"].value() == 3
+    assert form["game_1_winner"].value() == "1"
+
+
+@pytest.mark.parametrize("name", ["report", "confirm", "dispute"])
+def test_a_table_of_others_is_refused(scene, client, name):
+    scene.one.post(scene.url("report"), SWEEP)
+    data = {**OTHER, "report": scene.open_report()}
+
+    assert scene.stranger.post(scene.url(name), data).status_code == 403
+    assert client.post(scene.url(name), data).status_code == 403
+    assert scene.state() == MatchState.PROPOSED
+    if name != "dispute":
+        assert scene.stranger.get(scene.url(name)).status_code == 403
+
+
+def test_the_public_sees_no_report(scene, client):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    text = client.get(scene.url("table")).text
+
+    assert "No settled result yet" in text
+    assert "stolen as Runner" not in text
+
+
+def test_a_settled_result_is_not_reported_again(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+
+    assert scene.state() == MatchState.DECIDED
+    assert "This result is settled" in response.text
+
+
+def test_a_settled_table_leads_to_its_result(scene):
+    enter_result(scene.pairing, sweep(2, 1))
+
+    assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
+
+
+def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
+    """SQLite cannot even be asked for it."""
+    address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
+
+    assert scene.one.get(address).status_code == 404
+
+
+def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
+    """Nineteen for a report, of which six begin and end transactions or say who asks."""
+    with django_assert_num_queries(4):
+        scene.one.get(scene.url("report"))
+    with django_assert_num_queries(21):
+        scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
+    with django_assert_num_queries(28):
+        scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
+
+    assert scene.state() == MatchState.CONFIRMED
+
+
+def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
+    scene, django_assert_num_queries
+):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    with django_assert_num_queries(5):
+        scene.two.get(scene.url("confirm"))
+    said = {"report": scene.open_report(), "idempotency_key": "one"}
+    with django_assert_num_queries(28):
+        scene.two.post(scene.url("confirm"), said)
+
+    assert scene.state() == MatchState.CONFIRMED
+
+
+PhoneOf = Callable[..., Client]
+POINTS = {"victory_points_1": "20", "victory_points_2": "31", "victory_points_3": "20"}
+
+
+def phones(event: Tournament, phone_of: PhoneOf) -> list[Client]:
+    """The phones at table 1, by seat."""
+    return [phone_of(place) for place in sitting(table(start_round(event), 1))]
+
+
+def at_table(name: str, event: Tournament) -> str:
+    return url(name, event, 1, 1)
+
+
+def state(event: Tournament) -> str:
+    return table(event.stages.get().rounds.get(), 1).match.state
+
+
+def open_report() -> int:
+    return ResultReport.objects.get(state="proposed").pk
+
+
+def test_a_match_with_a_flag_is_reported_and_confirmed(phone_of: PhoneOf):
+    event = make_event(2, game="anr")
+    one, two = phones(event, phone_of)
+
+    one.post(at_table("report", event), {"game_1_winner": "1", "two_for_one": "on"})
+    asked = two.get(at_table("confirm", event)).text
+    two.post(at_table("confirm", event), {"report": open_report()})
+
+    assert "2 x 3 for a win as Corp, counted twice" in asked
+    assert "Two for one." in asked
+    assert state(event) == MatchState.CONFIRMED
+
+
+def test_players_do_not_type_totals(phone_of: PhoneOf):
+    event = make_event(2, game="anr")
+    one, _ = phones(event, phone_of)
+
+    answer = one.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
+
+    assert "Game 1: choose who won, or Draw." in answer.text
+    assert state(event) == MatchState.OPEN
+
+
+def test_a_single_game_is_asked_for_where_a_match_is_one(phone_of: PhoneOf):
+    event = make_event(2, game="anr", scoring_rule="anr_single")
+    one, two = phones(event, phone_of)
+
+    assert "Game 2" not in one.get(at_table("report", event)).text
+    for phone in (one, two):
+        phone.post(at_table("report", event), {"game_1_winner": "0"})
+
+    assert state(event) == MatchState.CONFIRMED
+
+
+def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, two, three = phones(event, phone_of)
+
+    told = one.post(at_table("report", event), POINTS, follow=True).text
+    waiting = two.get(url("my_event", event)).text
+    three.post(at_table("confirm", event), {"report": open_report()})
+
+    assert "Another player at your table is asked to confirm it" in told
+    assert "See the report" in waiting
+    assert state(event) == MatchState.CONFIRMED
+    assert "(3 + 2) / 2" in two.get(url("my_event", event)).text
+
+
+def test_any_player_of_a_pod_disputes(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, two, three = phones(event, phone_of)
+    one.post(at_table("report", event), POINTS)
+
+    two.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
+    answer = three.post(at_table("report", event), POINTS, follow=True).text
+
+    assert state(event) == MatchState.DISPUTED
+    assert "The table does not agree" in answer
+
+
+def test_a_clash_of_colours_stands_with_the_factions(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, *_ = phones(event, phone_of)
+
+    answer = one.post(
+        at_table("report", event), {**POINTS, "faction_1": "merchants", "faction_3": "hoteliers"}
+    )
+
+    assert "Merchants and Hoteliers are both green" in answer.text
+    assert state(event) == MatchState.OPEN

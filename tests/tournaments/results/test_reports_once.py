@@ -1,0 +1,125 @@
+"""A phone that sends the same thing again: one effect, the same answer."""
+
+import re
+
+from matches.models import ResultReport
+from tests.tournaments.pages import url
+from tests.tournaments.results.conftest import OTHER, SCRIPT, SWEEP
+from tournaments.models import KeptAnswer
+
+
+def test_a_form_sent_twice_with_its_key_is_answered_twice_and_done_once(scene):
+    said = {**SWEEP, "idempotency_key": "from-the-form"}
+    scene.one.post(scene.url("report"), said, follow=True)
+    log = scene.tournament.log.count()
+
+    again = scene.one.post(scene.url("report"), said, follow=True)
+
+    assert "Your opponent is asked to confirm it" in again.text
+    assert ResultReport.objects.count() == 1
+    assert scene.tournament.log.count() == log
+
+
+def test_an_answer_stands_although_the_world_went_on(scene):
+    first = scene.send(scene.one, SWEEP)
+    report = ResultReport.objects.get()
+    scene.two.post(scene.url("confirm"), {"report": report.pk})
+
+    again = scene.send(scene.one, SWEEP)
+
+    assert again.json() == first.json()
+    assert again.status_code == first.status_code == 200
+    assert first.json()["told"] == [
+        {"level": "success", "text": "Recorded. Your opponent is asked to confirm it."}
+    ]
+    assert first.json()["next"] == url("my_event", scene.tournament)
+
+
+def test_the_answer_is_read_from_the_database_so_a_restart_keeps_it(scene):
+    scene.send(scene.one, SWEEP)
+    row = KeptAnswer.objects.get()
+    row.answer["told"][0]["text"] = "Read from the table."
+    row.save()
+
+    again = scene.send(scene.one, SWEEP)
+
+    assert again.json()["told"] == [{"level": "success", "text": "Read from the table."}]
+
+
+def test_the_same_key_with_another_result_changes_nothing(scene):
+    scene.send(scene.one, SWEEP)
+
+    other = scene.send(scene.one, OTHER)
+    page = scene.one.post(scene.url("report"), {**OTHER, "idempotency_key": "one-key"})
+
+    assert other.status_code == page.status_code == 422
+    assert "sent before with something else in it" in other.json()["told"][0]["text"]
+    assert "sent before with something else in it" in page.text
+    assert ResultReport.objects.count() == 1
+
+
+def test_a_key_that_cannot_be_kept_is_refused(scene):
+    answer = scene.send(scene.one, SWEEP, **{"Idempotency-Key": "k" * 65})
+
+    assert answer.status_code == 422
+    assert not ResultReport.objects.exists()
+
+
+def test_what_one_player_wrote_is_not_sent_as_the_opponent_on_the_same_phone(scene):
+    page = scene.one.get(scene.url("report")).text
+    (wrote,) = re.findall(r'data-reader="(\w+)"', page)
+
+    refused = scene.send(scene.two, SWEEP, **{"Datafort-Reader": wrote})
+    sent = scene.send(scene.one, SWEEP, **{"Datafort-Reader": wrote})
+
+    assert refused.status_code == 422
+    assert "somebody else uses this device" in refused.json()["told"][0]["text"]
+    assert sent.status_code == 200
+    assert ResultReport.objects.count() == 1
+
+
+def test_a_refusal_is_an_answer_and_stays_one(scene):
+    scene.send(scene.two, SWEEP)
+    report = str(ResultReport.objects.get().pk)
+    scene.send(scene.two, OTHER, **{"Idempotency-Key": "corrected"})
+
+    def confirm():
+        return scene.one.post(scene.url("confirm"), {"report": report}, headers=SCRIPT)
+
+    first, again = confirm(), confirm()
+
+    assert first.status_code == again.status_code == 409
+    assert first.json() == again.json()
+    assert first.json()["told"][0]["level"] == "error"
+
+
+def test_a_form_with_a_mistake_may_be_mended_and_sent_with_its_key(scene):
+    scene.send(scene.one, {**SWEEP, "game_1_points_2": "many"})
+
+    mended = scene.send(scene.one, SWEEP)
+
+    assert mended.json()["told"][0]["text"].startswith("Recorded")
+
+
+def test_one_key_is_for_one_address(scene):
+    scene.send(scene.two, SWEEP)
+    said = {"report": str(ResultReport.objects.get().pk)}
+    scene.one.post(scene.url("confirm"), said, headers=SCRIPT)
+
+    assert scene.one.post(scene.url("dispute"), said, headers=SCRIPT).status_code == 422
+
+
+def test_a_table_of_others_is_no_answer_to_keep(scene):
+    assert scene.send(scene.stranger, SWEEP).status_code == 403
+    assert not KeptAnswer.objects.exists()
+
+
+def test_a_message_that_waits_is_shown_once_and_not_kept(scene):
+    """What another page wanted to say is not part of this answer."""
+    scene.one.post(scene.url("report"), SWEEP)
+
+    answer = scene.send(scene.one, SWEEP)
+
+    assert len(answer.json()["told"]) == 1
+    mine = url("my_event", scene.tournament)
+    assert "Recorded" not in scene.one.get(mine).text

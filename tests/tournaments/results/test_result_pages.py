@@ -1,0 +1,268 @@
+"""Results entered by staff, a row for each table, and the line above with its codes."""
+
+import re
+from datetime import timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.pods import make_pods
+from tests.factories.tournaments import (
+    enter_result,
+    make_event,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import HTMX, path, text_of
+from tests.tournaments.results.reporting import dispute, points, typed
+from tournaments.event.actors import Actor
+from tournaments.models import Round, Tournament
+from tournaments.results.services import results
+
+
+def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
+
+    assert answer.status_code == 200
+    assert points(pairing) == [20, 3]
+    page = answer.content.decode()
+    assert page.strip().startswith('<tbody id="table-1"')
+    assert "data-settled" in page
+    assert "is-saved" in page
+    assert "Table 1: Ada 20, Bo 3." in text_of(answer)
+
+
+def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Round):
+    answer = desk.post(path(event, "rounds/1/tables/2/enter/"), typed(table(round_, 2), "t2-"))
+
+    assert answer["Location"] == path(event, "rounds/1/results/#table-2")
+    assert points(table(round_, 2)) == [20, 3]
+
+
+def test_a_timed_out_game_needs_no_end(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    fields = typed(pairing, "t1-", game_2_winner="0", game_2_points_1="4", game_2_points_2="2")
+
+    desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
+
+    # In game 2 seat 1 is the Runner and keeps 4; a Corp without a win keeps nothing.
+    assert points(pairing) == [14, 3]
+
+
+def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    fields = typed(pairing, "t1-", game_1_points_1="5")
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert "won by agenda points with 5, but 7 are needed" in text_of(answer)
+    assert re.search(r'name="t1-game_1_points_1"[^>]*value="5"', answer.content.decode())
+    assert points(pairing) == [None, None]
+
+    assert "t1-forced" in answer.content.decode()
+    without_a_note = desk.post(
+        path(event, "rounds/1/tables/1/enter/"), {**fields, "t1-forced": "on"}, headers=HTMX
+    )
+    assert without_a_note.status_code == 409
+    assert "Say in the note why" in text_of(without_a_note)
+    desk.post(
+        path(event, "rounds/1/tables/1/enter/"),
+        {**fields, "t1-forced": "on", "t1-note": "house rule"},
+    )
+    assert points(pairing) == [20, 3]
+
+
+def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
+    desk: Client, event: Tournament, round_: Round
+):
+    fields = typed(table(round_, 1), "t1-", game_1_winner="")
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
+
+    assert answer.status_code == 422
+    assert "Game 1: choose who won, or Nobody." in text_of(answer)
+    # There is nothing to record yet, so nothing can be forced either.
+    assert "t1-forced" not in answer.content.decode()
+    assert "<html" in answer.content.decode()
+
+
+@pytest.mark.check(28)
+def test_a_stale_row_shows_both_values_and_can_be_saved_again(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    old = typed(pairing, "t1-")
+    enter_result(pairing, sweep(2, 5))
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), old, headers=HTMX)
+
+    assert answer.status_code == 409
+    said = text_of(answer)
+    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in said
+    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+    assert points(pairing) == [5, 20]
+    seen = re.search(r'name="t1-seen" value="(\d+)"', answer.content.decode())
+    assert seen is not None
+    desk.post(path(event, "rounds/1/tables/1/enter/"), {**old, "t1-seen": seen[1]})
+    assert points(pairing) == [20, 3]
+
+
+def test_a_change_says_before_and_after(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    enter_result(pairing, sweep(2, 0))
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), follow=True)
+
+    said = text_of(answer)
+    assert "Table 1 was game 1: Runner won (agenda points; Corp 0, Runner 7)" in said
+    assert "Now: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+
+
+def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
+    desk: Client, event: Tournament, round_: Round
+):
+    first, second = tables_of(round_)
+    ada = first.match.seats.get(position=1)
+    results.report(first, ada, sweep(1, 3), Actor(player=ada.player))
+    dispute(second)
+
+    page = desk.get(path(event, "rounds/1/results/")).content.decode()
+
+    assert re.search(r'name="t1-game_1_points_2"[^>]*value="3"', page)
+    assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
+
+
+def test_roles_that_were_swapped_stay_swapped(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    desk.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing, corp="2"))
+    first = pairing.match.games.get(number=1)
+    assert first.seats.get(role="corp").seat.position == 2
+
+    page = desk.get(path(event, "rounds/1/results/")).content.decode()
+
+    assert re.search(r'name="t1-corp" value="2"', page)
+
+
+def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
+    entry = re.search(r'name="entry" value="(\d+)"', answer.content.decode())
+    assert entry is not None
+
+    back = desk.post(path(event, "rounds/1/tables/1/take-back/"), {"entry": entry[1]}, headers=HTMX)
+
+    assert back.status_code == 200
+    assert "Table 1 is as it was before: no result." in text_of(back)
+    assert "data-settled" not in back.content.decode()
+    assert points(pairing) == [None, None]
+    assert event.log.first().undoes == event.log.get(pk=entry[1])
+
+
+def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"))
+    entry = {"entry": event.log.first().pk}
+    place = path(event, "rounds/1/tables/1/take-back/")
+    assert desk.post(place, entry).status_code == 302
+
+    again = desk.post(place, entry)
+
+    assert again.status_code == 409
+    assert "This was taken back already." in text_of(again)
+
+
+def test_the_entry_of_another_table_takes_nothing_back(
+    desk: Client, event: Tournament, round_: Round
+):
+    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(table(round_, 1), "t1-"))
+    entry = {"entry": event.log.first().pk}
+
+    answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
+
+    assert answer.status_code == 409
+    assert points(table(round_, 1)) == [20, 3]
+
+
+RESULTS = "rounds/1/results/"
+
+
+@pytest.mark.parametrize(
+    ("rule", "game", "told"),
+    [
+        ("onr_runner_only", "onr", "0 both games ran out of time Before a code: c conceded"),
+        ("anr_double", "anr", "x1 first player won game 1, which counts twice"),
+        ("anr_single", "anr", "0 draw 9 intentional draw"),
+    ],
+)
+def test_the_codes_of_the_rule_stand_on_the_page(
+    desk: Client, owner: User, rule: str, game: str, told: str
+):
+    event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
+    start_round(event)
+
+    assert told in text_of(desk.get(path(event, RESULTS)))
+
+
+def test_for_pods_victory_points_are_typed(desk: Client, owner: User):
+    event = make_pods(4, owner=owner)
+    start_round(event)
+
+    page = desk.get(path(event, RESULTS))
+
+    assert "The victory points of seat 1, 2 and so on" in text_of(page)
+    assert '<script id="entry-fills" type="application/json">{}</script>' in page.content.decode()
+
+
+def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, round_: Round):
+    before = desk.get(path(event, RESULTS)).content.decode()
+    for number in (1, 2):
+        enter_result(table(round_, number), sweep(1))
+    after = desk.get(path(event, RESULTS)).content.decode()
+
+    assert "<p data-waiting>" in before
+    assert "<p data-all-in hidden>" in before
+    assert "<p data-waiting hidden>" in after
+    assert "<p data-all-in>" in after
+
+
+def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
+    desk: Client, event: Tournament, round_: Round
+):
+    rows = desk.get(path(event, RESULTS), headers={"X-Fragment": "1"})
+    assert rows.content.decode().count("<tbody") == 2
+    assert "<html" not in rows.content.decode()
+
+    again = {"X-Fragment": "1", "If-None-Match": rows["ETag"]}
+    assert desk.get(path(event, RESULTS), headers=again).status_code == 304
+
+    enter_result(table(round_, 1), sweep(1))
+    fresh = desk.get(path(event, RESULTS), headers=again).content.decode()
+    versions = re.findall(r'data-version="(\d+)"', fresh)
+    assert versions == ["2", "1"]
+
+
+def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, confirm_after_minutes=15, time_zone="Asia/Tokyo")
+    pairing = table(start_round(event), 1)
+    seat = pairing.match.seats.select_related("player").get(position=1)
+    results.report(pairing, seat, sweep(1), Actor(player=seat.player))
+    at = pairing.match.reports.get().created_at + timedelta(minutes=15)
+
+    said = text_of(desk.get(path(event, RESULTS)))
+
+    assert f"counts by itself at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
+
+
+def test_the_notes_of_a_table_are_a_step_away(desk: Client, event: Tournament, round_: Round):
+    page = desk.get(path(event, RESULTS)).content.decode()
+
+    assert path(event, "rounds/1/tables/2/decide/#notes") in page

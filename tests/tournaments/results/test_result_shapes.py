@@ -1,0 +1,203 @@
+"""One result in every shape it has: each pair of functions gives back what it was given."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import (
+    FACTIONS,
+    SCORING_RULES,
+    AgendaRule,
+    Flag,
+    GameEnd,
+    GameResult,
+    GameRow,
+    MatchResult,
+    Role,
+    ScoringRule,
+    corp_in,
+    from_rows,
+    to_rows,
+)
+from matches.services import NewMatch, create_matches, with_all_told
+from matches.services.settling import settle
+from players.services import create_player
+from tests.matches.builders import game_of
+from tournaments.interchange.formats.own import games_document, result_of
+from tournaments.results.forms.entry import EntryForm
+from tournaments.results.serializers.result_bodies import DecisionBody, TableContext
+from tournaments.web.serializers import result_to_body
+
+pytestmark = pytest.mark.django_db
+
+FEW = settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+SEATS = {rule.id: rule.most_seats for rule in SCORING_RULES.values()}
+
+
+@st.composite
+def games(draw: st.DrawFn, rule: ScoringRule) -> tuple[GameResult, ...]:
+    """All games of a match, however each ended; the roles swap after the first."""
+    first = draw(st.sampled_from((1, 2)))
+    points = st.integers(0, 99) if isinstance(rule, AgendaRule) else st.none()
+    return tuple(
+        GameResult(
+            number,
+            corp_in(number, first),
+            draw(st.sampled_from((*Role, None))),
+            draw(st.sampled_from(rule.ends)),
+            draw(points),
+            draw(points),
+        )
+        for number in range(1, rule.games_per_match + 1)
+    )
+
+
+@st.composite
+def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
+    """A result with all that the rule asks, which need not be true."""
+    flags = draw(st.frozensets(st.sampled_from(rule.flags))) if rule.flags else frozenset()
+    if not rule.has_roles:
+        seats = SEATS[rule.id]
+        factions = draw(st.lists(st.sampled_from(["", *FACTIONS]), min_size=seats, max_size=seats))
+        points = draw(st.lists(st.integers(0, 999), min_size=seats, max_size=seats))
+        return MatchResult((), flags, (), tuple(points), tuple(factions) if any(factions) else ())
+    if rule.takes_totals and draw(st.booleans()):
+        return MatchResult((), flags, draw(st.tuples(st.integers(0, 99), st.integers(0, 99))))
+    played = draw(games(rule))
+    if Flag.INTENTIONAL_DRAW in flags:
+        return MatchResult(played[: draw(st.integers(0, len(played)))], flags)
+    return MatchResult(played[:1] if Flag.TWO_FOR_ONE in flags else played, flags)
+
+
+def made(rule: ScoringRule) -> Match:
+    """A match nobody has told, with all that is read of it."""
+    players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
+    return with_all_told(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
+
+
+@pytest.fixture(params=SCORING_RULES.values(), ids=list(SCORING_RULES))
+def table(request: pytest.FixtureRequest) -> Match:
+    return made(request.param)
+
+
+def game_won(end: GameEnd, winner: Role | None, *points: int) -> MatchResult:
+    return MatchResult(tuple(GameResult(number, number, winner, end, *points) for number in (1, 2)))
+
+
+ENDINGS = {
+    "agenda points": ("onr_runner_only", game_won(GameEnd.AGENDA, Role.CORP, 7, 3)),
+    "flatline": ("onr_either_side", game_won(GameEnd.FLATLINE, Role.CORP, 0, 5)),
+    "decked": ("onr_runner_only", game_won(GameEnd.DECKED, Role.RUNNER, 4, 0)),
+    "timed out": ("onr_either_side", game_won(GameEnd.TIME, None, 4, 6)),
+    "not come": ("onr_runner_only", game_won(GameEnd.NO_SHOW, Role.CORP, 0, 0)),
+    "draw": ("anr_double", game_won(GameEnd.NOT_TOLD, None)),
+    "both lost": ("anr_double", game_won(GameEnd.DOUBLE_LOSS, None)),
+    "agreed": ("anr_double", MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))),
+    "second game not played": (
+        "anr_double",
+        MatchResult(
+            game_won(GameEnd.NOT_TOLD, Role.RUNNER).games[:1], frozenset({Flag.TWO_FOR_ONE})
+        ),
+    ),
+    "totals": ("anr_single", MatchResult(totals=(3, 0))),
+    "tie of a pod": ("free_radicals", MatchResult(victory_points=(9, 9, 9, 4, 4))),
+    "factions": (
+        "free_radicals",
+        MatchResult(victory_points=(9, 8, 4, 4, 0), factions=(*list(FACTIONS)[:2], "", "", "")),
+    ),
+}
+
+
+def fields(form_initial: Mapping[str, Any]) -> dict[str, str]:
+    """What a browser sends of a form that shows this."""
+    ticked = {name: "on" if value is True else value for name, value in form_initial.items()}
+    return {
+        name: str(value)
+        for name, value in ticked.items()
+        if value is not None and value is not False
+    }
+
+
+def by_form(match: Match, result: MatchResult) -> MatchResult:
+    shown = EntryForm(match=match, told=result).initial
+    form = EntryForm({**fields(shown), "forced": "on"}, match=match)
+    assert form.is_valid(), form.errors
+    return form.result
+
+
+def by_body(match: Match, result: MatchResult) -> MatchResult:
+    numbers = {seat.position: 10 + seat.position for seat in match.seats.all()}
+    body = json.loads(json.dumps(result_to_body(result, numbers)))
+    told = DecisionBody(
+        data={"result": body, "seen_version": 1, "force": True},
+        context={"table": TableContext(match, numbers, by_staff=True)},
+    )
+    assert told.is_valid(), told.errors
+    found: MatchResult = told.validated_data["result"]
+    return found
+
+
+def by_report(match: Match, result: MatchResult) -> MatchResult:
+    return records.from_document(json.loads(json.dumps(records.to_document(result))))
+
+
+def by_rows(match: Match, result: MatchResult) -> MatchResult:
+    match = made(match.rule)
+    settle(match, result, MatchState.DECIDED)
+    return records.settled_result(Match.objects.get(pk=match.pk))
+
+
+def by_tournament_file(match: Match, result: MatchResult) -> MatchResult:
+    ids = {seat.position: 20 + seat.position for seat in match.seats.all()}
+    typed = result.totals or [None] * len(ids)
+    document = {
+        "seats": [
+            {"id": id_, "typed": total} for id_, total in zip(ids.values(), typed, strict=True)
+        ],
+        "games": games_document(to_rows(result, records.rows(match)), ids, {}),
+        "flags": sorted(result.flags),
+    }
+    return result_of(json.loads(json.dumps(document)), has_roles=match.rule.has_roles)
+
+
+SHAPES = [by_form, by_body, by_report, by_rows, by_tournament_file]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@FEW
+@given(st.data())
+def test_every_shape_gives_back_the_result_it_was_given(
+    table: Match, shape: Any, data: st.DataObject
+):
+    result = data.draw(results(table.rule))
+    if not result:
+        return
+
+    assert shape(table, result) == result
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_every_ending_survives_in_every_shape(shape: Any, ending: str):
+    rule, result = ENDINGS[ending]
+
+    assert shape(made(SCORING_RULES[rule]), result) == result
+
+
+def test_a_game_that_is_not_told_keeps_its_roles():
+    rows = [
+        GameRow(2, "", None, 2, "corp", "", None, None),
+        GameRow(2, "", None, 1, "runner", "", None, None),
+    ]
+    told = MatchResult(game_won(GameEnd.NOT_TOLD, Role.CORP).games[:1])
+
+    assert to_rows(told, rows) == rows
+    assert not from_rows(rows, has_roles=True, flags=(), totals=(None, None))

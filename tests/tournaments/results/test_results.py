@@ -1,0 +1,205 @@
+"""Results of tables: told, confirmed, disputed, decided."""
+
+import pytest
+
+from core.errors import StaleVersion
+from engine.standings import Played, standings
+from matches.models import MatchState, Seat
+from matches.scoring import MatchResult, Role
+from matches.services import AlreadySettled, ImpossibleResult
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+    won_game,
+)
+from tournaments import tasks
+from tournaments.event import field, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.results.services import results
+from tournaments.rounds.services import rounds
+
+
+def seats_of(pairing: Pairing) -> list[Seat]:
+    return list(pairing.match.seats.select_related("player").order_by("position"))
+
+
+def state_of(pairing: Pairing) -> str:
+    pairing.match.refresh_from_db()
+    return pairing.match.state
+
+
+def by(seat: Seat) -> Actor:
+    return Actor(player=seat.player)
+
+
+def test_a_report_and_its_confirmation_settle_the_table(pairing: Pairing):
+    ada, bo = seats_of(pairing)
+
+    match = results.report(pairing, ada, sweep(1, 3), by(ada))
+    results.confirm(pairing, bo, match.reports.get().pk, by(bo))
+
+    assert state_of(pairing) == MatchState.CONFIRMED
+    # Each loser keeps agenda points as Runner only, which seat 2 was in game 1.
+    assert [seat.points for seat in seats_of(pairing)] == [20, 3]
+
+
+def test_two_different_reports_make_a_dispute(event: Tournament, pairing: Pairing):
+    ada, bo = seats_of(pairing)
+
+    results.report(pairing, ada, sweep(1, 3), by(ada))
+    results.report(pairing, bo, sweep(1, 4), by(bo))
+
+    assert state_of(pairing) == MatchState.DISPUTED
+    assert queries.open_matches(pairing.round).get(state="disputed") == pairing.match
+    assert event.log.filter(action="result reported").count() == 2
+
+
+def test_a_dispute_keeps_its_note_in_the_log(event: Tournament, pairing: Pairing):
+    ada, bo = seats_of(pairing)
+    match = results.report(pairing, ada, sweep(1, 3), by(ada))
+
+    results.dispute(pairing, bo, match.reports.get().pk, by(bo), "I stole four")
+
+    assert state_of(pairing) == MatchState.DISPUTED
+    assert event.log.get(action="result disputed").reason == "I stole four"
+
+
+def test_a_decision_says_what_it_changed(event: Tournament, pairing: Pairing):
+    enter_result(pairing, sweep(1, 3))
+    enter_result(pairing, sweep(2, 0))
+
+    entry = event.log.get(action="result changed")
+    assert "Corp won (agenda points; Corp 7, Runner 3)" in entry.before["result"]
+    assert "Runner won (agenda points; Corp 0, Runner 7)" in entry.after["result"]
+    assert [seat.points for seat in seats_of(pairing)] == [0, 20]
+
+
+def test_a_decision_on_an_old_page_shows_both_values(event: Tournament, pairing: Pairing):
+    seen = pairing.match.version
+    enter_result(pairing, sweep(1, 3))
+
+    with pytest.raises(StaleVersion) as stale:
+        results.decide(pairing, sweep(2, 5), owner_of(event), seen_version=seen)
+
+    assert "Runner 3" in stale.value.details["recorded"]
+    assert "Corp 5" in stale.value.details["entered"]
+    assert [seat.points for seat in seats_of(pairing)] == [20, 3]
+
+
+def test_an_impossible_result_needs_force_and_a_note(event: Tournament, pairing: Pairing):
+    result = MatchResult((won_game(1, Role.CORP, points=5), won_game(2, Role.CORP)))
+    version = pairing.match.version
+
+    with pytest.raises(ImpossibleResult, match="7 are needed"):
+        results.decide(pairing, result, owner_of(event), seen_version=version)
+    with pytest.raises(ImpossibleResult, match="Say in the note why"):
+        results.decide(pairing, result, owner_of(event), seen_version=version, force=True)
+    results.decide(
+        pairing, result, owner_of(event), seen_version=version, force=True, note="a house rule"
+    )
+
+    assert state_of(pairing) == MatchState.DECIDED
+    assert event.log.get(action="result entered").reason == "a house rule"
+
+
+def test_a_draft_takes_no_results(event: Tournament):
+    pairing = tables_of(draft_round(event))[0]
+    ada, _ = seats_of(pairing)
+
+    with pytest.raises(results.NotPlayable, match="not published"):
+        results.report(pairing, ada, sweep(1), by(ada))
+    with pytest.raises(results.NotPlayable, match="not published"):
+        enter_result(pairing, sweep(1))
+
+    assert state_of(pairing) == MatchState.OPEN
+
+
+def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does(
+    event: Tournament, pairing: Pairing
+):
+    owner = owner_of(event)
+    rounds.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
+
+    match = results.decide(pairing, sweep(1), owner, seen_version=pairing.match.version)
+
+    with pytest.raises(results.ReasonMissing):
+        results.decide(pairing, sweep(2), owner, seen_version=match.version)
+
+
+def test_players_cannot_change_a_closed_round(event: Tournament):
+    round_ = play_round(event)
+    pairing = table(round_, 1)
+    ada, _ = seats_of(pairing)
+
+    with pytest.raises(results.NotPlayable, match="Ask the staff"):
+        results.report(pairing, ada, sweep(2), by(ada))
+
+
+def test_a_bye_has_no_result():
+    event = make_event(players=3)
+    round_ = start_round(event)
+    bye = queries.pairings_by_table(round_).get(match=None)
+
+    with pytest.raises(results.NotPlayable, match="bye"):
+        results.decide(bye, sweep(1), owner_of(event), seen_version=1)
+
+
+def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
+    first = play_round(event)
+    play_round(event)
+    old = queries.newest_snapshot(event, 1)
+    pairing = table(first, 1)
+    loser = next(seat for seat in seats_of(pairing) if seat.position == 2)
+
+    enter_result(pairing, sweep(2))
+    job = event.jobs.get(state="queued")
+    tasks.recompute_standings(job.pk)
+
+    new = queries.newest_snapshot(event, 1)
+    assert new.pk > old.pk
+    assert job.payload == {"from_round": 1}
+    assert new.rows.get(registration__player=loser.player).match_points == 20
+    assert event.snapshots.filter(round__number=2).count() == 2
+
+
+def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):
+    start_round(event)
+    read = queries.table_at(event.slug, 1, 1)
+    assert read is not None
+    ada, _ = seats_of(read)
+    enter_result(table(read.round, 1), sweep(1, 3))
+
+    with pytest.raises(AlreadySettled):
+        results.report(read, ada, sweep(2), by(ada))
+
+    assert state_of(read) == MatchState.DECIDED
+    assert not read.match.reports.filter(seat=ada)
+
+
+def test_agenda_points_of_both_games_are_told_to_the_standings() -> None:
+    event = make_event(2)
+    play_round(event, play=lambda _: sweep(1, loser_points=3))
+    rows = standings(field.records(event), ("agenda_point_difference",), seed=1)
+    tables = [entry for one in field.records(event) for entry in one.rounds if entry]
+
+    assert [row.values["agenda_point_difference"] for row in rows] == [8, -8]
+    assert {entry.agenda_points for entry in tables if isinstance(entry, Played)} == {
+        (14, 6),
+        (6, 14),
+    }
+
+
+def test_a_bye_brings_no_agenda_points() -> None:
+    event = make_event(3)
+    play_round(event)
+    rows = standings(field.records(event), ("agenda_point_difference",), seed=1)
+
+    assert sum(int(row.values["agenda_point_difference"] or 0) for row in rows) == 0

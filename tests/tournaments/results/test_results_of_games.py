@@ -1,0 +1,182 @@
+"""Results of Android: Netrunner and of pods, entered and decided behind the desk."""
+
+from fractions import Fraction
+
+import pytest
+from django.test import Client
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import Flag, MatchResult
+from players.models import User
+from tests.factories.tournaments import (
+    enter_result,
+    fresh,
+    make_event,
+    play_round,
+    start_round,
+    table,
+)
+from tests.tournaments.pages import path, text_of
+from tournaments.models import Tournament
+
+POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
+
+
+@pytest.fixture
+def double(owner: User) -> Tournament:
+    """Two players of Android: Netrunner at table 1, playing."""
+    event = make_event(2, owner=owner, game="anr")
+    start_round(event)
+    return event
+
+
+@pytest.fixture
+def pod(owner: User) -> Tournament:
+    """Three players of Free Radicals at table 1, playing."""
+    event = make_event(3, owner=owner, game="free_radicals")
+    start_round(event)
+    return event
+
+
+def match_of(event: Tournament) -> Match:
+    pairing = table(fresh(event).stages.get().rounds.get(), 1)
+    assert pairing.match is not None
+    return pairing.match
+
+
+def enter(desk: Client, event: Tournament, **fields: str):
+    match = match_of(event)
+    data = {f"t1-{name}": value for name, value in fields.items()}
+    data |= {"t1-seen": str(match.version), "t1-corp": "1"}
+    return desk.post(path(event, "rounds/1/tables/1/enter/"), data)
+
+
+def points(event: Tournament) -> list[object]:
+    return list(match_of(event).seats.order_by("position").values_list("points", flat=True))
+
+
+def test_two_winners_are_a_result(desk: Client, double: Tournament):
+    enter(desk, double, game_1_winner="1", game_2_winner="0")
+
+    assert points(double) == [4, 1]
+
+
+def test_typed_totals_are_a_result(desk: Client, double: Tournament):
+    enter(desk, double, total_1="3", total_2="3")
+
+    assert points(double) == [3, 3]
+    assert records.settled_result(match_of(double)).totals == (3, 3)
+
+
+def test_two_for_one_needs_only_the_first_game(desk: Client, double: Tournament):
+    enter(desk, double, game_1_winner="2", two_for_one="on")
+
+    assert points(double) == [0, 6]
+
+
+def test_an_intentional_draw_needs_no_game(desk: Client, double: Tournament):
+    enter(desk, double, intentional_draw="on")
+
+    assert points(double) == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
+        ({"total_1": "4"}, "Enter the match points of"),
+        ({"total_1": "5", "total_2": "1"}, "5:1 cannot come about"),
+        ({"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"}, "Take one"),
+        ({"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"}, "intentional"),
+    ],
+)
+def test_what_cannot_be_is_refused_and_stays_in_the_row(
+    desk: Client, double: Tournament, fields: dict[str, str], reason: str
+):
+    answer = enter(desk, double, **fields)
+
+    assert answer.status_code == 422
+    assert reason in text_of(answer)
+    assert points(double) == [None, None]
+
+
+def test_a_settled_result_fills_its_row(desk: Client, double: Tournament):
+    pairing = table(fresh(double).stages.get().rounds.get(), 1)
+    enter_result(pairing, MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW})))
+
+    page = desk.get(path(double, "rounds/1/results/"))
+
+    (row,) = page.context["rows"]
+    assert row.form["intentional_draw"].value() is True
+    assert [field.value() for field in row.form.totals()] == [None, None]
+
+
+def test_victory_points_make_places_and_shares(desk: Client, pod: Tournament):
+    enter(desk, pod, victory_points_1="9", victory_points_2="12", victory_points_3="9")
+
+    assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2)]
+    assert "5/2" in text_of(desk.get(path(pod, "rounds/1/results/")))
+
+
+def test_every_seat_of_a_pod_is_asked_for(desk: Client, pod: Tournament):
+    answer = enter(desk, pod, victory_points_1="9", victory_points_3="9")
+
+    assert answer.status_code == 422
+    assert "Enter the victory points of" in text_of(answer)
+
+
+def test_factions_of_one_colour_need_force_and_a_note(desk: Client, pod: Tournament):
+    fields = {
+        **{f"victory_points_{seat}": str(seat) for seat in (1, 2, 3)},
+        "faction_1": "farmers",
+        "faction_2": "executives",
+    }
+
+    refused = enter(desk, pod, **fields)
+    assert refused.status_code == 422
+    assert "are both red" in text_of(refused)
+    enter(desk, pod, **fields, forced="on", note="they noticed at the end")
+
+    assert records.settled_result(match_of(pod)).factions == ("farmers", "executives", "")
+
+
+def test_a_disputed_pod_is_decided_on_its_page(desk: Client, pod: Tournament):
+    match = match_of(pod)
+    fields = {f"victory_points_{seat}": str(seat) for seat in (1, 2, 3)}
+
+    page = desk.get(path(pod, "rounds/1/tables/1/decide/"))
+    desk.post(
+        path(pod, "rounds/1/tables/1/decide/"),
+        {**fields, "faction_2": "paladins", "seen": str(match.version)},
+    )
+
+    assert "Victory points" in text_of(page)
+    assert match_of(pod).state == MatchState.DECIDED
+    shown = text_of(desk.get(path(pod, "rounds/1/tables/1/decide/")))
+    assert "2 victory points, Paladins" in shown
+
+
+def test_slips_ask_what_the_game_needs(desk: Client, double: Tournament, pod: Tournament):
+    of_pods = text_of(desk.get(path(pod, "rounds/1/slips/")))
+    of_games = text_of(desk.get(path(double, "rounds/1/slips/")))
+
+    assert "Victory points" in of_pods
+    assert "Who won" not in of_pods
+    assert "Two for one" in of_games
+    assert "Agenda points" not in of_games
+
+
+def test_public_pages_of_a_pod_tell_points_and_factions(client: Client, owner: User):
+    event = make_event(3, owner=owner, game="free_radicals")
+    factions = ("farmers", "paladins", "couriers")
+    round_ = play_round(
+        event, play=lambda _: MatchResult(victory_points=(9, 9, 9), factions=factions)
+    )
+
+    for address in ("rounds/1/tables/1/", "rounds/1/?by=table", "rounds/1/", "players/1/"):
+        assert "Farmers" in text_of(client.get(path(event, address))) or address == "players/1/"
+    assert "10/3 for place 1, shared by 3" in text_of(
+        client.get(path(event, f"rounds/{round_.number}/tables/1/"))
+    )
+    assert "10/3" in text_of(client.get(path(event, "standings/")))

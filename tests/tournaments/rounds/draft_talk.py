@@ -1,0 +1,39 @@
+"""What tests of drafts say often."""
+
+from tests.factories.tournaments import (
+    get_round,
+    owner_of,
+    player_number,
+)
+from tournaments import tasks
+from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.rounds.services import drafting
+
+
+def seats(pairing: Pairing) -> list[str]:
+    """The players of a table in order of their seats, or who has the bye."""
+    if pairing.match is None:
+        return [str(pairing.bye.player)]
+    return [seat.player.name for seat in pairing.match.seats.order_by("position")]
+
+
+def everybody(round_: Round) -> list[str]:
+    return sorted(name for pairing in round_.pairings.all() for name in seats(pairing))
+
+
+def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) -> Round:
+    """Pair the rest anew, and do the work of its job."""
+    tournament = round_.stage.tournament
+    job = drafting.pair_the_rest(round_, owner_of(tournament), reason=reason, keep=keep)
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    return get_round(tournament, round_.number)
+
+
+def lock(pairing: Pairing) -> None:
+    drafting.set_lock(pairing, owner_of(pairing.round.stage.tournament), locked=True)
+
+
+def entries(event: Tournament, *numbers: int) -> tuple[Registration, ...]:
+    return tuple(player_number(event, number) for number in numbers)

@@ -1,0 +1,168 @@
+"""A round paired by hand, on its page."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import draft_round, make_event, start_round, table
+from tests.tournaments.pages import HTMX, path, text_of
+from tournaments.models import Round, Tournament
+
+HAND = "rounds/1/draft/by-hand/"
+ALL_FOUR = {"seat-1-1": "1", "seat-1-2": "2", "seat-2-1": "3", "seat-2-2": "4"}
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=4, owner=owner, system="manual")
+
+
+def names_at(draft: Round, number: int) -> list[str]:
+    return [seat.player.name for seat in table(draft, number).match.seats.order_by("position")]
+
+
+def test_the_desk_says_that_nobody_is_seated_yet(desk: Client, event: Tournament, draft: Round):
+    assert "Nobody is seated yet." in text_of(desk.get(path(event, "desk/")))
+
+
+def test_an_empty_draft_leads_to_the_page_where_it_is_made(
+    desk: Client, event: Tournament, draft: Round
+):
+    page = desk.get(path(event, "rounds/1/draft/"))
+
+    assert "Nobody is seated yet" in text_of(page)
+    assert path(event, HAND) in page.content.decode()
+    assert "Table 2" in text_of(desk.get(path(event, HAND)))
+
+
+def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
+    answer = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
+
+    assert answer["Location"] == path(event, "rounds/1/draft/")
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+    assert names_at(draft, 2) == ["Cy", "Di"]
+    assert "The first player is Corp in game 1." in text_of(desk.get(answer["Location"]))
+
+
+def test_who_is_left_over_is_told_and_wants_a_second_yes(
+    desk: Client, event: Tournament, draft: Round
+):
+    sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}
+
+    asked = desk.post(path(event, HAND), sent)
+
+    assert asked.status_code == 422
+    assert "Cy has no table and no bye." in text_of(asked)
+    assert not draft.pairings.exists()
+    desk.post(path(event, HAND), {**sent, "confirmed": "yes"})
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+
+
+def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
+    desk: Client, event: Tournament, draft: Round
+):
+    sent = {"seat-1-1": "1", "seat-1-2": "1", "bye": "2"}
+
+    answer = desk.post(path(event, HAND), sent, headers=HTMX)
+
+    words = text_of(answer)
+    assert "Ada has two places in this round." in words
+    assert "Cy has no table and no bye." in words
+    assert "<html" not in answer.content.decode()
+    assert not draft.pairings.exists()
+
+
+def test_one_player_cannot_sit_twice_whoever_says_yes(
+    desk: Client, event: Tournament, draft: Round
+):
+    sent = {**ALL_FOUR, "seat-2-2": "1", "action": "save", "confirmed": "yes"}
+
+    answer = desk.post(path(event, HAND), sent)
+
+    assert answer.status_code == 422
+    assert "Ada has two places in this round. Choose one." in text_of(answer)
+    assert not draft.pairings.exists()
+
+
+@pytest.mark.parametrize("typed", ["99", "nobody at all", "1e3", "٣"])
+def test_who_is_not_there_cannot_sit(desk: Client, event: Tournament, draft: Round, typed: str):
+    answer = desk.post(path(event, HAND), {**ALL_FOUR, "seat-1-1": typed, "action": "save"})
+
+    assert answer.status_code == 422
+    assert f'"{typed}" is nobody who can sit here.' in text_of(answer)
+    assert not draft.pairings.exists()
+
+
+def test_a_name_will_do_for_a_number(desk: Client, event: Tournament, draft: Round):
+    desk.post(
+        path(event, HAND), {**ALL_FOUR, "seat-1-1": "ada", "seat-1-2": "2 Bo", "action": "save"}
+    )
+
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+
+
+def test_a_table_is_added_with_what_was_chosen_kept(desk: Client, event: Tournament, draft: Round):
+    page = desk.post(path(event, HAND), {**ALL_FOUR, "action": "add"}).content.decode()
+
+    assert "Table 3" in page
+    assert re.search(r'<option value="4" selected>Di', page)
+
+
+def test_an_engines_draft_can_be_changed_by_hand_too(desk: Client, owner: User):
+    event = make_event(players=5, owner=owner)
+    draft = draft_round(event)
+    sent = {**ALL_FOUR, "bye": "5", "action": "save", "confirmed": "yes"}
+
+    desk.post(path(event, HAND), sent)
+
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+    assert draft.pairings.get(match=None).bye.player.name == "Ed"
+
+
+def test_a_page_from_before_somebody_elses_change_is_not_kept(
+    desk: Client, event: Tournament, draft: Round
+):
+    old = re.search(r'name="seen" value="(\d+)"', desk.get(path(event, HAND)).content.decode())
+    assert old is not None
+    desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
+
+    sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
+    answer = desk.post(path(event, HAND), {**sent, "seen": old[1], "action": "save"})
+
+    assert "Somebody changed this draft while you had it open: " in text_of(answer)
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+
+
+def test_a_published_round_is_not_paired_by_hand(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    start_round(event)
+
+    answer = desk.get(path(event, HAND))
+
+    assert answer["Location"] == path(event, "rounds/1/")
+
+
+def test_a_large_field_types_its_names(desk: Client, owner: User):
+    event = make_event(players=42, owner=owner)
+    draft_round(event)
+
+    page = desk.get(path(event, HAND)).content.decode()
+
+    assert '<datalist id="players">' in page
+    assert "<select" not in page
+
+
+def test_pods_of_four_and_five_are_seated_by_hand_too(desk: Client, owner: User):
+    event = make_event(
+        players=9, owner=owner, game="free_radicals", scoring_rule="free_radicals", system="manual"
+    )
+    draft = draft_round(event)
+    seats = {f"seat-1-{place}": str(place) for place in range(1, 5)}
+    seats |= {f"seat-2-{place}": str(place + 4) for place in range(1, 6)}
+
+    desk.post(path(event, HAND), {**seats, "action": "save"})
+
+    assert names_at(draft, 1) == ["Ada", "Bo", "Cy", "Di"]
+    assert len(names_at(draft, 2)) == 5

@@ -1,0 +1,247 @@
+"""The clock of a round in the hands of people: late, twice, at once."""
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+import time_machine
+
+from tests.factories.tournaments import (
+    draft_round,
+    finish_round,
+    get_round,
+    make_event,
+    owner_of,
+    start_round,
+    table,
+)
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.rounds.drafts.writing import clear_pairings
+from tournaments.rounds.services import clock, rounds
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+BERLIN, SYDNEY = "Europe/Berlin", "Australia/Sydney"
+At = Callable[[float], None]
+
+
+@pytest.fixture
+def at() -> Iterator[At]:
+    """Moves the time to so many minutes after noon; it stands there."""
+    with time_machine.travel(NOON, tick=False) as traveller:
+        yield lambda minutes: traveller.move_to(NOON + timedelta(minutes=minutes))
+
+
+@pytest.fixture
+def event(at: At) -> Tournament:
+    return make_event(players=4, round_minutes=65)
+
+
+@pytest.fixture
+def owner(event: Tournament) -> Actor:
+    return owner_of(event)
+
+
+def minutes_left(event: Tournament) -> float:
+    left = queries.clock_of(get_round(event, 1)).left(datetime.now(UTC))
+    return left.total_seconds() / 60
+
+
+def actions(event: Tournament) -> list[str]:
+    """What the log says of the clock, the oldest first."""
+    of_the_clock = ("clock paused", "clock resumed", "minutes added", "minutes taken")
+    return list(
+        event.log.filter(action__in=(*of_the_clock, "table given time"))
+        .order_by("pk")
+        .values_list("action", flat=True)
+    )
+
+
+def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
+    at(10)
+    clock.pause(round_, owner)
+    at(25)
+    assert minutes_left(event) == 55
+    clock.resume(round_, owner)
+    at(30)
+
+    assert minutes_left(event) == 50
+    assert actions(event) == ["clock paused", "clock resumed"]
+
+
+def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, owner, at):
+    for minutes, step in ((10, clock.pause), (11, clock.pause), (25, clock.resume)):
+        at(minutes)
+        step(round_, owner)
+    at(26)
+    clock.resume(round_, owner)
+
+    assert minutes_left(event) == 54
+    assert actions(event) == ["clock paused", "clock resumed"]
+
+
+def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owner, at):
+    clock.pause(round_, owner)
+    seen = queries.pause_mark(get_round(event, 1))
+    at(5)
+    clock.resume(round_, owner)
+    at(10)
+    clock.pause(round_, owner)
+
+    with pytest.raises(clock.ClockMoved):
+        clock.resume(round_, owner, seen)
+
+    assert get_round(event, 1).paused_at is not None
+
+
+def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_saw(
+    event, round_, owner
+):
+    clock.add(round_, 5, owner, seen=0)
+    clock.add(round_, 5, owner, seen=0)
+
+    with pytest.raises(clock.ClockMoved, match="since you looked"):
+        clock.add(round_, 3, owner, seen=0)
+
+    assert minutes_left(event) == 70
+    assert actions(event) == ["minutes added"]
+
+
+def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):
+    clock.add(round_, -60, owner)
+
+    with pytest.raises(clock.OutOfMeasure, match="would last 0 minutes"):
+        clock.add(round_, -5, owner)
+
+    assert minutes_left(event) == 5
+    assert event.log.get(action="minutes taken").after == {"extra_minutes": -60}
+
+
+def test_one_table_gets_time_and_the_log_says_why(event, round_, owner):
+    pairing = table(round_, 2)
+    clock.add_to_table(pairing, 3, owner, reason="Judge call")
+    clock.add_to_table(pairing, 2, owner)
+
+    given = event.log.filter(action="table given time").last()
+    assert table(get_round(event, 1), 2).extra_minutes == 5
+    assert minutes_left(event) == 65
+    assert (given.pairing, given.round, given.reason) == (pairing, round_, "Judge call")
+
+
+def test_a_table_gets_time_once_for_one_click_and_it_is_taken_back(event, round_, owner):
+    pairing = table(round_, 1)
+    clock.add_to_table(pairing, 3, owner, seen=0)
+    clock.add_to_table(pairing, 3, owner, seen=0)
+    assert table(round_, 1).extra_minutes == 3
+
+    clock.add_to_table(pairing, -3, owner, seen=3)
+    assert table(round_, 1).extra_minutes == 0
+    with pytest.raises(clock.OutOfMeasure):
+        clock.add_to_table(pairing, -1, owner)
+
+
+def test_a_table_that_was_made_anew_gets_no_time(event, round_, owner):
+    pairing = table(round_, 1)
+    clear_pairings([pairing])
+
+    with pytest.raises(rounds.WrongState, match="made anew"):
+        clock.add_to_table(pairing, 5, owner)
+
+
+def test_a_draft_and_a_closed_round_have_no_clock(event, owner):
+    draft = draft_round(event)
+    with pytest.raises(rounds.WrongState, match="a draft"):
+        clock.add(draft, 5, owner)
+    rounds.publish(draft, owner)
+    with pytest.raises(rounds.WrongState, match="not running"):
+        clock.pause(draft, owner)
+    rounds.start(draft, owner)
+    close(draft, owner)
+
+    for change in (clock.pause, clock.resume):
+        with pytest.raises(rounds.WrongState):
+            change(draft, owner)
+    with pytest.raises(rounds.WrongState, match="closed"):
+        clock.add_to_table(table(draft, 1), 5, owner)
+
+
+def test_a_round_taken_back_forgets_its_clock(event, round_, owner, at):
+    at(5)
+    clock.pause(round_, owner)
+    clock.add(round_, 5, owner)
+    clock.add_to_table(table(round_, 1), 3, owner)
+    rounds.unpublish(round_, owner, "Wrong pairings")
+    at(20)
+    rounds.publish(round_, owner)
+    rounds.start(round_, owner)
+
+    assert minutes_left(event) == 65
+    assert table(round_, 1).extra_minutes == 0
+
+
+def test_a_round_opened_again_has_the_time_it_had_at_the_close(event, round_, owner, at):
+    at(50)
+    close(round_, owner)
+    at(80)
+    rounds.reopen(round_, owner, "A result was wrong")
+    assert minutes_left(event) == 15
+    at(85)
+
+    assert minutes_left(event) == 10
+
+
+def test_a_round_closed_in_a_pause_is_opened_in_it(event, round_, owner, at):
+    at(50)
+    clock.pause(round_, owner)
+    close(round_, owner)
+    at(80)
+    rounds.reopen(round_, owner, "A result was wrong")
+    at(90)
+
+    assert minutes_left(event) == 15
+    clock.resume(round_, owner)
+    assert minutes_left(event) == 15
+
+
+def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_again(event, owner):
+    draft = draft_round(event)
+    rounds.publish(draft, owner)
+    close(draft, owner)
+    rounds.reopen(draft, owner, "A result was wrong")
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+
+    rounds.start(draft, owner)
+
+    assert minutes_left(event) == 65
+
+
+def close(round_: Round, owner: Actor) -> None:
+    finish_round(round_)
+
+
+@pytest.mark.check(39)
+@pytest.mark.parametrize(
+    ("zone", "begins"),
+    [
+        # Clocks go forward at 2:00 there, and back at 3:00; both while the round runs.
+        (BERLIN, "2026-03-29T01:30"),
+        (BERLIN, "2026-10-25T02:30"),
+        (SYDNEY, "2026-04-05T02:30"),
+        (BERLIN, "2026-12-31T23:30"),
+        (BERLIN, "2028-02-28T23:30"),
+        (BERLIN, "2028-02-29T23:30"),
+    ],
+)
+def test_a_round_is_as_long_over_midnight_leap_days_and_changes_of_the_hour(
+    zone: str, begins: str, settings
+):
+    begin = datetime.fromisoformat(begins).replace(tzinfo=ZoneInfo(zone))
+    settings.TIME_ZONE = zone
+    with time_machine.travel(begin, tick=False) as traveller:
+        event = make_event(4, round_minutes=65, time_zone=zone)
+        start_round(event)
+        for minutes in (0, 29, 31, 64, 66):
+            traveller.move_to(begin.astimezone(UTC) + timedelta(minutes=minutes))
+            assert minutes_left(event) == 65 - minutes

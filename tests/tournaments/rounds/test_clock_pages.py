@@ -1,0 +1,147 @@
+"""The clock at the desk: who may press what, and what everybody then sees."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, get_round, table
+from tests.tournaments.pages import path
+from tournaments.models import Round, StaffRole, Tournament
+
+
+def press(browser: Client, event: Tournament, what: str, **fields: object):
+    return browser.post(path(event, f"rounds/1/clock/{what}/"), fields, follow=True)
+
+
+def words(answer) -> list[str]:
+    return [str(message) for message in answer.context["messages"]]
+
+
+def test_the_desk_pauses_and_lets_go_on(desk: Client, event: Tournament, round_: Round):
+    shown = press(desk, event, "pause")
+    assert "Let it go on" in shown.text
+    assert 'data-clock="paused"' in shown.text
+
+    shown = press(desk, event, "resume", seen=shown.context["clock_controls"].pause_mark)
+    assert "Pause the clock" in shown.text
+    assert words(shown) == []
+
+
+def test_a_phone_sees_the_pause_with_the_time_that_is_left(
+    client: Client, desk: Client, event: Tournament, round_: Round
+):
+    press(desk, event, "pause")
+
+    page = client.get(path(event, "pairings/")).text
+
+    assert "Paused" in page
+    assert "75:00" in page or "74:59" in page
+
+
+def test_minutes_for_the_room_reach_every_clock_once(
+    client: Client, desk: Client, event: Tournament, round_: Round
+):
+    before = client.get(path(event, "pairings/")).context["clock"].end
+
+    shown = press(desk, event, "add", minutes=5, seen=0)
+    press(desk, event, "add", minutes=5, seen=0)
+
+    assert words(shown) == ["5 minutes added: round 1."]
+    assert client.get(path(event, "pairings/")).context["clock"].end == before + 5 * 60_000
+
+
+@pytest.mark.parametrize("minutes", ["", "0", "x", "61", "1.5", "9" * 400])
+def test_odd_minutes_are_told(desk: Client, event: Tournament, round_: Round, minutes: str):
+    shown = press(desk, event, "add", minutes=minutes, seen=0)
+
+    assert "whole number" in words(shown)[0]
+    assert get_round(event, 1).extra_minutes == 0
+
+
+def test_a_judge_gives_time_to_a_table_and_not_to_the_room(event: Tournament, round_: Round):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
+
+    shown = press(judge, event, "table", table=2, minutes=3, reason="Long judge call")
+    refused = judge.post(path(event, "rounds/1/clock/add/"), {"minutes": 5})
+
+    assert words(shown) == ["3 minutes more for table 2."]
+    assert "Table 2: +3 min" in shown.text
+    assert "Pause the clock" not in shown.text
+    assert refused.status_code == 403
+
+
+def test_the_form_for_a_table_sent_twice_gives_the_time_once(
+    desk: Client, event: Tournament, round_: Round
+):
+    page = desk.get(path(event, "rounds/1/clock/table/")).text
+    name, value = re.findall(r'type="hidden" name="(\w+)" value="(\w{32})"', page)[0]
+
+    for _ in range(2):
+        shown = press(desk, event, "table", **{"table": 2, "minutes": 3, name: value})
+        assert words(shown) == ["3 minutes more for table 2."]
+
+    assert table(round_, 2).extra_minutes == 3
+
+
+def test_a_table_that_is_not_there_is_a_404_and_odd_input_is_told(
+    desk: Client, event: Tournament, round_: Round
+):
+    assert press(desk, event, "table", table=99, minutes=3).status_code == 404
+    for fields in ({}, {"table": "x", "minutes": 3}, {"table": 1, "minutes": "x"}):
+        shown = press(desk, event, "table", **fields)
+        assert shown.status_code == 422
+        assert "Time for one table" in shown.text
+
+
+def test_the_page_for_one_table_knows_which_and_says_when_there_is_no_clock(
+    desk: Client, event: Tournament, round_: Round
+):
+    shown = desk.get(path(event, "rounds/1/clock/table/?table=2"))
+    assert 'name="table" value="2"' in shown.text
+    assert "Give the time" in shown.text
+
+    Round.objects.filter(pk=round_.pk).update(state="closed", closed_at=round_.started_at)
+    assert "Give the time" not in desk.get(path(event, "rounds/1/clock/table/")).text
+
+
+def test_the_page_of_a_table_counts_its_own_time(
+    client: Client, desk: Client, event: Tournament, round_: Round
+):
+    press(desk, event, "table", table=1, minutes=3)
+
+    room = client.get(path(event, "pairings/")).context["clock"]
+    shown = client.get(path(event, "rounds/1/tables/1/"))
+
+    assert shown.context["clock"].end == room.end + 3 * 60_000
+    assert "with 3 more minutes for table 1" in shown.text
+
+
+@pytest.mark.parametrize("page", ["", "pairings/", "projector/", "rounds/1/tables/1/"])
+def test_every_page_of_the_round_counts_the_same_clock(
+    client: Client, event: Tournament, round_: Round, page: str
+):
+    end = round(round_.started_at.timestamp() * 1000) + 75 * 60_000
+
+    text = client.get(path(event, page)).text
+
+    assert f'data-clock-end="{end}"' in text
+    assert "js/clock.js" in text
+
+
+@pytest.mark.check(39)
+def test_every_answer_tells_the_time_of_the_server(client: Client, event: Tournament):
+    page = client.get(path(event, "pairings/"), headers={"X-Fragment": "1"})
+    again = client.get(
+        path(event, "pairings/"), headers={"X-Fragment": "1", "If-None-Match": page["ETag"]}
+    )
+    with CaptureQueriesContext(connection) as asked:
+        alone = client.get("/time/")
+
+    assert [page.status_code, again.status_code, alone.status_code] == [200, 304, 204]
+    moments = [int(answer["Datafort-Now"]) for answer in (page, again, alone)]
+    assert moments == sorted(moments)
+    assert len(asked) == 0

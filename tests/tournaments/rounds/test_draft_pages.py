@@ -1,0 +1,208 @@
+"""A draft looked at, changed by hand, published."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.cuts import LEVEL
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import path, text_of
+from tournaments.event import queries
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.registration.services import registrations
+
+DRAFT = "rounds/1/draft/"
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=5, owner=owner)
+
+
+def test_every_table_says_why(desk: Client, event: Tournament, draft: Round):
+    page = text_of(desk.get(path(event, DRAFT)))
+
+    for pairing in tables_of(draft):
+        for seat in pairing.match.seats.all():
+            assert seat.player.name in page
+    assert page.count("drawn at random for the first round") == 2
+    assert "has the bye" in page
+    assert "player 1" not in page
+
+
+def test_points_so_far_and_broken_rules_are_shown(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner)
+    play_round(event)
+    draft_round(event)
+
+    page = text_of(desk.get(path(event, "rounds/2/draft/")))
+
+    assert "Rules that had to give way" in page
+    assert "they have met before" in page
+    assert re.search(r"20\s*points so far", page)
+
+
+def test_two_ticked_players_change_places(desk: Client, event: Tournament, draft: Round):
+    one = table(draft, 1).match.seats.get(position=1).player
+    other = table(draft, 2).match.seats.get(position=2).player
+    numbers = dict(event.registrations.values_list("player", "number"))
+
+    answer = desk.post(
+        path(event, f"{DRAFT}swap/"),
+        {"player": [numbers[one.pk], numbers[other.pk]]},
+        follow=True,
+    )
+
+    assert table(draft, 1).match.seats.get(position=1).player == other
+    assert table(draft, 2).match.seats.get(position=2).player == one
+    assert f"{one} and {other} have changed places." in text_of(answer)
+    assert "Made by hand." in text_of(answer)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "words"),
+    [
+        ([], "Choose two players to swap."),
+        (["1"], "Choose two different players to swap, not 1."),
+        (["1", "1"], "Choose two different players"),
+        (["1", "2", "3"], "Choose two different players to swap, not 3."),
+        (["1", "77"], "not in the draft"),
+        (["1", "x"], "not in the draft"),
+    ],
+)
+def test_other_choices_are_refused(
+    desk: Client, event: Tournament, draft: Round, chosen: list[str], words: str
+):
+    before = [pairing.match_id for pairing in tables_of(draft)]
+
+    answer = desk.post(path(event, f"{DRAFT}swap/"), {"player": chosen}, follow=True)
+
+    assert words in text_of(answer)
+    assert [pairing.match_id for pairing in tables_of(draft)] == before
+    assert not draft.pairings.filter(made_by_hand=True).exists()
+
+
+def test_pairing_again_makes_another_draft(
+    desk: Client, event: Tournament, draft: Round, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        desk.post(path(event, f"{DRAFT}discard/"), {"again": "yes"})
+
+    fresh = get_round(event, 1)
+    assert fresh.is_draft
+    assert fresh.pk != draft.pk
+    assert fresh.seed != draft.seed
+
+
+def test_a_draft_is_thrown_away_once_and_a_second_click_is_no_error(
+    desk: Client, event: Tournament, draft: Round
+):
+    for _ in range(2):
+        assert desk.post(path(event, f"{DRAFT}discard/"))["Location"] == path(event)
+
+    assert not queries.rounds(event).exists()
+
+
+def test_a_published_round_cannot_be_thrown_away(desk: Client, event: Tournament, draft: Round):
+    desk.post(path(event, "rounds/1/publish/"))
+
+    answer = desk.post(path(event, f"{DRAFT}discard/"), {"again": "yes"}, follow=True)
+
+    assert "players have seen their tables" in text_of(answer)
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_a_published_round_has_no_draft_page(desk: Client, event: Tournament, draft: Round):
+    desk.post(path(event, "rounds/1/publish/"))
+
+    answer = desk.get(path(event, DRAFT))
+
+    assert answer["Location"] == path(event, "rounds/1/")
+
+
+def test_an_old_draft_offers_both_ways(desk: Client, event: Tournament, draft: Round):
+    add_players(event, 1)
+    page = desk.get(path(event, DRAFT))
+    assert "Came: Flo ." in text_of(page)
+    assert "Publish without them" in text_of(page)
+
+    refused = desk.post(path(event, "rounds/1/publish/"), follow=True)
+    assert "Flo checked in since this draft was made" in text_of(refused)
+    assert get_round(event, 1).is_draft
+    desk.post(path(event, "rounds/1/publish/"), {"without_latecomers": "yes"})
+
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_a_draft_older_than_a_result_says_so_before_it_is_published(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    first = play_round(event)
+    draft_round(event)
+    second_page = path(event, "rounds/2/draft/")
+    assert path(event, "rounds/2/publish/") in desk.get(second_page).content.decode()
+
+    enter_result(table(first, 1), LEVEL)
+
+    assert "A result was changed since it was made." in text_of(desk.get(path(event, "desk/")))
+    page = desk.get(second_page)
+    assert "The round must be paired again." in text_of(page)
+    assert path(event, "rounds/2/publish/") not in page.content.decode()
+
+
+def test_a_fixed_schedule_stands_when_a_result_is_changed(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, system="round_robin")
+    first = play_round(event)
+    draft_round(event)
+    enter_result(table(first, 1), LEVEL)
+
+    desk.post(path(event, "rounds/2/publish/"))
+
+    assert get_round(event, 2).state == RoundState.PUBLISHED
+
+
+def test_a_lock_stands_only_where_the_rest_can_be_paired_anew(desk: Client, owner: User):
+    drawn, fixed = make_event(owner=owner), make_event(owner=owner, system="round_robin")
+    for event in (drawn, fixed):
+        draft_round(event)
+
+    assert "Lock table 1" in text_of(desk.get(path(drawn, DRAFT)))
+    assert "Lock table 1" not in text_of(desk.get(path(fixed, DRAFT)))
+
+
+def test_a_draft_with_somebody_who_left_must_be_paired_again(
+    desk: Client, event: Tournament, draft: Round
+):
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    page = text_of(desk.get(path(event, DRAFT)))
+
+    assert "Left: Ada . The round must be paired again." in page
+    assert "Publish without them" not in page
+
+
+def test_names_and_groups_in_reasons_are_data(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner)
+    event.registrations.update(avoid_group="<b>{0}</b>")
+    one = player_number(event, 1).player
+    one.name = "<i>نور</i>"
+    one.save(update_fields=["name"])
+    draft_round(event)
+
+    page = desk.get(path(event, DRAFT)).content.decode()
+
+    assert "<bdi>&lt;i&gt;نور&lt;/i&gt;</bdi>" in page
+    assert "&lt;b&gt;{0}&lt;/b&gt;" in page
+    assert "<b>{0}" not in page

@@ -1,0 +1,355 @@
+"""A draft paired anew in part or by hand, a round taken back, the next one forced."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from matches.models import Match
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sitting,
+    start_round,
+    table,
+    tables_of,
+)
+from tests.queries import queries_of
+from tests.tournaments.rounds.draft_talk import entries, everybody, lock, redraw, seats
+from tournaments import tasks
+from tournaments.event import field, queries
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import results
+from tournaments.rounds.drafts import RoundStillOpen
+from tournaments.rounds.pages.draft import draft_sheet
+from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.rounds.services.drafting import HandTable
+
+
+def test_locked_tables_stay_and_the_rest_is_paired_anew():
+    event = make_event(players=12)
+    draft = draft_round(event)
+    kept, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
+    lock(table(draft, 3))
+
+    again = redraw(draft)
+
+    assert seats(table(again, 3)) == kept
+    assert [seats(pairing) for pairing in tables_of(again)] != before
+    assert everybody(again) == everybody(draft)
+    assert again.seed != draft.seed
+    assert Match.objects.count() == 6
+    assert again.is_draft
+
+
+def test_a_locked_bye_stays():
+    event = make_event(players=7)
+    draft = draft_round(event)
+    bye = draft.pairings.get(match=None)
+    lock(bye)
+
+    again = redraw(draft)
+
+    assert again.pairings.get(match=None).pk == bye.pk
+    assert len(everybody(again)) == 7
+
+
+def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
+    event = make_event(players=8)
+    round_ = play_round(event, tables=[1])
+    done = table(round_, 1)
+
+    again = redraw(round_, reason="Two friends had not checked in", keep=[])
+
+    assert table(again, 1).match == done.match
+    assert table(again, 1).match.is_settled
+    assert again.state == RoundState.RUNNING
+    assert len(everybody(again)) == 8
+    told = event.log.get(action="rest to be paired anew")
+    assert told.reason == "Two friends had not checked in"
+
+
+def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament, round_: Round):
+    before = fresh(event).version
+
+    redraw(round_, reason="A mistake", keep=[])
+
+    assert fresh(event).version > before
+
+
+def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    results.report(
+        pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
+    )
+
+    again = redraw(round_, reason="A mistake", keep=[])
+
+    assert table(again, 1).match.reports.count() == 1
+
+
+def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: Tournament):
+    round_ = start_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    add_players(event, 1)
+
+    again = redraw(round_, reason="Ada went home", keep=[])
+
+    assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
+
+
+def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament, round_: Round):
+    with pytest.raises(drafting.ReasonMissing):
+        drafting.pair_the_rest(round_, owner_of(event), reason="  ")
+
+
+def test_nothing_is_paired_anew_when_all_is_kept():
+    event = make_event(players=2)
+    draft = draft_round(event)
+    lock(table(draft, 1))
+
+    with pytest.raises(drafting.NothingToPair):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+
+def test_a_closed_round_keeps_its_tables(event: Tournament):
+    round_ = play_round(event)
+
+    with pytest.raises(rounds.WrongState):
+        drafting.pair_the_rest(round_, owner_of(event), reason="Too late")
+    with pytest.raises(rounds.WrongState):
+        lock(table(round_, 1))
+
+
+def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
+    event = make_event(players=6)
+    draft = draft_round(event)
+    lock(table(draft, 1))
+    one, _other = sitting(table(draft, 1))
+    registrations.drop(one, owner_of(event))
+    before = everybody(draft)
+
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    job.refresh_from_db()
+    assert job.has_failed
+    assert job.error == f"{one.player} has left the event, but table 1 is locked. Unlock it first."
+    assert everybody(draft) == before
+
+
+def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
+    event = make_event(players=6)
+    draft = draft_round(event)
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    drafting.discard_draft(draft, owner_of(event))
+
+    tasks.pair_round(job.pk)
+
+    assert not queries.rounds(event).exists()
+    assert draft_round(event).number == 1
+
+
+def test_asking_twice_pairs_the_rest_anew_once():
+    event = make_event(players=8)
+    draft = draft_round(event)
+
+    first = drafting.pair_the_rest(draft, owner_of(event))
+    second = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(first.pk)
+    tasks.pair_round(second.pk)
+
+    assert first == second
+    assert event.log.filter(action="rest paired anew").count() == 1
+
+
+def test_a_published_round_without_results_is_taken_back(event: Tournament, round_: Round):
+    before = fresh(event).version
+
+    rounds.unpublish(round_, owner_of(event), "The wrong list was on the wall")
+
+    again = get_round(event, 1)
+    assert (again.state, again.published_at, again.started_at) == (RoundState.DRAFT, None, None)
+    assert fresh(event).version > before
+    assert event.log.get(action="round taken back").reason == "The wrong list was on the wall"
+
+
+def test_a_round_with_a_report_is_not_taken_back(event: Tournament, round_: Round):
+    pairing = table(round_, 2)
+    results.report(
+        pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
+    )
+
+    with pytest.raises(rounds.ResultsAreIn, match="table 2"):
+        rounds.unpublish(round_, owner_of(event), "No")
+
+    assert get_round(event, 1).state == RoundState.RUNNING
+
+
+def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
+    event = make_event(players=6)
+    play_round(event, tables=[1, 2])
+
+    with pytest.raises(RoundStillOpen):
+        rounds.request_pairing(event, 2, owner_of(event))
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
+    tasks.pair_round(job.pk)
+
+    told = event.log.get(action="round closed by force")
+    assert (told.reason, told.after) == ("Table 3 plays on", {"without_result": ["table 3"]})
+    assert get_round(event, 2).is_draft
+
+
+def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
+    event = make_event(players=6)
+    round_ = play_round(event, tables=[1, 2])
+    missing = seats(table(round_, 3))
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+
+    records = {record.id: record for record in field.records(event)}
+    numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
+    past = field.history(event)
+
+    assert [records[number].rounds for number in numbers] == [(None,), (None,)]
+    assert [meeting.opponent for meeting in past.meetings[numbers[0]]] == [numbers[1]]
+
+
+def test_a_late_result_counts_and_makes_the_draft_old():
+    event = make_event(players=6)
+    round_ = play_round(event, tables=[1, 2])
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    tasks.pair_round(job.pk)
+
+    enter_result(table(round_, 3), games_for(table(round_, 3)))
+
+    assert all(record.rounds[0] is not None for record in field.records(event))
+    with pytest.raises(draft_guards.DraftIsOld, match="result of an earlier round"):
+        rounds.publish(get_round(event, 2), owner_of(event))
+    rounds.publish(redraw(get_round(event, 2)), owner_of(event))
+    assert get_round(event, 2).state == RoundState.PUBLISHED
+
+
+def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
+    event = make_event(players=8)
+    draft = draft_round(event)
+    old = table(draft, 1)
+    redraw(draft)
+
+    with pytest.raises(rounds.WrongState, match="made anew meanwhile"):
+        lock(old)
+
+
+def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
+    event = make_event(players=5, system="manual")
+    draft = draft_round(event)
+    assert not draft.pairings.exists()
+    one, two, three, four, five = entries(event, 1, 2, 3, 4, 5)
+
+    tables = [HandTable(1, (two, one)), HandTable(4, (three, four))]
+    drafting.pair_by_hand(draft, tables, [five], owner_of(event))
+
+    made = {pairing.table_number: seats(pairing) for pairing in draft.pairings.all()}
+    assert made == {1: ["Bo", "Ada"], 4: ["Cy", "Di"], None: ["Ed"]}
+    assert all(pairing.made_by_hand for pairing in draft.pairings.all())
+    roles = (
+        table(draft, 1).match.games.get(number=1).seats.values_list("seat__player__name", "role")
+    )
+    assert dict(roles) == {"Bo": "corp", "Ada": "runner"}
+
+
+def test_a_round_made_by_hand_is_not_drawn_anew():
+    event = make_event(players=4, system="manual")
+    draft = draft_round(event)
+    drafting.pair_by_hand(draft, [HandTable(1, entries(event, 1, 2))], [], owner_of(event))
+
+    with pytest.raises(drafting.NothingToPair, match="by hand"):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+    assert draft.pairings.count() == 1
+
+
+def test_tables_that_are_chosen_again_keep_their_reasons():
+    event = make_event(players=6)
+    draft = draft_round(event)
+    kept = table(draft, 2)
+    first, two, three = (sitting(table(draft, number)) for number in (1, 2, 3))
+
+    swapped = [
+        HandTable(1, (first[0], three[1])),
+        HandTable(2, tuple(two)),
+        HandTable(3, (three[0], first[1])),
+    ]
+    drafting.pair_by_hand(draft, swapped, [], owner_of(event))
+
+    assert table(draft, 2).pk == kept.pk
+    assert table(draft, 2).reasons
+    assert [table(draft, number).made_by_hand for number in (1, 2, 3)] == [True, False, True]
+
+
+@pytest.mark.parametrize(
+    ("tables", "byes", "words"),
+    [
+        ([(1, (1, 2)), (2, (1, 3))], [], "Ada has two places"),
+        ([(1, (1, 2))], [1], "Ada has two places"),
+        ([(1, (1,))], [], "Table 1 has 1, not 2 players"),
+        ([(1, (1, 2)), (1, (3, 4))], [], "Table 1 is there twice"),
+        ([(0, (1, 2))], [], "no number of a table"),
+        ([(1, (1, 5))], [], "Ed is not checked in"),
+    ],
+)
+def test_tables_that_cannot_be_are_refused(
+    event: Tournament, tables: Iterable[tuple[int, tuple[int, ...]]], byes: list[int], words: str
+):
+    add_players(event, 1, checked_in=False)
+    draft = draft_round(event)
+    before = everybody(draft)
+
+    made = [HandTable(number, entries(event, *numbers)) for number, numbers in tables]
+    with pytest.raises(drafting.NotBySeats, match=words):
+        drafting.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
+
+    assert everybody(draft) == before
+
+
+def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
+    event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
+
+    draft = draft_round(event)
+
+    assert ["Ada", "Bo"] not in [sorted(seats(pairing)) for pairing in tables_of(draft)]
+
+
+def test_a_row_made_by_hand_tells_its_warnings_and_its_price(event: Tournament):
+    round_ = play_round(event)
+    met = [entry.number for entry in sitting(table(round_, 1))]
+    draft = draft_round(event)
+    others = [number for number in (1, 2, 3, 4) if number not in met]
+
+    tables = [HandTable(1, entries(event, *met)), HandTable(2, entries(event, *others))]
+    drafting.pair_by_hand(draft, tables, [], owner_of(event))
+    sheet = draft_sheet(get_round(event, 2))
+
+    assert any("have met before, in round 1." in told for told in sheet.tables[0].warnings)
+    assert "rematches 2" in sheet.cost
+
+
+def test_the_sheet_of_a_draft_asks_a_constant_number_of_queries():
+    counts = []
+    for players in (6, 24):
+        event = make_event(players=players)
+        play_round(event)
+        draft = get_round(event, draft_round(event).number)
+        drafting.swap_seats(
+            draft, player_number(event, 1), player_number(event, 2), owner_of(event)
+        )
+        counts.append(queries_of(draft_sheet, draft))
+
+    assert counts[0] == counts[1]

@@ -1,0 +1,277 @@
+"""An event of Free Radicals: pods, factions, victory points, standings."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+
+from matches.scoring import MatchResult
+from matches.services import FactionRefused
+from tests.factories.pods import draft_at, make_pods, places
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+    work_off,
+)
+from tournaments import tasks
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Round, Standing, Tournament
+from tournaments.results.services import factions, results
+from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.rounds.pages import costs
+from tournaments.rounds.services import drafting, rounds
+
+
+def seats(round_: Round) -> list[list[str]]:
+    return [
+        [seat.player.name for seat in pairing.match.seats.all()] for pairing in tables_of(round_)
+    ]
+
+
+def standings(event: Tournament) -> list[Standing]:
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    return list(queries.standing_rows(snapshot))
+
+
+def pick(pairing: Pairing, faction: str) -> None:
+    """Whoever is next takes this faction."""
+    next_ = draft_at(pairing).next
+    factions.choose(pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament))
+
+
+def chosen(pairing: Pairing) -> list[str]:
+    return [one.faction.id if one.faction else "" for one in draft_at(pairing).picks]
+
+
+def test_nine_players_play_three_rounds_with_factions_and_standings():
+    event = make_pods(9)
+    met: Counter[frozenset[str]] = Counter()
+    for _ in range(3):
+        round_ = start_round(event)
+        for pairing in tables_of(round_):
+            for faction in ("farmers", "artisans", "merchants"):
+                pick(pairing, faction)
+            enter_result(pairing, places(pairing))
+        rounds.close(round_, owner_of(event))
+        work_off(event)
+        names = seats(round_)
+        assert sorted(map(len, names)) == [3, 3, 3]
+        met.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)
+
+    assert set(met.values()) == {1}
+    rows = standings(event)
+    assert [row.rank for row in rows] == list(range(1, 10))
+    assert sum(row.match_points for row in rows) == 9 * (5 + 3 + 2)
+
+
+def test_scores_that_are_fractions_are_seated_and_told_as_fractions():
+    event = make_pods(8)
+    play_round(event, play=lambda pairing: MatchResult(victory_points=(9, 9, 9, 1)))
+    round_ = draft_round(event)
+
+    texts = [
+        reason["text"]
+        for pairing in tables_of(round_)
+        for reason in pairing.reasons
+        if reason["kind"] in ("close_scores", "same_score")
+    ]
+    assert any("all have 10/3 points" in text for text in texts)
+    assert any("10/3, 10/3, 1 and 1 points" in text for text in texts)
+    assert all(
+        seat.points in (Fraction(10, 3), 1)
+        for pairing in tables_of(queries.rounds(event).get(number=1))
+        for seat in pairing.match.seats.all()
+    )
+
+
+def test_the_round_keeps_its_costs_and_how_they_were_found():
+    round_ = draft_round(make_pods(8))
+
+    assert round_.certificate["search"] == "exhaustive"
+    assert set(table(round_, 1).cost) == {
+        "second_short_pod",
+        "repeat",
+        "avoid_group",
+        "point_gap",
+        "seat_order",
+    }
+
+
+def test_costs_are_told_in_points_whatever_they_are_counted_in():
+    told = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
+
+    assert costs.in_words(told, 60) == (
+        "repeated table-mates 3",
+        "squared point gap 26",
+        "seat order 2",
+    )
+    assert costs.in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
+
+
+def test_short_tables_go_round():
+    event = make_pods(7)
+    for _ in range(3):
+        play_round(event, play=places)
+    short = Counter(
+        name
+        for round_ in queries.rounds(event)
+        for pod in seats(round_)
+        if len(pod) == 3
+        for name in pod
+    )
+
+    assert sorted(short.values()) == [1] * 5 + [2] * 2
+
+
+def test_two_players_of_a_draft_change_pods():
+    event = make_pods(8)
+    round_ = draft_round(event)
+    one, other = seats(round_)[0][1], seats(round_)[1][3]
+    entries = {entry.player.name: entry for entry in queries.roster(event)}
+    drafting.swap_seats(round_, entries[one], entries[other], owner_of(event))
+
+    assert (seats(round_)[0][1], seats(round_)[1][3]) == (other, one)
+
+
+def test_a_locked_pod_stays_when_the_rest_is_seated_anew():
+    event = make_pods(12)
+    round_ = draft_round(event)
+    kept = seats(round_)[1]
+    drafting.set_lock(table(round_, 2), owner_of(event), locked=True)
+    tasks.pair_round(drafting.pair_the_rest(round_, owner_of(event)).pk)
+
+    assert seats(round_)[1] == kept
+    assert sorted(map(len, seats(round_))) == [4, 4, 4]
+
+
+def test_a_latecomer_sits_down_in_the_next_round():
+    event = make_pods(8)
+    play_round(event, play=places)
+    add_players(event, 1)
+
+    assert sorted(map(len, seats(start_round(event)))) == [3, 3, 3]
+
+
+def test_the_lowest_score_chooses_first():
+    event = make_pods(4)
+    play_round(event, play=places)
+    (pairing,) = tables_of(start_round(event))
+    scores = {row.registration.number: row.match_points for row in standings(event)}
+
+    order = [one.number for one in draft_at(pairing).picks]
+
+    assert [scores[number] for number in order] == [1, 2, 3, 5]
+
+
+def test_the_order_is_a_lot_in_round_1_and_stays_the_same():
+    event = make_pods(5)
+    (pairing,) = tables_of(start_round(event))
+
+    first, again = ([one.number for one in draft_at(pairing).picks] for _ in range(2))
+
+    assert first == again
+    assert sorted(first) == [1, 2, 3, 4, 5]
+
+
+def test_a_colour_that_is_taken_is_not_offered():
+    (pairing,) = tables_of(start_round(make_pods(4)))
+    pick(pairing, "farmers")
+
+    offered = [faction.id for faction in draft_at(pairing).offered]
+
+    assert len(offered) == 8
+    assert not {"farmers", "executives"} & set(offered)
+    with pytest.raises(FactionRefused, match="taken"):
+        pick(pairing, "executives")
+    with pytest.raises(FactionRefused, match="taken"):
+        pick(pairing, "unheard-of")
+
+
+def test_nobody_chooses_out_of_turn_or_twice():
+    (pairing,) = tables_of(start_round(make_pods(4)))
+    owner = owner_of(pairing.round.stage.tournament)
+    first, second, *_ = draft_at(pairing).picks
+
+    with pytest.raises(factions.NotYourTurn, match=f"{first.seat.player} chooses before you"):
+        factions.choose(pairing, second.seat, "farmers", owner)
+    factions.choose(pairing, first.seat, "farmers", owner)
+    factions.choose(pairing, first.seat, "farmers", owner)
+    with pytest.raises(factions.NotYourTurn, match="You have Farmers already"):
+        factions.choose(pairing, first.seat, "couriers", owner)
+
+    assert chosen(pairing) == ["farmers", "", "", ""]
+
+
+def test_staff_set_and_mend_any_faction():
+    (pairing,) = tables_of(start_round(make_pods(4)))
+    owner = owner_of(pairing.round.stage.tournament)
+    factions.set_by_staff(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
+    factions.set_by_staff(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
+    by_position = {
+        one.seat.position: one.faction.id if one.faction else "" for one in draft_at(pairing).picks
+    }
+
+    assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
+    with pytest.raises(FactionRefused, match="Couriers and Entertainers are both blue"):
+        factions.set_by_staff(pairing, {4: "entertainers"}, owner)
+
+
+def test_the_draft_ends_when_a_result_is_told_and_the_result_keeps_the_factions():
+    event = make_pods(3)
+    (pairing,) = tables_of(start_round(event))
+    for faction in ("farmers", "couriers", "paladins"):
+        pick(pairing, faction)
+    by_position = {one.seat.position: one.faction.id for one in draft_at(pairing).picks}
+    enter_result(
+        pairing,
+        MatchResult(
+            victory_points=(3, 2, 1), factions=tuple(by_position[place] for place in (1, 2, 3))
+        ),
+    )
+    pairing.match.refresh_from_db()
+
+    assert faction_draft(pairing.match, pairing.round) is None
+    with pytest.raises(factions.NoFactionsNow, match="a result is told"):
+        factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+
+
+def test_factions_that_are_taken_while_a_report_is_written_are_kept():
+    event = make_pods(3)
+    (pairing,) = tables_of(start_round(event))
+    read = queries.table_at(event.slug, 1, 1)
+    assert read is not None
+    first = read.match.seats.all()[0]
+    factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+
+    results.report(read, first, places(pairing), Actor(player=first.player))
+
+    (game,) = event.log.get(action="result reported").before["match"]["games"]
+    assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
+
+
+def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Round):
+    assert faction_draft(table(round_, 1).match, round_) is None
+
+    pods = make_pods(4)
+    (pairing,) = tables_of(draft_round(pods))
+    with pytest.raises(factions.NoFactionsNow, match="while the round is played"):
+        factions.set_by_staff(pairing, {1: "farmers"}, owner_of(pods))
+
+
+def test_a_promised_bye_of_round_1_is_kept_in_pods():
+    event = make_pods(5)
+    event.registrations.filter(number=3).update(first_round_bye=True)
+    round_ = start_round(event)
+
+    (bye,) = round_.pairings.exclude(bye=None)
+    assert (bye.bye, bye.bye_points) == (player_number(event, 3), 5)
+    assert list(map(len, seats(round_))) == [4]

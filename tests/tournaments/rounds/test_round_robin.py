@@ -1,0 +1,197 @@
+"""A round robin from its first draft to its last round."""
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from engine.pairing.round_robin import RoundRobinOver
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    finish_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tournaments import tasks
+from tournaments.desk.pages.desk import StepKind, next_step
+from tournaments.desk.pages.situation import situation
+from tournaments.event import queries
+from tournaments.models import Round, Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds.services import drafting, rounds
+
+
+def round_robin(players: int = 5, **settings: Any) -> Tournament:
+    return make_event(players, system="round_robin", **settings)
+
+
+def couples(round_: Round) -> list[frozenset[str]]:
+    return [
+        frozenset(seat.player.name for seat in pairing.match.seats.all())
+        for pairing in tables_of(round_)
+    ]
+
+
+def byes(round_: Round) -> list[str]:
+    return [pairing.bye.player.name for pairing in round_.pairings.exclude(bye=None)]
+
+
+def order(event: Tournament) -> list[str]:
+    return [entry.player.name for entry in queries.fixed_order(queries.current_stage(event))]
+
+
+def test_five_players_meet_once_each_and_sit_out_once():
+    event = round_robin(5)
+    played = [play_round(event) for _ in range(queries.round_target(event))]
+
+    met = [couple for round_ in played for couple in couples(round_)]
+    names = [entry.player.name for entry in queries.roster(event)]
+    assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(names), 2)))
+    assert sorted(name for round_ in played for name in byes(round_)) == sorted(names)
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    assert [row.rank for row in queries.standing_rows(snapshot)] == [1, 2, 3, 4, 5]
+
+
+def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
+    event = round_robin(6)
+    for number, seed in ((4, 1), (2, 2)):
+        event.registrations.filter(number=number).update(seed=seed)
+    draft_round(event)
+
+    assert order(event)[:2] == ["Di", "Bo"]
+    assert sorted(order(event)) == ["Ada", "Bo", "Cy", "Di", "Ed", "Flo"]
+
+
+def test_a_draft_thrown_away_makes_the_order_anew():
+    event = round_robin(4)
+    drafting.discard_draft(draft_round(event), owner_of(event))
+    add_players(event, 2)
+    draft_round(event)
+
+    assert len(order(event)) == 6
+
+
+def test_the_order_stays_when_the_first_round_has_been_seen():
+    event = round_robin(6)
+    play_round(event)
+    before = order(event)
+    play_round(event)
+
+    assert order(event) == before
+
+
+def test_who_should_meet_a_dropped_player_has_a_bye():
+    event = round_robin(4)
+    play_round(event)
+    gone = player_number(event, 1)
+    registrations.drop(gone, owner_of(event))
+    later = [play_round(event) for _ in range(2)]
+
+    assert all("Ada" not in couple for round_ in later for couple in couples(round_))
+    assert [len(byes(round_)) for round_ in later] == [1, 1]
+    (told,) = later[0].pairings.exclude(bye=None)
+    assert told.reasons[0]["kind"] == "opponent_gone"
+
+
+def test_a_late_entry_is_refused_once_the_first_round_is_public():
+    event = round_robin(4)
+    (waiting,) = add_players(event, 1, checked_in=False)
+    start_round(event)
+
+    with pytest.raises(registrations.OrderIsFixed, match="nobody can join any more"):
+        add_players(event, 1)
+    with pytest.raises(registrations.OrderIsFixed, match="Ed cannot come in"):
+        registrations.check_in([waiting], owner_of(event))
+
+
+def test_a_dropped_player_of_the_order_may_return():
+    event = round_robin(4)
+    play_round(event)
+    registrations.drop(player_number(event, 2), owner_of(event))
+    registrations.return_(player_number(event, 2), owner_of(event))
+
+    assert byes(play_round(event)) == []
+
+
+def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
+    event = round_robin(4)
+    round_ = draft_round(event)
+    add_players(event, 1)
+    rounds.publish(round_, owner_of(event), leave_out_latecomers=True)
+    finish_round(round_)
+    job = rounds.request_pairing(event, 2, owner_of(event))
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+
+    assert "Ed came after the order of this round robin was fixed" in job.error
+
+
+@pytest.mark.parametrize(
+    ("players", "planned", "target"),
+    [(5, None, 5), (6, None, 5), (6, 3, 3), (6, 10, 10), (4, 9, 6)],
+)
+def test_the_number_of_rounds_follows_the_field_and_the_plan(players, planned, target):
+    event = round_robin(players, planned_rounds=planned)
+
+    assert queries.round_target(event) == target
+
+
+def test_a_second_cycle_swaps_the_roles():
+    event = round_robin(3, planned_rounds=6)
+    played = [play_round(event) for _ in range(4)]
+    seats = [
+        [[seat.player.name for seat in pairing.match.seats.all()] for pairing in tables_of(round_)]
+        for round_ in played
+    ]
+
+    assert seats[3] == [table[::-1] for table in seats[0]]
+
+
+def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
+    event = round_robin(3)
+    for _ in range(3):
+        play_round(event)
+
+    step = next_step(situation(event))
+
+    with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
+        rounds.request_pairing(event, 4, owner_of(event))
+    assert step.kind is StepKind.FINISH
+    assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
+
+
+def test_fewer_rounds_than_planned_can_be_made_more():
+    event = round_robin(4, planned_rounds=2)
+    for _ in range(2):
+        play_round(event)
+
+    step = next_step(situation(event))
+
+    assert step.kind is StepKind.FINISH
+    assert "Pair round 3" in [other.title for other in step.others]
+
+
+def test_a_locked_table_stays_and_the_others_meet_as_before():
+    event = round_robin(6)
+    round_ = draft_round(event)
+    first = tables_of(round_)[1]
+    drafting.set_lock(first, owner_of(event), locked=True)
+    before = sorted(map(sorted, couples(round_)))
+    job = drafting.pair_the_rest(round_, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    assert sorted(map(sorted, couples(round_))) == before
+
+
+def test_a_player_of_an_unseen_order_can_be_removed():
+    event = round_robin(4)
+    drafting.discard_draft(draft_round(event), owner_of(event))
+    registrations.remove(player_number(event, 1), owner_of(event))
+
+    assert not event.registrations.filter(number=1).exists()

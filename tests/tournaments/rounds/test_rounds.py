@@ -1,0 +1,326 @@
+"""Rounds asked for, drafted, published, started, closed."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from time import perf_counter
+
+import pytest
+from django.utils import timezone
+
+from core.jobs import JobState
+from matches.models import Match
+from tests.checker import shape
+from tests.checker.reading import ids_of
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+)
+from tournaments import tasks
+from tournaments.event import queries
+from tournaments.models import Job, Round, RoundState, Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds.drafts import RoundStillOpen
+from tournaments.rounds.services import draft_guards, drafting, rounds
+
+
+def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
+    """Each table with its players by seat, byes as table None."""
+    return [
+        (
+            pairing.table_number,
+            [seat.player.name for seat in pairing.match.seats.all()]
+            if pairing.match
+            else [str(pairing.bye and pairing.bye.player)],
+        )
+        for pairing in queries.pairings_by_table(round_)
+    ]
+
+
+def ask(event: Tournament, number: int = 1) -> Job:
+    return rounds.request_pairing(event, number, owner_of(event))
+
+
+def test_asking_twice_makes_one_job_and_one_round():
+    event = make_event(players=8)
+
+    first, second = ask(event), ask(event)
+    tasks.pair_round(first.pk)
+    third = ask(event)
+    tasks.pair_round(third.pk)
+
+    assert first == second == third
+    assert queries.rounds(event).count() == 1
+    assert Match.objects.count() == 4
+
+
+def test_a_round_needs_two_players_who_are_here():
+    event = make_event(players=8, checked_in=False)
+
+    with pytest.raises(rounds.NotEnoughPlayers, match="Check players in"):
+        ask(event)
+
+    assert not event.jobs.exists()
+
+
+def test_the_next_round_waits_for_the_close_of_this_one(event: Tournament):
+    start_round(event)
+
+    with pytest.raises(RoundStillOpen, match="Close round 1"):
+        ask(event, 2)
+
+
+def test_only_the_next_round_can_be_asked_for(event: Tournament):
+    play_round(event)
+
+    with pytest.raises(RoundStillOpen, match="Round 2 is next, not round 7"):
+        ask(event, 7)
+
+
+def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
+    job = ask(event)
+    # Everybody leaves between the click and the work.
+    for number in (1, 2, 3, 4):
+        registrations.drop(player_number(event, number), owner_of(event))
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+    assert job.has_failed
+    assert job.error
+    assert not queries.rounds(event).exists()
+
+    for number in (1, 2, 3, 4):
+        registrations.return_(player_number(event, number), owner_of(event))
+    rounds.retry_job(job, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == (JobState.DONE, "")
+    assert queries.rounds(event).count() == 1
+
+
+def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event: Tournament):
+    job = ask(event)
+    assert queries.jobs_to_show(event) == [job]
+    assert job.get_kind_label() == "pair the round (round 1)"
+
+    tasks.pair_round(job.pk)
+    rounds.retry_job(job, owner_of(event))
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert queries.jobs_to_show(event) == []
+
+
+def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament):
+    """During an upgrade two releases share a database."""
+    other = make_event(players=4, name="Autumn Run")
+    newer, waiting = ask(event), ask(other)
+    Job.objects.update(created_at=timezone.now() - timedelta(seconds=30))
+    Job.objects.filter(pk=newer.pk).update(kind="of_next_year")
+
+    tasks.sweep_jobs()
+
+    states = Job.objects.in_bulk()
+    assert (states[newer.pk].state, states[waiting.pk].state) == (JobState.QUEUED, JobState.DONE)
+
+
+def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
+    event = make_event(players=12)
+    first = draft_round(event)
+    tables = seated(first)
+
+    drafting.discard_draft(first, owner_of(event))
+    assert not Match.objects.exists()
+    second = draft_round(event)
+
+    assert second.seed != first.seed
+    assert seated(second) != tables
+
+
+def test_two_players_of_different_tables_change_places(event: Tournament):
+    draft = draft_round(event)
+    one, other = (
+        queries.registration_of(table(draft, number).match.seats.get(position=1).player, event)
+        for number in (1, 2)
+    )
+    assert one is not None
+    assert other is not None
+    before = seated(draft)
+
+    drafting.swap_seats(draft, one, other, owner_of(event))
+
+    names = {one.player.name: other.player.name, other.player.name: one.player.name}
+    swapped = [(number, [names.get(name, name) for name in players]) for number, players in before]
+    assert seated(draft) == swapped
+    assert all(pairing.made_by_hand for pairing in tables_of(draft))
+
+
+def test_two_players_of_one_table_change_roles():
+    event = make_event(players=2)
+    draft = draft_round(event)
+    ((_, before),) = seated(draft)
+
+    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
+
+    ((_, after),) = seated(draft)
+    assert after == before[::-1]
+    roles = {
+        seat.seat.player.name: seat.role
+        for seat in tables_of(draft)[0].match.games.get(number=1).seats.all()
+    }
+    assert roles == {after[0]: "corp", after[1]: "runner"}
+
+
+def test_the_bye_can_be_swapped():
+    event = make_event(players=3)
+    draft = draft_round(event)
+    bye = draft.pairings.get(match=None).bye
+    assert bye is not None
+    seat = tables_of(draft)[0].match.seats.get(position=1)
+    other = queries.registration_of(seat.player, event)
+    assert other is not None
+
+    drafting.swap_seats(draft, bye, other, owner_of(event))
+
+    assert draft.pairings.get(match=None).bye == other
+    assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
+
+
+def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament, round_: Round):
+    with pytest.raises(rounds.NotADraft):
+        drafting.swap_seats(
+            round_, player_number(event, 1), player_number(event, 2), owner_of(event)
+        )
+    with pytest.raises(rounds.NotADraft):
+        drafting.discard_draft(round_, owner_of(event))
+
+    assert queries.rounds(event).count() == 1
+
+
+def test_a_draft_is_old_when_somebody_left(event: Tournament):
+    draft = draft_round(event)
+    registrations.drop(player_number(event, 2), owner_of(event))
+
+    with pytest.raises(draft_guards.DraftIsOld, match="Bo left"):
+        rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
+
+    assert get_round(event, 1).is_draft
+
+
+def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
+    draft = draft_round(event)
+    add_players(event, 1)
+
+    with pytest.raises(draft_guards.DraftIsOld, match="Ed checked in"):
+        rounds.publish(draft, owner_of(event))
+    rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
+
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_publishing_twice_is_logged_once(event: Tournament):
+    draft = draft_round(event)
+
+    rounds.publish(draft, owner_of(event))
+    rounds.publish(draft, owner_of(event))
+
+    assert event.log.filter(action="round published").count() == 1
+
+
+def test_the_clock_keeps_its_first_start(event: Tournament, round_: Round):
+    started = round_.started_at
+
+    rounds.start(round_, owner_of(event))
+
+    assert get_round(event, 1).started_at == started
+
+
+def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
+    draft = draft_round(event)
+
+    with pytest.raises(rounds.WrongState):
+        rounds.start(draft, owner_of(event))
+    with pytest.raises(rounds.WrongState):
+        rounds.close(draft, owner_of(event))
+
+
+def test_open_tables_keep_a_round_open():
+    event = make_event(players=6)
+    round_ = play_round(event, tables=[2])
+
+    with pytest.raises(rounds.ResultsMissing, match="without a settled result: 2"):
+        rounds.close(round_, owner_of(event))
+
+
+def test_closing_computes_standings_for_everybody():
+    event = make_event(players=7)
+
+    play_round(event)
+
+    snapshot = queries.newest_snapshot(event)
+    assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))
+
+
+def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
+    round_ = play_round(event)
+
+    rounds.reopen(round_, owner_of(event), "table 2 was wrong")
+
+    reopened = get_round(event, 1)
+    assert reopened.state == RoundState.RUNNING
+    assert not queries.open_matches(reopened).exists()
+    assert event.log.get(action="round reopened").reason == "table 2 was wrong"
+    assert queries.newest_snapshot(event) is None
+
+
+def test_a_round_with_a_later_one_stays_closed(event: Tournament):
+    first = play_round(event)
+    draft_round(event)
+
+    with pytest.raises(RoundStillOpen, match="A later round exists"):
+        rounds.reopen(first, owner_of(event), "")
+
+
+def test_every_change_moves_the_version_the_public_reads(event: Tournament):
+    draft = draft_round(event)
+    before = fresh(event).version
+
+    rounds.publish(draft, owner_of(event))
+    published = fresh(event).version
+    for pairing in tables_of(draft):
+        enter_result(pairing, games_for(pairing))
+
+    assert before < published < fresh(event).version
+
+
+@pytest.mark.slow
+@pytest.mark.goal("G11")
+@pytest.mark.parametrize("players", [64, 500, 1_000])
+def test_a_click_becomes_a_draft_of_everybody(players: int, figure: Callable[[str], None]):
+    event = make_event(players)
+    play_round(event)
+    here = [one.number for one in event.registrations.filter(state="checked_in")]
+    began = perf_counter()
+
+    round_ = draft_round(fresh(event))
+
+    figure(f"{players} players: {perf_counter() - began:.2f} s from the click to the draft")
+    by_player = dict(event.registrations.values_list("player_id", "number"))
+    told = [
+        {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
+        for one in queries.pairings_by_table(round_)
+        if one.match and (seats := one.match.seats.all())
+    ]
+    assert list(shape.seating_faults(told, here, "$")) == []
+    assert list(shape.table_faults(told, "$")) == []
+    assert len([id_ for entry in told for id_ in ids_of(entry)]) == players

@@ -1,0 +1,114 @@
+"""The schedule of a round robin: a plan first, then results, for everybody."""
+
+from tests.factories.tournaments import (
+    draft_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tests.tournaments.pages import url
+from tournaments.models import Tournament
+from tournaments.registration.services import registrations
+
+
+def schedule(client, event: Tournament):
+    return client.get(url("schedule", event))
+
+
+def test_nothing_is_told_before_the_first_round_is_public(client):
+    event = make_event(5, system="round_robin")
+    draft_round(event)
+
+    response = schedule(client, event)
+
+    assert response.context["sheet"] is None
+    assert "No schedule yet" in response.text
+
+
+def test_an_event_of_another_system_has_no_schedule(client):
+    event = make_event(5)
+    start_round(event)
+
+    assert "each round is paired by the results so far" in schedule(client, event).text
+
+
+def test_played_rounds_stay_when_fewer_are_planned(client):
+    event = make_event(5, system="round_robin")
+    for _ in range(3):
+        play_round(event)
+    Tournament.objects.filter(pk=event.pk).update(planned_rounds=2)
+
+    sheet = schedule(client, event).context["sheet"]
+
+    assert [round_.is_published for round_ in sheet.rounds] == [True, True, True]
+
+
+def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
+    event = make_event(5, system="round_robin")
+    play_round(event)
+    start_round(event)
+
+    sheet = schedule(client, event).context["sheet"]
+
+    assert [round_.is_published for round_ in sheet.rounds] == [True, True, False, False, False]
+    assert [len(cell.meetings) for row in sheet.rows for cell in row.cells if cell] == [1] * 20
+    points = [encounter.points for encounter in sheet.rounds[0].encounters]
+    assert points == [(20, 1), (10, 12), ()]
+    assert [one.is_bye for one in sheet.rounds[0].encounters] == [False, False, True]
+
+
+def test_a_cell_reads_from_its_row(client):
+    event = make_event(2, system="round_robin")
+    play_round(event)
+
+    first, second = schedule(client, event).context["sheet"].rows
+
+    (encounter, own), (_, theirs) = first.cells[1].meetings[0], second.cells[0].meetings[0]
+    assert (own, theirs) == (own, own[::-1])
+    assert encounter.table == 1
+    assert first.cells[0] is None
+
+
+def test_the_plan_to_come_knows_who_has_left(client):
+    event = make_event(4, system="round_robin")
+    play_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    sheet = schedule(client, event).context["sheet"]
+
+    assert [sum(one.is_bye for one in round_.encounters) for round_ in sheet.rounds] == [0, 1, 1]
+    assert [row.place.has_left for row in sheet.rows].count(True) == 1
+
+
+def test_a_player_finds_their_own_lines(phone_of):
+    event = make_event(4, system="round_robin")
+    start_round(event)
+
+    sheet = schedule(phone_of(player_number(event, 3)), event).context["sheet"]
+
+    assert [row.place.name for row in sheet.rows if row.place.is_me] == ["Cy"]
+    assert [sum(one.is_mine for one in round_.encounters) for round_ in sheet.rounds] == [1, 1, 1]
+
+
+def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
+    event = make_event(4, system="round_robin")
+    round_ = start_round(event)
+    guest = make_event(1, name="Elsewhere").registrations.get()
+    guest.tournament, guest.number = event, 9
+    guest.save()
+    round_.pairings.create(bye=guest, bye_points=0)
+
+    response = schedule(client, event)
+
+    assert response.status_code == 200
+    assert len(response.context["sheet"].rows) == 4
+
+
+def test_the_event_page_leads_to_the_schedule(client):
+    event = make_event(4, system="round_robin")
+    address = url("schedule", event)
+
+    assert address in client.get(event.get_absolute_url()).text
+    assert address not in client.get(make_event(2).get_absolute_url()).text

@@ -1,0 +1,249 @@
+"""A draft changed on its page: swaps with their warnings, locks, the rest paired anew."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sitting,
+    start_round,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import HTMX, path, text_of
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.registration.services import wishes
+from tournaments.rounds.services import drafting
+
+SECOND = "rounds/2/draft/"
+
+
+@pytest.fixture
+def second(event: Tournament) -> Round:
+    """The draft of round 2, after a round with results."""
+    play_round(event)
+    return draft_round(event)
+
+
+def numbers_at(pairing: Pairing) -> list[int]:
+    return [place.number for place in sitting(pairing)]
+
+
+def rematch(event: Tournament, draft: Round) -> list[int]:
+    """Two players of the draft whose swap makes a table of round 1 again."""
+    old = {frozenset(numbers_at(pairing)) for pairing in tables_of(get_round(event, 1))}
+    (a, b), (c, d) = (numbers_at(pairing) for pairing in tables_of(draft))
+    return [b, c] if frozenset((a, c)) in old else [b, d]
+
+
+def test_a_fixed_table_is_not_left_without_a_word(desk: Client, event: Tournament):
+    ada = player_number(event, 1)
+    wishes.set_fixed_table(ada, owner_of(event), 7)
+    draft = draft_round(event)
+    (pairing,) = (one for one in tables_of(draft) if one.table_number != 7)
+    address = path(event, "rounds/1/draft/swap/preview/")
+    beside, elsewhere = numbers_at(table(draft, 7)), numbers_at(pairing)
+
+    leaving = text_of(desk.get(address, {"player": [1, elsewhere[0]]}, headers=HTMX))
+    staying = text_of(desk.get(address, {"player": beside}, headers=HTMX))
+
+    assert f"{ada.player} would leave table 7, their fixed table." in leaving
+    assert "fixed table" not in staying
+
+
+def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
+    one, other = rematch(event, second)
+
+    address = path(event, f"{SECOND}swap/preview/")
+    bar = text_of(desk.get(address, {"player": [one, other]}, headers=HTMX))
+
+    assert "Breaks: " in bar
+    assert "have met before, in round 1." in bar
+    assert "Swap them all the same" in bar
+
+
+@pytest.mark.parametrize(
+    ("ticked", "words"),
+    [
+        ([1], "Tick another one"),
+        ([1, 2, 3], "3 players are ticked"),
+        ([1, 99], "nothing to swap"),
+        ([], "Swap the two who are ticked"),
+    ],
+)
+def test_other_ticks_are_answered_in_words(
+    desk: Client, event: Tournament, second: Round, ticked: list[int], words: str
+):
+    answer = desk.get(path(event, f"{SECOND}swap/preview/"), {"player": ticked}, headers=HTMX)
+
+    assert words in text_of(answer)
+
+
+def test_a_swap_that_breaks_a_rule_asks_first_and_is_made_with_a_second_yes(
+    desk: Client, event: Tournament, second: Round
+):
+    chosen = rematch(event, second)
+    before = [numbers_at(pairing) for pairing in tables_of(second)]
+
+    asked = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen})
+
+    assert asked.status_code == 409
+    assert "have met before, in round 1." in text_of(asked)
+    assert [numbers_at(pairing) for pairing in tables_of(second)] == before
+    key = re.search(r'name="confirmed" value="([\d-]+)"', asked.content.decode())
+    assert key is not None
+    sent = {"player": chosen, "confirmed": key[1]}
+    page = text_of(desk.post(path(event, f"{SECOND}swap/"), sent, follow=True))
+    assert [numbers_at(pairing) for pairing in tables_of(second)] != before
+    assert "Warning:" in page
+    assert "have met before, in round 1." in page
+
+
+def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, second: Round):
+    chosen = rematch(event, second)
+
+    answer = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen, "confirmed": "1-1"})
+
+    assert answer.status_code == 409
+
+
+def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    draft = draft_round(event)
+    draft.pairings.filter(table_number=2).update(is_locked=True)
+    chosen = [numbers_at(pairing)[0] for pairing in tables_of(draft)]
+
+    bar = text_of(
+        desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": chosen}, headers=HTMX)
+    )
+    asked = desk.post(path(event, "rounds/1/draft/swap/"), {"player": chosen})
+
+    assert "Locked: Table 2 is locked; it stays locked with the new player." in bar
+    assert "Swap them all the same" in bar
+    assert asked.status_code == 409
+    assert not draft.pairings.filter(made_by_hand=True).exists()
+
+
+def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
+    desk: Client, event: Tournament, second: Round
+):
+    page = desk.get(path(event, SECOND)).content.decode()
+    seen = re.search(r'publish/">.*?name="seen" value="(\d+)"', page, re.DOTALL)
+    assert seen is not None
+    (one, _), (other, _) = (numbers_at(pairing) for pairing in tables_of(second))
+    drafting.swap_seats(
+        second, player_number(event, one), player_number(event, other), owner_of(event)
+    )
+
+    answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
+
+    assert "Somebody changed this draft while you had it open: seats swapped" in text_of(answer)
+    assert answer.redirect_chain[-1][0] == path(event, SECOND)
+    assert get_round(event, 2).is_draft
+
+
+def test_the_point_gap_is_told_old_and_new(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner)
+    play_round(event)
+    draft = draft_round(event)
+    best, last = tables_of(draft)[0], tables_of(draft)[-1]
+    chosen = [numbers_at(best)[0], numbers_at(last)[0]]
+
+    bar = text_of(desk.get(path(event, f"{SECOND}swap/preview/"), {"player": chosen}, headers=HTMX))
+
+    assert re.search(r"Table 1: the point gap goes from \d+ to \d+\.", bar)
+
+
+def test_a_lock_is_set_and_taken_off_again(desk: Client, event: Tournament, second: Round):
+    pairing = table(second, 1)
+
+    for wanted in ("yes", "no"):
+        sent = {"pairing": pairing.pk, "locked": wanted}
+        answer = desk.post(path(event, f"{SECOND}lock/"), sent)
+        pairing.refresh_from_db()
+        assert pairing.is_locked == (wanted == "yes")
+        assert answer["Location"] == path(event, f"{SECOND}#pairing-{pairing.pk}")
+
+
+@pytest.mark.parametrize("key", ["", "x", "999999", "-1"])
+def test_a_lock_on_nothing_says_so(desk: Client, event: Tournament, second: Round, key: str):
+    answer = desk.post(path(event, f"{SECOND}lock/"), {"pairing": key}, follow=True)
+
+    assert "not in the draft any more" in text_of(answer)
+
+
+def test_the_rest_is_paired_anew_at_once(
+    desk: Client, owner: User, django_capture_on_commit_callbacks
+):
+    event = make_event(players=10, owner=owner)
+    draft = draft_round(event)
+    kept = table(draft, 2)
+    desk.post(path(event, "rounds/1/draft/lock/"), {"pairing": kept.pk, "locked": "yes"})
+    assert "Pair the rest anew" in text_of(desk.get(path(event, "rounds/1/draft/")))
+
+    with django_capture_on_commit_callbacks(execute=True):
+        desk.post(path(event, "rounds/1/rest/"))
+
+    assert get_round(event, 1).seed != draft.seed
+    assert table(get_round(event, 1), 2).pk == kept.pk
+
+
+def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
+    desk: Client, event: Tournament, django_capture_on_commit_callbacks
+):
+    round_ = start_round(event)
+    enter_result(table(round_, 1), games_for(table(round_, 1)))
+    done = table(round_, 1)
+    page = text_of(desk.get(path(event, "rounds/1/change/")))
+    assert "Tables with a result or a report stay as they are: 1 of 2." in page
+
+    with django_capture_on_commit_callbacks(execute=True):
+        refused = desk.post(path(event, "rounds/1/rest/"), follow=True)
+        desk.post(path(event, "rounds/1/rest/"), {"reason": "They sat down wrongly"})
+
+    assert "Say why tables that players have seen are paired again." in text_of(refused)
+    assert table(get_round(event, 1), 1).pk == done.pk
+    assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
+
+
+def test_a_round_is_taken_back_with_a_reason(desk: Client, event: Tournament):
+    start_round(event)
+
+    refused = desk.post(path(event, "rounds/1/unpublish/"), follow=True)
+    desk.post(path(event, "rounds/1/unpublish/"), {"reason": "Wrong list"})
+
+    assert "Say why the round is taken back." in text_of(refused)
+    assert get_round(event, 1).is_draft
+
+
+def test_the_draft_tells_cost_floats_and_certificate(desk: Client, owner: User):
+    event = make_event(players=6, owner=owner)
+    play_round(event)
+    draft = draft_round(event)
+
+    page = text_of(desk.get(path(event, SECOND)))
+
+    assert "Cost of the round squared point gap" in page
+    assert "plays down" in page
+    assert "plays up" in page
+    assert str(draft.certificate["digest"]) in page
+    assert f"Seed {draft.seed}" in page
+
+
+def test_a_single_sided_draft_tells_the_sides(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, game="anr", scoring_rule="anr_single")
+    draft_round(event)
+
+    page = text_of(desk.get(path(event, "rounds/1/draft/")))
+
+    assert page.count("sides 0 (Corp minus Runner games)") == 4

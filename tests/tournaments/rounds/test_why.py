@@ -1,0 +1,88 @@
+"""Why am I playing them? On the phone, and on the page of the table."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from tests.factories.tournaments import (
+    draft_round,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sitting,
+    start_round,
+    table,
+)
+from tests.tournaments.pages import text_of
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.rounds.services import drafting
+from tournaments.rounds.services.rounds import publish
+
+Phone = Callable[[Registration], Client]
+
+
+def page_of(pairing: Pairing) -> str:
+    event = pairing.round.stage.tournament
+    return f"/events/{event.slug}/rounds/{pairing.round.number}/tables/{pairing.table_number}/"
+
+
+def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
+    play_round(event)
+    pairing = table(start_round(event), 1)
+
+    page = text_of(client.get(page_of(pairing)))
+
+    assert "Why do they meet?" in page
+    assert "both have 20 points" in page or "plays down" in page
+    assert "Before the round:" in page
+    assert "player 1" not in page
+
+
+def test_the_phone_leads_to_the_reasons_of_its_table(
+    event: Tournament, pairing: Pairing, phone_of: Phone
+):
+    phone = phone_of(sitting(pairing)[0])
+
+    own = phone.get(f"/events/{event.slug}/me/")
+    reasons = phone.get(page_of(pairing))
+
+    assert "Why am I playing them?" in text_of(own)
+    assert f'href="{page_of(pairing)}"' in own.text
+    assert "drawn at random for the first round" in text_of(reasons)
+    assert "/help/pairing/#double" in reasons.text
+
+
+def test_who_has_the_bye_reads_why(phone_of: Phone):
+    event = make_event(players=3)
+    bye = start_round(event).pairings.get(match=None).bye
+    assert bye is not None
+
+    page = text_of(phone_of(bye).get(f"/events/{event.slug}/me/"))
+
+    assert "Why do I have a bye?" in page
+    assert "has the bye" in page
+
+
+def test_whom_the_staff_keep_apart_is_not_told(client: Client):
+    event = make_event(players=2)
+    event.registrations.update(avoid_group="the Berlin car")
+    pairing = table(start_round(event), 1)
+    assert any(reason["kind"] == "avoid_group" for reason in pairing.reasons)
+
+    assert "Berlin" not in client.get(page_of(pairing)).content.decode()
+
+
+def test_a_table_made_by_hand_says_so(client: Client):
+    event = make_event(players=4, system="manual")
+    draft = draft_round(event)
+    seats = tuple(player_number(event, number) for number in (1, 2))
+    others = tuple(player_number(event, number) for number in (3, 4))
+    tables = [drafting.HandTable(1, seats), drafting.HandTable(2, others)]
+    drafting.pair_by_hand(draft, tables, [], owner_of(event))
+    publish(get_round(event, 1), owner_of(event))
+
+    page = text_of(client.get(page_of(table(get_round(event, 1), 1))))
+
+    assert "The organiser made this table by hand." in page

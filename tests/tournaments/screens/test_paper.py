@@ -1,0 +1,125 @@
+"""Sheets to print: what stands on them, for whom, and that rows cost no queries."""
+
+import pytest
+from django.test import Client
+
+from tests.factories.tournaments import fresh, make_event, owner_of, play_round, start_round
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tournaments import tasks
+from tournaments.models import Tournament
+from tournaments.registration.services import meeting
+from tournaments.results.pages.open_results import open_results
+from tournaments.rounds.services import rounds
+
+STAFF_SHEETS = (
+    "paper",
+    "print_roster",
+    "print_open",
+    "print_decks",
+    "blank_slips",
+    "meeting_paper",
+)
+
+
+def sheet(event: Tournament, name: str, *args: object, query: str = "") -> str:
+    answer = desk_of(event).get(url(name, event, *args) + query)
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("name", STAFF_SHEETS)
+def test_every_sheet_is_there_for_an_event_without_anybody(name: str):
+    assert "paper" in sheet(make_event(players=0), name)
+
+
+def test_the_list_of_sheets_offers_what_there_is(event: Tournament):
+    before = sheet(event, "paper")
+    play_round(event)
+    start_round(event)
+    after = sheet(event, "paper")
+
+    assert "as soon as a round is published" in before
+    assert url("slips", event, 2) in after
+    assert url("print_pairings", event, 1) in after
+    assert url("print_standings", event) in after
+
+
+def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event: Tournament):
+    start_round(event)
+    address = url("print_pairings", event, 1)
+
+    by_name, by_table = "Pairings of round 1 by name", "Pairings of round 1 by table"
+    assert by_name in client.get(address).text
+    assert by_table in client.get(address).text
+    assert by_table not in client.get(f"{address}?by=name").text
+    assert by_name not in client.get(f"{address}?by=table").text
+
+
+@pytest.mark.parametrize("name", ["print_pairings", "slips"])
+def test_a_sheet_says_event_round_and_time_of_printing(name: str):
+    event = make_event(players=4, time_zone="Asia/Tokyo")
+    start_round(event)
+
+    page = sheet(event, name, 1)
+
+    assert "Round 1" in page
+    assert "<bdi>Spring Run</bdi>" in page
+    assert 'data-printed="Asia/Tokyo"' in page
+
+
+def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
+    event = make_event(players=2)
+    page = sheet(event, "print_roster")
+
+    assert page.count("paper-box--ticked") == 2
+
+
+def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
+    event = make_event(players=3)
+    meeting.seat(event, owner_of(event), seats=2)
+
+    page = sheet(event, "meeting_paper")
+
+    assert "Player meeting by name" in page
+    assert page.count("<bdi>Ada</bdi>") == 2
+
+
+def test_an_empty_slip_has_lines_instead_of_names():
+    event = make_event(players=2)
+
+    page = sheet(event, "blank_slips")
+
+    assert page.count("Name and signature") == 2 * 4
+    assert page.count('class="slip"') == 4
+    assert "Ada" not in page
+
+
+def test_an_empty_slip_of_a_pod_has_a_line_for_five():
+    event = make_event(players=0, game="free_radicals")
+
+    assert sheet(event, "blank_slips").count("Signature") == 5 * 4
+
+
+def test_open_tables_are_printed_with_lines_to_write_on():
+    event = make_event(players=6)
+    play_round(event, tables=[1])
+
+    tables = open_results(event, with_drafts=True)
+
+    assert [(one.round_number, one.table) for one in tables] == [(1, 2), (1, 3)]
+    assert all(following is None for one in tables for _, following in one.seats)
+
+
+def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tournament):
+    play_round(event, tables=[1])
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
+    tasks.pair_round(job.pk)
+
+    (open_table,) = open_results(fresh(event), with_drafts=True)
+    (hidden,) = open_results(fresh(event), with_drafts=False)
+
+    nexts = [following for _, following in open_table.seats]
+    assert all(one is not None and one.round_number == 2 and one.is_draft for one in nexts)
+    assert all(following is None for _, following in hidden.seats)
+    assert "(draft)" in sheet(event, "print_open")

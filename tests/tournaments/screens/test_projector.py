@@ -1,0 +1,158 @@
+"""What the wall shows at each moment of an event, and never shows."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    table,
+)
+from tournaments.models import Tournament
+from tournaments.registration.services import meeting
+from tournaments.rounds.services import clock, rounds
+from tournaments.screens.pages.wall import View
+from tournaments.settings.services import events
+
+
+def ask(browser: Client, event: Tournament, query: str = "", *, fragment: bool = False):
+    headers = {"X-Fragment": "1"} if fragment else {}
+    return browser.get(f"/events/{event.slug}/projector/{query}", headers=headers)
+
+
+def views(browser: Client, event: Tournament, query: str = "") -> list[str]:
+    """As the page has them: one that is kept was not rendered again."""
+    return re.findall(r'data-wall-view="(\w+)"', ask(browser, event, query).text)
+
+
+def test_the_programme_follows_the_event(client: Client):
+    event = make_event(players=6)
+    assert views(client, event) == ["join"]
+    draft = draft_round(event)
+    assert views(client, event) == ["join"]
+    rounds.publish(draft, owner_of(event))
+    assert views(client, event) == ["pairings"]
+    rounds.start(draft, owner_of(event))
+    assert views(client, event) == ["pairings", "clock"]
+
+
+def test_between_rounds_and_after_the_last_there_are_standings(client: Client):
+    event = make_event(players=6)
+    play_round(event)
+    assert views(client, event) == ["standings", "results"]
+    draft_round(event)
+    assert views(client, event) == ["standings", "results"]
+    start_second = get_round(event, 2)
+    rounds.publish(start_second, owner_of(event))
+    rounds.start(start_second, owner_of(event))
+    assert views(client, event) == ["pairings", "clock", "standings"]
+
+
+def test_the_end_of_an_event_is_its_standings(client: Client, event: Tournament):
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    answer = ask(client, event)
+
+    assert [view.name.value for view in answer.context["wall"].views] == ["standings"]
+    assert "Final standings" in answer.text
+
+
+def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(
+    client: Client, event: Tournament
+):
+    meeting.seat(event, owner_of(event), seats=4)
+
+    answer = ask(client, event)
+
+    assert [view.name.value for view in answer.context["wall"].views] == ["meeting", "join"]
+    assert "<bdi>Ada</bdi>" in answer.text
+
+
+def test_in_the_first_minutes_of_a_round_only_pairings_are_of_use(
+    client: Client, event: Tournament
+):
+    round_ = start_round(event)
+
+    wall = ask(client, event).context["wall"]
+
+    assert round_.published_at is not None
+    assert wall.first_until == round_.published_at + timedelta(minutes=5)
+    assert ask(client, event, "?show=clock&show=pairings").context["wall"].first_until is None
+
+
+def test_a_programme_can_be_chosen_and_what_is_not_known_is_left_out(
+    client: Client, event: Tournament
+):
+    start_round(event)
+
+    assert views(client, event, "?show=clock&show=pairings") == ["pairings", "clock"]
+    assert views(client, event, "?show=clock&show=nothing") == ["clock"]
+    assert views(client, event, "?show=nothing") == ["pairings", "clock"]
+
+
+@pytest.mark.parametrize("turn", ["", "x", "-1", "1.5", "9" * 400, "٣"])
+def test_odd_turns_begin_anew(client: Client, event: Tournament, turn: str):
+    start_round(event)
+
+    assert ask(client, event, f"?turn={turn}").context["show"] == "pairings"
+
+
+def test_without_scripts_the_address_leads_through_the_views(client: Client, event: Tournament):
+    start_round(event)
+
+    first = ask(client, event)
+    second = ask(client, event, f"?{first.context['next_turn']}")
+
+    assert (second.context["show"], second.context["next_turn"]) == ("clock", "turn=0")
+    held = ask(client, event, "?show=clock&show=pairings").context["next_turn"]
+    assert held == "show=pairings&show=clock&turn=1"
+
+
+def test_every_view_of_an_empty_event_is_a_page(client: Client):
+    event = make_event(players=0)
+
+    for name in View:
+        assert ask(client, event, f"?show={name}").status_code == 200
+
+
+def test_the_newest_result_is_first(client: Client):
+    event = make_event(players=6)
+    round_ = start_round(event)
+    for number in (2, 1):
+        enter_result(table(round_, number), games_for(table(round_, number)))
+
+    view = ask(client, event, "?show=results").context["wall"].views[0]
+
+    assert [line.table for line in view.content] == [1, 2]
+    assert all(seat.points is not None for line in view.content for seat in line.seats)
+
+
+def test_a_table_with_more_time_stands_beside_the_clock(client: Client, event: Tournament):
+    clock.add_to_table(table(start_round(event), 2), 3, owner_of(event))
+
+    text = ask(client, event, "?show=clock").text
+
+    assert "Table 2: <strong>+3</strong>" in text
+
+
+def test_the_way_to_ones_phone_is_the_code_first_and_then_the_event(
+    client: Client, event: Tournament
+):
+    before = ask(client, event).text
+    start_round(event)
+    after = ask(client, event).text
+
+    assert f"with the code <strong>{event.join_code}</strong>" in before
+    assert f"/events/<wbr>{event.slug}/</strong>" in after
+    assert "qr.svg?to=event" in after
+    assert client.get(f"/events/{event.slug}/qr.svg?to=event").status_code == 200

@@ -1,0 +1,173 @@
+"""An event may ask its staff for a second factor: pages, API, tokens; players notice nothing."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from players.models import User
+from tests.factories import tournaments as make
+from tests.players.factors import give_app
+from tests.tournaments.pages import url
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.models import StaffRole, Tournament
+from tournaments.screens.views import streams
+from tournaments.settings.services import events
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mara() -> User:
+    return make.make_user("mara")
+
+
+@pytest.fixture
+def event(mara: User) -> Tournament:
+    """Spring Run of mara, who has a second factor and asks the staff for theirs."""
+    made = make.make_event(players=2, owner=mara)
+    give_app(mara)
+    events.change_settings(made, Actor(user=mara), staff_need_second_factor=True)
+    return make.fresh(made)
+
+
+def browser_of(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mara):
+    judge = make.add_staff(event, StaffRole.JUDGE)
+    browser, desk = browser_of(judge), url("desk", event)
+
+    held_up = browser.get(desk)
+
+    assert held_up.status_code == 403
+    assert "One more step before the desk opens" in held_up.text
+    assert reverse("mfa_activate_totp") in held_up.text
+    assert f'href="{desk}"' in held_up.text
+    assert "no-store" in held_up["Cache-Control"]
+    assert f'href="{desk}"' in browser.get(event.get_absolute_url()).text
+    give_app(judge)
+    assert browser.get(desk).status_code == 200
+    assert browser_of(mara).get(desk).status_code == 200
+
+
+def test_nothing_behind_the_desk_can_be_written_without_one(event):
+    organiser = make.add_staff(event, StaffRole.ORGANISER)
+    api = APIClient()
+    api.force_login(organiser)
+
+    page = browser_of(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
+    told = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
+
+    assert page.status_code == 403
+    assert (told.status_code, told.json()["code"]) == (403, "second_factor_needed")
+    assert make.fresh(event).name == "Spring Run"
+
+
+def test_a_private_event_says_no_more_than_its_name(event):
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+    judge = make.add_staff(event, StaffRole.JUDGE)
+
+    browser = browser_of(judge)
+    held_up = browser.get(event.get_absolute_url())
+    stranger = browser_of(make.make_user()).get(event.get_absolute_url())
+
+    assert (held_up.status_code, stranger.status_code) == (403, 404)
+    assert "Ada" not in held_up.text
+    assert not streams.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
+
+
+def test_players_and_strangers_notice_nothing(event):
+    page = Client().get(event.get_absolute_url())
+    stranger = browser_of(make.make_user()).get(url("desk", event))
+
+    assert page.status_code == 200
+    assert "One more step" not in stranger.text
+
+
+@pytest.mark.check(24)
+def test_a_token_is_good_there_only_when_it_was_made_with_the_factor(event, mara):
+    helper = make.add_staff(event, StaffRole.ORGANISER)
+    early = tokens.make(helper, Wanted("Early", "manage"))
+    with pytest.raises(tokens.FactorMissing, match="Set one up first"):
+        tokens.make(helper, Wanted("Bound", "manage", event))
+    give_app(helper)
+    late = tokens.make(helper, Wanted("Late", "manage", event))
+
+    answers = {
+        name: desk_by(secret, event) for name, secret in {"early": early, "late": late}.items()
+    }
+
+    assert answers == {"early": 403, "late": 200}
+
+
+def desk_by(secret: str, event: Tournament) -> int:
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    return api.get(f"/api/v1/events/{event.slug}/desk/").status_code
+
+
+def test_who_has_none_cannot_lock_themself_out(mara):
+    event = make.make_event(players=0, owner=mara)
+    browser, day = browser_of(mara), url("day_settings", event)
+    fields = {"late_entry": "losses", "overtime_minutes": "0", "staff_need_second_factor": "on"}
+    api = APIClient()
+    api.force_login(mara)
+
+    page = browser.post(day, fields)
+    told = api.patch(
+        f"/api/v1/events/{event.slug}/", {"staff_need_second_factor": True}, format="json"
+    )
+
+    assert page.status_code == 409
+    assert "you would lock yourself out" in page.text
+    assert (told.status_code, told.json()["code"]) == (409, "own_factor_missing")
+    assert not make.fresh(event).staff_need_second_factor
+    give_app(mara)
+    assert browser.post(day, fields).status_code == 302
+    assert make.fresh(event).staff_need_second_factor
+
+
+def test_the_owner_sees_who_has_none_yet(event, mara):
+    make.add_staff(event, StaffRole.JUDGE)
+
+    page = browser_of(mara).get(url("staff", event)).text
+
+    assert page.count("None yet") == 1
+
+
+def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings, mara):
+    settings.ADMIN_NEEDS_SECOND_FACTOR = True
+    event = make.make_event(players=0, owner=mara)
+    root = User.objects.create_superuser("root", password="a long password")
+    browser = browser_of(root)
+    desk = url("desk", event)
+    admin = reverse("admin:index")
+
+    assert browser.get(desk).status_code == 403
+    assert browser.get("/rulings/import/").status_code == 403
+    led = browser.get(admin, follow=True)
+    assert "The administration opens once you have a second factor" in led.text
+    give_app(root)
+    assert browser.get(desk).status_code == 200
+    assert browser.get("/rulings/import/").status_code == 200
+    assert browser.get(admin).status_code == 200
+
+
+def test_a_lost_factor_is_deleted_by_an_administrator_who_never_sees_its_secret(mara):
+    secret = give_app(mara)
+    browser = browser_of(User.objects.create_superuser("root", password="a long password"))
+    row = Authenticator.objects.get(user=mara)
+
+    page = browser.get(f"/admin/mfa/authenticator/{row.pk}/change/")
+    browser.post(f"/admin/mfa/authenticator/{row.pk}/delete/", {"post": "yes"})
+
+    assert page.status_code == 200
+    assert secret not in page.text
+    assert not Authenticator.objects.exists()

@@ -1,0 +1,330 @@
+"""Settings, of the event and of its day, staff, decks, the log, and what is printed."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from decks.models import Card, Catalogue, DeckSlot, Side
+from engine.systems import SYSTEMS
+from players.models import User
+from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tests.tournaments.pages import path, text_of
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
+from tournaments.registration.pasted_roster import MAX_BYTES
+from tournaments.settings.services import events
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner)
+
+
+def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
+    """What the page would send when nothing is changed."""
+    page = desk.get(path(event, "desk/settings/"))
+    form = page.context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    sent = {name: "" if value is None else value for name, value in sent.items()}
+    return {**sent, "seen": page.context["seen"]}
+
+
+def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament):
+    player = player_number(event, 1).player
+    player.name = "Ada & Bo"
+    player.save(update_fields=["name"])
+
+    page = desk.get(path(event, "roster/1/erase/")).content.decode()
+
+    assert "<h1>Erase <bdi>Ada &amp; Bo</bdi></h1>" in page
+    assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
+
+
+def test_saving_unchanged_settings_changes_nothing(desk: Client, event: Tournament):
+    entries = event.log.count()
+
+    answer = desk.post(path(event, "desk/settings/"), settings_of(desk, event))
+
+    assert answer.status_code == 302
+    assert event.log.count() == entries
+
+
+def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
+    sent = settings_of(desk, event) | {
+        "visibility": "unlisted",
+        "planned_rounds": "4",
+        "time_zone": "Europe/Berlin",
+        "registration_closes_at": "2026-05-02T10:00",
+        "starts_on": "2026-05-03",
+        "corp_minimum": "40",
+        "ban_list": "on",
+        "tie_breakers_0": "head_to_head",
+        "tie_breakers_1": "",
+        "tie_breakers_2": "buchholz",
+    }
+
+    desk.post(path(event, "desk/settings/"), sent)
+
+    saved = fresh(event)
+    assert (saved.visibility, saved.planned_rounds) == ("unlisted", 4)
+    assert saved.starts_on.isoformat() == "2026-05-03"
+    assert saved.registration_closes_at.isoformat() == "2026-05-02T08:00:00+00:00"
+    assert saved.deck_rules == {
+        "runner_minimum": 45,
+        "corp_minimum": 40,
+        "exact_ratio": False,
+        "ban_list": True,
+    }
+    assert saved.tie_breakers == ["match_points", "head_to_head", "buchholz", "lot"]
+    assert 'value="2026-05-02T10:00"' in desk.get(path(event, "desk/settings/")).text
+    assert str(settings_of(desk, event)["corp_minimum"]) == "40"
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "", "This field is required."),
+        ("time_zone", "Moon/Base", '"Moon/Base" is no time zone'),
+        ("round_minutes", "3", "A round lasts 5 to 600 minutes, not 3."),
+        ("planned_rounds", "99", "An event has 1 to 30 rounds, not 99."),
+        ("max_players", "0", "An event has 2 players or more, not 0."),
+        ("max_players", "1", "Leave it empty for no limit."),
+        ("starts_on", "0026-05-02", "The year must be from 1990"),
+    ],
+)
+def test_a_bad_setting_is_refused_with_words(
+    desk: Client, event: Tournament, field: str, value: str, words: str
+):
+    answer = desk.post(path(event, "desk/settings/"), settings_of(desk, event) | {field: value})
+
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert "Spring Run" in text_of(answer)
+
+
+def test_two_who_change_one_setting_are_told(desk: Client, event: Tournament):
+    old = settings_of(desk, event)
+    events.change_settings(event, owner_of(event), location="Berlin")
+
+    answer = desk.post(path(event, "desk/settings/"), old | {"location": "Bonn"})
+
+    assert answer.status_code == 409
+    assert "Somebody changed the same settings" in text_of(answer)
+    assert fresh(event).location == "Berlin"
+
+
+def test_a_role_is_given_by_username_in_any_case_and_an_unknown_one_is_named(
+    desk: Client, event: Tournament
+):
+    make_user("Judy")
+    address = path(event, "desk/staff/add/")
+
+    answer = desk.post(address, {"username": " judy ", "role": "judge"}, follow=True)
+    unknown = desk.post(address, {"username": "nobody", "role": "judge"})
+
+    assert event.staff.get(user__username="Judy").role == StaffRole.JUDGE
+    assert "Judy is judge now." in text_of(answer)
+    assert unknown.status_code == 422
+    assert 'There is no account "nobody".' in text_of(unknown)
+
+
+def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament):
+    organiser = logged_in(add_staff(event, StaffRole.ORGANISER))
+
+    page = organiser.get(path(event, "desk/staff/"))
+
+    assert "Only the owner gives and takes roles." in text_of(page)
+
+
+@pytest.fixture
+def deck(event: Tournament) -> DeckSubmission:
+    load_cards()
+    ada = player_number(event, 1)
+    cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
+    text = "\n".join(f"1 {card.title}" for card in cards)
+    return decks.hand_in(ada, Side.RUNNER, text, Actor(player=ada.player))
+
+
+def test_the_deck_page_says_who_has_handed_in_what(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    page = text_of(desk.get(path(event, "desk/decks/")))
+
+    assert "Handed in 1 of 4" in page
+    assert "45 cards Legal Not locked" in page
+    assert page.count("Nothing yet") == 3
+
+
+def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    DeckSlot.objects.all().delete()
+    Card.objects.all().delete()
+    Catalogue.objects.all().delete()
+
+    page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
+    changed = settings_of(desk, event) | {"runner_minimum": "50"}
+    answer = desk.post(path(event, "desk/settings/"), changed)
+
+    assert "No cards of Netrunner (1996) are loaded yet" in page
+    assert " ".join(deck.version.text.split()) in page
+    assert answer.status_code == 409
+    assert "No cards of Netrunner (1996) are loaded yet" in text_of(answer)
+    assert fresh(event).deck_rules["runner_minimum"] == 45
+
+
+def test_decks_are_revealed_and_hidden(desk: Client, event: Tournament):
+    desk.post(path(event, "desk/decks/reveal/"), {"revealed": "yes"})
+    assert fresh(event).decks_revealed_at is not None
+
+    desk.post(path(event, "desk/decks/reveal/"), {"revealed": "no"})
+    assert fresh(event).decks_revealed_at is None
+
+
+def test_the_log_has_pages(desk: Client, owner: User):
+    event = make_event(players=60, owner=owner)
+
+    first = text_of(desk.get(path(event, "desk/log/")))
+    last = text_of(desk.get(path(event, "desk/log/?page=3")))
+
+    assert "Page 1 of 3" in first
+    assert "Event created: Spring Run" in last
+
+
+def test_the_poster_shows_the_code_and_where_to_go(desk: Client, event: Tournament):
+    page = text_of(desk.get(path(event, "poster/")))
+
+    assert event.join_code in page
+    assert f"http://testserver/join/{event.join_code}/" in page
+
+
+def test_the_qr_code_is_an_image(client: Client, event: Tournament):
+    answer = client.get(path(event, "qr.svg"))
+
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in answer.content
+
+
+def test_each_stage_says_how_it_is_paired_and_how_far_it_is(desk: Client, event: Tournament):
+    play_round(event)
+    draft_round(event)
+
+    page = desk.get(path(event, "desk/stages/")).content.decode()
+
+    assert "Stage 1: Swiss, two games a match" in page
+    assert SYSTEMS["double"].explanation in page
+    assert path(event, "rounds/2/draft/") in page
+    assert 'href="/help/pairing/#double"' in page
+
+
+def test_a_new_event_takes_the_system_that_is_chosen_where_it_goes_with_the_scoring(desk: Client):
+    typed = {"name": "Round robin", "starts_on": "2026-12-01"}
+
+    refused = desk.post("/events/new/", {**typed, "system": "pods"})
+    assert refused.status_code == 422
+    assert "does not go with the scoring" in refused.text
+    desk.post("/events/new/", {**typed, "system": "round_robin"})
+
+    assert Tournament.objects.get().stages.get().system == "round_robin"
+
+
+DAY = "desk/settings/day/"
+TYPED = {
+    "table_numbers": "1-20, 31",
+    "feature_tables": "1",
+    "overtime_minutes": "5",
+    "confirm_after_minutes": "10",
+    "no_show_minutes": "",
+    "late_entry": "half",
+    "late_entry_until": "3",
+    "has_waiting_list": "on",
+}
+
+
+def test_what_was_typed_is_kept_and_an_older_page_does_not_write_over_it(
+    event: Tournament, desk: Client
+):
+    seen = str(event.log.order_by("-pk").values_list("pk", flat=True)[0])
+    answer = desk.post(path(event, DAY), {**TYPED, "seen": seen})
+    stale = desk.post(path(event, DAY), {**TYPED, "table_numbers": "5-9", "seen": seen})
+
+    kept = fresh(event)
+    assert (answer.status_code, stale.status_code) == (302, 409)
+    assert (kept.table_numbers, kept.feature_tables) == ("1-20, 31", "1")
+    minutes = (kept.overtime_minutes, kept.confirm_after_minutes, kept.no_show_minutes)
+    assert minutes == (5, 10, None)
+    assert (kept.late_entry, kept.late_entry_until) == (LateEntry.HALF, 3)
+    assert (kept.has_waiting_list, kept.drops_absent) == (True, False)
+    assert event.log.filter(action="settings changed").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("table_numbers", "20-1", "runs backwards"),
+        ("feature_tables", "x", "no range of tables"),
+        ("confirm_after_minutes", "0", "Give 1 to 240 minutes, not 0."),
+        ("no_show_minutes", "999", "Give 1 to 240 minutes, not 999."),
+        ("overtime_minutes", "241", "Give 0 to 240 minutes, not 241."),
+        ("late_entry_until", "1", "Give a round from 2 to 30, not 1."),
+        ("late_entry", "never", "not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field(
+    event: Tournament, desk: Client, field: str, typed: str, said: str
+):
+    answer = desk.post(path(event, DAY), {**TYPED, field: typed})
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert fresh(event).table_numbers == ""
+
+
+def settings_sent(desk: Client, event: Tournament, **changed: str) -> int:
+    """The status that answers the settings as they are, with these changes."""
+    return desk.post(path(event, "desk/settings/"), settings_of(desk, event) | changed).status_code
+
+
+def test_a_search_with_a_nul_in_it_is_a_search(desk: Client, event: Tournament):
+    for page in ("roster/?q=A%00da", "roster/?q=%00&state=%00"):
+        assert desk.get(path(event, page)).status_code == 200
+    assert desk.get("/rulings/search/?q=trace%00").status_code == 200
+
+
+@pytest.mark.parametrize("closes", ["0001-01-01T00:00", "9999-12-31T23:59"])
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_year_typed_by_half_is_refused(closes: str, zone: str, desk: Client, event: Tournament):
+    status = settings_sent(desk, event, registration_closes_at=closes, time_zone=zone)
+
+    assert status == 422
+    assert fresh(event).registration_closes_at is None
+
+
+def test_an_endless_number_of_the_page_seen_is_none(desk: Client, event: Tournament):
+    assert settings_sent(desk, event, name="Autumn Run", seen="9" * 5000) == 302
+
+    assert fresh(event).name == "Autumn Run"
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("tournaments.registration.forms.pasted_roster.decode", pytest.fail)
+    file = SimpleUploadedFile("names.csv", b"name\n" + b"A" * MAX_BYTES)
+
+    answer = desk.post(path(event, "roster/csv/"), {"kind": "csv", "file": file})
+
+    assert answer.status_code == 422
+    assert "bytes" in answer.content.decode()

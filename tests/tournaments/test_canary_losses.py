@@ -1,0 +1,76 @@
+"""A lost game or match, a player who is out: all see what it led to, judges alone why."""
+
+from functools import partial
+
+import pytest
+from django.test import Client
+
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    enter_result,
+    fresh,
+    make_event,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.crawling import crawl
+from tests.tournaments.judging.penalties.talk import table_with
+from tests.tournaments.pages import url
+from tournaments.desk.services import practice
+from tournaments.event.actors import Actor
+from tournaments.models import StaffRole, Tournament
+
+pytestmark = pytest.mark.check(5)
+
+CANARY = "Canary sang at the table"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """A match lost in a closed round and one of now, a game that waits, and a player who is out."""
+    event = make_event(players=5)
+    closed = play_round(event)
+    ada, *others = event.registrations.select_related("player", "tournament").order_by("number")
+    sung = partial(penalise, text=CANARY)
+    at_a_table = [one for one in (ada, *others) if not closed.pairings.filter(bye=one).exists()]
+    sung(at_a_table[0], PenaltyKind.MATCH_LOSS, pairing=table_with(closed, at_a_table[0]))
+    sung(others[-1], PenaltyKind.GAME_LOSS)
+    round_ = start_round(event)
+    enter_result(tables_of(round_)[0], sweep(1))
+    playing = tables_of(round_)[1].match
+    one, other = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
+    sung(one, PenaltyKind.GAME_LOSS, game=1)
+    sung(other, PenaltyKind.DISQUALIFICATION)
+    return fresh(event)
+
+
+def places_that_tell(browser: Client, event: Tournament) -> set[str]:
+    """The addresses whose answers hold the words of a penalty."""
+    told = crawl(browser, event, 2, parts=False).items()
+    return {address for (address, _), text in told if CANARY in text}
+
+
+def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
+    scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
+    copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)
+    browser = logged_in(scorekeeper)
+
+    assert places_that_tell(browser, copy) == set()
+
+
+@pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])
+def test_the_table_says_that_a_judge_decided_and_no_more(actor: str, event: Tournament):
+    lost = event.penalties.filter(round_number=1).get().pairing
+    address = url("table", event, 1, lost.table_number)
+
+    page = browser_of(actor, event, player_number(event, 1)).get(address).content.decode()
+
+    assert page.count("Decided by a judge") >= 2
+    assert "enalt" not in page.replace(url("event_guide", event), "")

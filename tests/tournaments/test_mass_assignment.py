@@ -1,0 +1,132 @@
+"""A form says more than it asks for: what it does not ask for changes nothing."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoDbBlocker
+
+from players.models import Player, User
+from tests.factories.tournaments import make_event, make_user
+from tests.shared_rows import shared_rows
+from tests.tournaments.matrix.rows import EXPECTED
+from tests.tournaments.matrix.scene import Scene, make_scene, said_by_rows
+from tests.tournaments.matrix.test_route_matrix import EVERYBODY, expected
+from tournaments.models import Tournament
+
+# Keys begin alike again after a rollback on SQLite alone.
+pytestmark = [
+    pytest.mark.usefixtures("quiet_requests"),
+    pytest.mark.check(4),
+]
+NOW = datetime(2026, 5, 2, 12, tzinfo=UTC)
+ASKED = {
+    "reason": "Why not",
+    "name": "Zed",
+    "names": "Zed",
+    "username": "helper",
+    "role": "judge",
+    "minutes": "5",
+    "number": "4",
+    "player": "1",
+    "text": "Three minutes.",
+    "subject": "Dice",
+    "about": "A question",
+    "infraction": "late",
+    "code": "",
+    "starts_on": "2026-05-02",
+    "game": "onr",
+    "time_zone": "UTC",
+    "visibility": "unlisted",
+    "scope": "read",
+    "size": "4",
+}
+"""What many forms ask for, so that many writes are done."""
+
+
+def not_asked(elsewhere: Tournament, somebody: User) -> dict[str, Any]:
+    """Fields of tables that no form shows, by the names they have there."""
+    return {
+        **dict.fromkeys(("is_staff", "is_superuser", "is_active", "verified", "is_locked"), "1"),
+        **dict.fromkeys(("points", "match_points", "version", "pk", "id", "attempts"), "99"),
+        **dict.fromkeys(("decks_revealed_at", "finished_at", "closed_at"), "2026-05-02 10:00"),
+        **dict.fromkeys(("tournament", "tournament_id", "practice_of"), str(elsewhere.pk)),
+        **dict.fromkeys(("user", "user_id", "owner", "made_by", "by"), str(somebody.pk)),
+        "join_code": "ABCDEFGH",
+        "slug": "taken",
+        "digest": "0" * 64,
+        "is_practice": "on",
+    }
+
+
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    yield from shared_rows(django_db_blocker, make_scene)
+
+
+def rows_after(browser: Client, address: str, fields: dict[str, Any]) -> dict[str, list[Any]]:
+    """What all tables say once this form is sent; it is taken back then.
+
+    The same lots are drawn each time: the log tells the code of a local ruling.
+    """
+    with transaction.atomic(), mock.patch("secrets.choice", Random(7).choice):
+        assert browser.post(address, fields).status_code < 500
+        rows = said_by_rows()
+        transaction.set_rollback(True)
+    return rows
+
+
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_form_of_an_event_takes_a_field_it_does_not_ask_for(
+    step: int, scene: Scene, time_machine
+):
+    """Every fourth form; the long run tries all."""
+    time_machine.move_to(NOW, tick=False)
+    make_user("helper")
+    more = not_asked(make_event(players=0, name="Elsewhere"), make_user())
+    before, wrong, done = said_by_rows(), [], 0
+
+    for name, row in [one for one in EXPECTED.items() if "POST" in one[1].methods][::step]:
+        first = next((one for one in EVERYBODY if expected(one, "POST", row) == "ok"), None)
+        if first is None or name == "practice":
+            continue
+        address = scene.address(name)
+        with transaction.atomic():
+            browser = scene.browser(first)
+            plain = rows_after(browser, address, ASKED)
+            stuffed = rows_after(browser, address, {**more, **ASKED})
+            transaction.set_rollback(True)
+        done += plain != before
+        if changed := {table for table, rows in plain.items() if stuffed[table] != rows}:
+            wrong.append(f"{name} as {first}: {changed}")
+
+    assert not wrong, "\n".join(wrong)
+    assert done > 32 / step, "the fields let too few writes through to show anything"
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"), [("account_signup", "username"), ("players:me", "name")]
+)
+def test_nobody_makes_themselves_an_administrator(name: str, asked: str):
+    user = make_user("ada")
+    player = Player.objects.create(name="Ada", user=user)
+    browser = Client()
+    if name == "players:me":
+        browser.force_login(user)
+    sent = {"is_staff": "on", "is_superuser": "on", "user": "1", "claimed_at": "2026-01-01 00:00"}
+
+    answer = browser.post(
+        reverse(name), {**sent, asked: "Zed", "email": "", "password1": "a very long password"}
+    )
+
+    assert answer.status_code == 302
+    assert not User.objects.filter(is_staff=True).exists()
+    assert not User.objects.filter(is_superuser=True).exists()
+    player.refresh_from_db()
+    assert (player.user_id, player.claimed_at) == (user.pk, None)

@@ -1,0 +1,225 @@
+"""No page or answer asks the database more often for more players, decks, calls and the like."""
+
+from collections.abc import Callable, Iterator
+from itertools import cycle
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import Side
+from rulings.models import RulingVersion
+from tests.factories.cuts import event_with_cut
+from tests.factories.penalties import penalise
+from tests.factories.pods import make_pods
+from tests.factories.submissions import plain_card, submit
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sitting,
+    start_round,
+    table,
+    tables_of,
+)
+from tests.queries import queries_asked, queries_of
+from tests.tournaments.cast import browser_of, desk_of
+from tests.tournaments.crawling import addresses
+from tests.tournaments.pages import HTMX, url
+from tests.tournaments.results.reporting import typed
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services.calls import Answer
+from tournaments.judging.services.local_rulings import Wording
+from tournaments.models import Registration, Tournament
+from tournaments.registration.services import meeting
+from tournaments.rounds.services import rounds
+
+SMALL, LARGE, HALL = 3, 7, 301
+"""All odd, so that somebody has the bye."""
+
+BUSIEST = ("desk/", "rounds/2/results/", "roster/")
+"""Where the staff look all day."""
+
+MOST, MOST_OF_THE_API = 16, 35
+"""Queries of such a page at most, those for the session and the account left out."""
+
+Counts = dict[tuple[str, str], int]
+
+
+@pytest.mark.parametrize("players", [LARGE, pytest.param(HALL, marks=pytest.mark.slow)])
+def test_no_page_asks_more_often_for_more_players(players: int):
+    small, large = counts(SMALL), counts(players)
+
+    assert small.keys() == large.keys()
+    grown = {page: (small[page], large[page]) for page in small if large[page] > small[page] + 1}
+    assert grown == {}
+    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in BUSIEST}
+    assert {page: number for page, number in busiest.items() if number > MOST + 2} == {}
+    of_the_api = {page: number for (page, _), number in large.items() if page.startswith("/api/")}
+    assert {page: n for page, n in of_the_api.items() if n > MOST_OF_THE_API + 2} == {}
+
+
+def counts(players: int) -> Counts:
+    """Queries of every page, with the second round a draft and then at the tables."""
+    event = make_event(players, name="The event")
+    fill(event, players)
+    play_round(event)
+    draft_round(event)
+    drafted = dict(_counts(event, "owner", lambda address: "/rounds/2/" in address))
+    rounds.publish(get_round(event, 2), owner_of(event))
+    rounds.start(get_round(event, 2), owner_of(event))
+    call_judges(event)
+    for place in (player_number(event, 2), at_table(event)):
+        hand_in(place, min(players, tokens.MOST_LIVE))
+    at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", is_for_players))}
+    saved = {(f"result of round {number}", "owner"): saving(event, number) for number in (1, 2)}
+    return {
+        **at_play,
+        **saved,
+        **{(page, "owner, drafted"): number for (page, _), number in drafted.items()},
+    }
+
+
+def fill(event: Tournament, players: int) -> None:
+    """As many decks, cards of a deck, penalties, rulings and tokens as players."""
+    owner, some = owner_of(event), min(players, tokens.MOST_LIVE)
+    assert owner.user is not None
+    cards = tuple(plain_card(f"Card {number}") for number in range(some))
+    meeting.seat(event, owner, seats=2)
+    for number in range(1, players + 1):
+        submit(player_number(event, number), cards=cards)
+        penalise(player_number(event, number))
+    for number in range(1, some + 1):
+        tokens.make(owner.user, Wanted("Bot", "read", event))
+        local_rulings.make(event, owner, f"Topic {number}", Wording(f"Words {number}."))
+
+
+def call_judges(event: Tournament) -> None:
+    """Every table has an answer that cites a ruling of its own, and a call that waits."""
+    owner, versions = owner_of(event), RulingVersion.objects.order_by("pk")
+    for pairing, version in zip(tables_of(get_round(event, 2)), cycle(versions)):
+        said = Answer("That.", cited=[version])
+        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, said)
+        calls.raise_call(pairing, owner, "And?")
+
+
+def at_table(event: Tournament) -> Registration:
+    """Who reports at table 1 of round 2."""
+    return sitting(table(get_round(event, 2), 1))[0]
+
+
+def hand_in(place: Registration, times: int) -> None:
+    """So many receipts of one deck."""
+    for number in range(1, times + 1):
+        decks.hand_in(place, Side.CORP, f"{number} Card 0", Actor(player=place.player))
+
+
+def saving(event: Tournament, number: int) -> int:
+    """Queries of a result that is saved; in the closed round it is looked at first."""
+    sent = typed(table(get_round(event, number), 1), "t1-")
+    return queries_of(desk_of(event).post, url("enter", event, number, 1), sent, headers=HTMX)
+
+
+def is_for_players(address: str) -> bool:
+    """A page, or the own page over the API; what is read there of all is the same for the owner."""
+    is_page = address.startswith("/events/") and "/desk/" not in address
+    return is_page or (address.startswith("/api/v1/events/") and "/me/" in address)
+
+
+def _counts(
+    event: Tournament, actor: str, is_asked: Callable[[str], bool] = bool
+) -> Iterator[tuple[tuple[str, str], int]]:
+    event = fresh(event)
+    browser = browser_of(actor, event, at_table(event))
+    of_players = (
+        f"{url('preview', event)}?player=1",
+        f"{url('swap_preview', event, 2)}?player=1&player=2",
+    )
+    rows = _rows(event)
+    for address in (*addresses(event, 2), *of_players):
+        if is_asked(address):
+            number = _queries(browser, _of_its_rows(address, rows))
+            if number is not None:
+                yield (_without_names(address, event), actor), number
+
+
+def _rows(event: Tournament) -> dict[str, int]:
+    """By the part of an address that names the first row of all the row that this event has."""
+    called = judging_queries.past_calls(event)
+    return {
+        "/log/1/": event.log.earliest("pk").pk,
+        "/versions/standings/1/": event.snapshots.earliest("pk").pk,
+        "/jobs/1/": event.jobs.earliest("pk").pk,
+        "/calls/1/": called[0].call.pk if called else 1,
+        "/penalties/1/": event.penalties.earliest("pk").pk,
+        "/rulings/1/": event.local_rulings.earliest("pk").pk,
+    }
+
+
+def _of_its_rows(address: str, rows: dict[str, int]) -> str:
+    """The same page of a row that the event has, where `addresses` names the first of all."""
+    for page, pk in rows.items():
+        if page in address:
+            return address.replace(page, page.replace("1", str(pk)))
+    if address.endswith("/overlay/table/2/"):
+        # Three players fill one table.
+        return address.removesuffix("2/") + "1/"
+    return address
+
+
+def _without_names(address: str, event: Tournament) -> str:
+    return address.replace(event.join_code, "CODE").replace(event.slug, "EVENT")
+
+
+def _queries(browser: Client, address: str) -> int | None:
+    """How many it took, with nothing kept; None for who may not look."""
+    caches["pages"].clear()
+    with queries_asked() as asked:
+        answer = browser.get(address)
+    return len(asked) if answer.status_code == 200 else None
+
+
+def bracket_of(players: int) -> str:
+    event = event_with_cut(players, players=players)
+    start_round(event)
+    return url("bracket", event)
+
+
+def pods_of(players: int) -> str:
+    event = make_pods(players)
+    start_round(event)
+    return url("results", event, 1)
+
+
+def events_of(count: int) -> str:
+    for _ in range(count):
+        make_event(players=2)
+    return ""
+
+
+@pytest.mark.parametrize(
+    ("make", "page"),
+    [
+        (bracket_of, ""),
+        (pods_of, ""),
+        *((events_of, page) for page in ("home", "tournaments:list", "api:events")),
+    ],
+)
+def test_no_page_of_other_events_asks_more_often(make: Callable[[int], str], page: str):
+    asked = []
+    for size in (4, 12):
+        address = make(size) or reverse(page)
+        browser = Client() if page else desk_of(Tournament.objects.latest("pk"))
+        asked.append(_queries(browser, address))
+
+    assert asked[0] == asked[1] is not None

@@ -1,0 +1,71 @@
+"""Whatever is typed into the fields of an address, it is answered, and never with a 500."""
+
+from itertools import cycle, product
+
+import pytest
+
+from tests.tournaments.cast import browser_of
+from tests.tournaments.matrix.rows import EXPECTED
+from tests.tournaments.matrix.scene import Scene
+from tests.tournaments.matrix.test_route_matrix import answer_to, scene
+
+pytestmark = pytest.mark.check(18)
+
+__all__ = ["scene"]
+
+ODD = (
+    *("", "abc", "-1", "0", "9" * 30, "1e9", "\u0661", "nan", "x" * 5000, "[]", "null"),
+    *("<script>alert(1)</script>", "2026-13-45", "\u202e", "%s", "a\r\nb", "1 here"),
+)
+FIELDS = (
+    *("again", "avoids", "by", "choice", "code", "confirm_after_minutes", "ends_at", "entry"),
+    *("faction", "feature_tables", "fixed_table", "game_1_points_1", "game_1_winner", "kind"),
+    *("late_entry", "meeting_seats", "minutes", "names", "next", "no_show_minutes", "note"),
+    *("number", "outcome", "overtime_minutes", "pairing", "player", "q", "reason", "report"),
+    *("role", "round", "seats", "seed", "seen", "show", "side", "size", "table", "table_numbers"),
+    *("tables", "text", "tick", "turn", "typed", "username", "wanted", "webhook", "what", "words"),
+    *("about", "call", "cited", "description", "effect", "game", "infraction", "is_off", "judge"),
+    *("name", "on", "overturned", "page", "penalty-game", "penalty-infraction", "penalty-kind"),
+    *("penalty-player", "rulings", "step_1", "step_2", "subject", "sure"),
+)
+OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sure", "table", "text")
+
+
+@pytest.mark.parametrize(
+    ("actor", "shift"),
+    [
+        ("owner", 0),
+        *(
+            pytest.param(*more, marks=pytest.mark.slow)
+            for more in (("owner", 5), ("player", 0), ("player", 5))
+        ),
+    ],
+)
+def test_no_field_of_any_address_breaks_it(actor: str, shift: int, scene: Scene):
+    browser = browser_of(actor, scene.event, scene.player)
+    values = cycle(ODD)
+    for _ in range(shift):
+        next(values)
+
+    for name, row in EXPECTED.items():
+        for method in row.methods:
+            fields = dict(zip(FIELDS, values, strict=False))
+            answer = answer_to(browser, method, scene.address(name), fields)
+            assert answer.status_code < 500, (name, method, fields)
+
+
+@pytest.mark.parametrize(
+    ("method", "step"),
+    [("POST", 2), *(pytest.param(one, 1, marks=pytest.mark.slow) for one in ("GET", "POST"))],
+)
+def test_no_field_of_a_penalty_breaks_the_pages_after_the_first(
+    method: str, step: int, scene: Scene
+):
+    """Every value in some field; in every run half of them in each, the other half in the next."""
+    browser, address = browser_of("owner", scene.event, scene.player), scene.address("penalty_new")
+    chosen = {"player": str(scene.player.number), "infraction": "slow-play"}
+    lost = {**chosen, "kind": "game_loss", "on": "next", "text": "Slow"}
+
+    for field, value in list(product(OF_A_PENALTY, ODD))[::step]:
+        answer = answer_to(browser, method, address, {**lost, field: value})
+        assert answer.status_code < 500, (field, value)

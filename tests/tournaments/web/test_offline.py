@@ -1,0 +1,163 @@
+"""The site as an app on a phone: what it is called, what it keeps, and whose that is."""
+
+import gzip
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+from django.urls import reverse
+
+from players import services as players
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, make_user, player_number, start_round
+from tests.tournaments.pages import url
+from tournaments.models import Registration, Tournament
+from tournaments.web.views.offline import ICONS, KEPT_PAGES, SHELL
+
+Phone = Callable[[Registration], Client]
+LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
+
+
+@pytest.fixture
+def event() -> Tournament:
+    tournament = make_event(players=2)
+    start_round(tournament)
+    return tournament
+
+
+def reader(page: str) -> str:
+    found = re.search(r'data-reader="(\w*)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_the_app_has_a_name_a_first_page_and_pictures(client: Client) -> None:
+    answer = client.get("/manifest.webmanifest")
+    about = answer.json()
+
+    assert answer["Content-Type"] == "application/manifest+json"
+    assert about["name"] == "Datafort"
+    assert client.get(about["start_url"]).status_code == 200
+    sizes = {icon["sizes"] for icon in about["icons"]}
+    assert {"192x192", "512x512"} <= sizes
+    assert "maskable" in {icon["purpose"] for icon in about["icons"]}
+    assert all(finders.find(file) for file, _, _ in ICONS)
+
+
+def test_the_pictures_are_as_large_as_they_say() -> None:
+    for file, sizes, _ in ICONS:
+        if file.endswith(".png"):
+            head = Path(str(finders.find(file))).read_bytes()[:24]
+            size = int.from_bytes(head[16:20], "big"), int.from_bytes(head[20:24], "big")
+            assert f"{size[0]}x{size[1]}" == sizes
+
+
+def test_the_worker_is_at_the_root_and_never_an_old_one(client: Client) -> None:
+    answer = client.get("/sw.js")
+
+    assert answer["Content-Type"].startswith("text/javascript")
+    assert answer["Cache-Control"] == "no-cache"
+    assert "default-src 'self'" in answer["Content-Security-Policy"]
+    first, _, _ = answer.text.partition("\n")
+    site = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
+    assert site["page"] == "/offline/"
+    assert len(site["files"]) == len(SHELL)
+    # Where a player leaves the phone, what it keeps goes.
+    assert reverse("account_logout") in site["exits"]
+    assert reverse("players:forget") in site["exits"]
+    assert reverse("account_login") not in site["exits"]
+
+
+def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Phone) -> None:
+    phone = phone_of(player_number(event, 1))
+    linked: set[str] = set()
+    for name, ids in (("my_event", []), ("report", [1, 1])):
+        page = phone.get(url(name, event, *ids))
+        linked |= set(LINKED.findall(page.text))
+
+    assert linked - set(SHELL) - {file for file, _, _ in ICONS} == set()
+    assert all(finders.find(file) for file in SHELL)
+
+
+def test_a_page_says_whose_it_is_without_telling_who(
+    event: Tournament, phone_of: Phone, client: Client
+) -> None:
+    address = url("event", event)
+    one, two = (phone_of(player_number(event, number)) for number in (1, 2))
+    account = logged_in(make_user())
+
+    readers = [reader(browser.get(address).text) for browser in (client, one, two, account)]
+
+    assert readers[0] == ""
+    assert len(set(readers)) == 4
+    assert reader(one.get(address).text) == readers[1]
+    assert reader(one.get("/").text) == readers[1]
+
+
+def test_logging_out_makes_a_reader_nobody(client: Client) -> None:
+    client.force_login(make_user())
+    assert reader(client.get("/").text) != ""
+
+    client.post(reverse("account_logout"))
+
+    assert reader(client.get("/").text) == ""
+
+
+def test_only_pages_of_players_and_the_public_are_kept(event: Tournament, phone_of: Phone) -> None:
+    owner = logged_in(event.staff.get().user)
+    phone = phone_of(player_number(event, 1))
+
+    assert " data-keep" in phone.get(url("my_event", event)).text
+    assert " data-keep" in phone.get(url("pairings", event)).text
+    assert " data-keep" not in owner.get(url("desk", event)).text
+    assert " data-keep" not in owner.get(reverse("players:me")).text
+    for name in KEPT_PAGES:
+        assert name.startswith("tournaments:")
+
+
+def test_the_page_without_a_signal_knows_nobody(client: Client) -> None:
+    client.force_login(make_user("ada"))
+    page = client.get(reverse("tournaments:offline")).text
+
+    assert "data-reader" not in page
+    assert "Log out" not in page
+    assert "No signal" in page
+
+
+def test_a_personal_link_made_anew_makes_the_old_phone_a_nobody(
+    event: Tournament, phone_of: Phone, client: Client
+) -> None:
+    phone = phone_of(player_number(event, 1))
+    address = url("pairings", event)
+    assert reader(phone.get(address).text) != ""
+
+    players.issue_claim(player_number(event, 1).player)
+
+    assert reader(phone.get(address).text) == ""
+    assert reader(phone.get("/").text) == ""
+    # What strangers share was rendered for the old phone.
+    assert reader(client.get(address).text) == ""
+
+
+def test_finding_the_reader_asks_the_database_once(
+    event: Tournament, phone_of: Phone, django_assert_num_queries: Any
+) -> None:
+    phone = phone_of(player_number(event, 1))
+    with django_assert_num_queries(2):  # the session, and whose it is
+        assert reader(phone.get(reverse("tournaments:join")).text)
+
+
+def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
+    """The page as it is, and its static files as they are sent: packed."""
+    page = phone_of(player_number(event, 1)).get(url("my_event", event))
+    linked = [file for file in SHELL if file in page.text]
+
+    packed = sum(len(gzip.compress(Path(str(finders.find(file))).read_bytes())) for file in linked)
+
+    assert len(linked) >= 8
+    assert packed + len(page.content) < 100_000

@@ -1,0 +1,105 @@
+"""One renders, the others read: nobody gets what was old when they asked."""
+
+import gzip
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Event
+
+import pytest
+from django.core.cache import caches
+from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
+from django.test import RequestFactory
+
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament
+from tournaments.web.views import page_cache
+from tournaments.web.views.page_cache import rendered_once
+from tournaments.web.views.polling import polled
+
+REQUEST = RequestFactory().get("/")
+
+
+def page(version: int, text: str = "page") -> Callable[[], tuple[int, HttpResponse]]:
+    return lambda: (version, HttpResponse(text))
+
+
+def test_a_reader_waits_for_the_one_who_renders():
+    begun, may_end, rendered = Event(), Event(), count()
+
+    def slowly() -> tuple[int, HttpResponse]:
+        begun.set()
+        may_end.wait()
+        return 1, HttpResponse(f"page {next(rendered)}")
+
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
+        begun.wait()
+        others = [pool.submit(rendered_once, REQUEST, "place", 1, slowly) for _ in range(3)]
+        may_end.set()
+        answers = [asked.result().content for asked in (first, *others)]
+
+    assert answers == [b"page 0"] * 4
+
+
+def test_what_was_rendered_for_a_newer_version_serves_who_asked_before():
+    rendered_once(REQUEST, "place", 3, page(3, "newest"))
+
+    assert rendered_once(REQUEST, "place", 2, page(2, "old")).content == b"newest"
+
+
+def test_nobody_gets_what_was_old_when_they_asked():
+    rendered_once(REQUEST, "place", 1, page(1, "old"))
+
+    assert rendered_once(REQUEST, "place", 2, page(2, "new")).content == b"new"
+    assert rendered_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
+
+
+def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
+    caches["pages"].set("page:place:lock", "another's")
+
+    assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
+    assert caches["pages"].get("page:place:lock") == "another's"
+
+
+def test_nobody_waits_for_a_page_that_is_not_there():
+    def in_vain() -> tuple[int, HttpResponse]:
+        raise Http404
+
+    with pytest.raises(Http404):
+        rendered_once(REQUEST, "place", 1, in_vain)
+
+    assert rendered_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
+
+
+def test_a_refusal_is_not_kept():
+    rendered_once(REQUEST, "place", 1, lambda: (1, HttpResponse(status=302)))
+
+    assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
+
+
+def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
+    def with_a_form(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+        return HttpResponse(get_token(request))
+
+    for_two = [polled(with_a_form)(RequestFactory().get("/"), event.slug) for _ in range(2)]
+
+    assert for_two[0].content != for_two[1].content
+    for page in for_two:
+        assert page["Cache-Control"] == "private, no-cache"
+        assert "csrftoken" in page.cookies
+
+
+def test_what_is_kept_goes_out_packed_to_who_can_read_that():
+    rendered_once(REQUEST, "place", 1, page(1, "long " * 100))
+    asking = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
+
+    packed = rendered_once(asking, "place", 1, page(1))
+    plain = rendered_once(REQUEST, "place", 1, page(1))
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < 50
+    assert gzip.decompress(packed.content) == plain.content == b"long " * 100
+    assert packed["Vary"] == plain["Vary"] == "Accept-Encoding"

@@ -1,0 +1,325 @@
+"""Phones that ask again and again: a 304 costs little, a change always shows."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from players.services import issue_claim, rename
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import url
+from tournaments.event import history, queries
+from tournaments.models import Tournament
+from tournaments.registration.services import registrations
+from tournaments.rounds.services import rounds
+from tournaments.web.views.polling import look
+
+LIVE = ("event", "pairings", "standings", "projector")
+
+
+def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
+    headers = {"If-None-Match": etag} if etag else {}
+    return client.get(address, headers={**headers, **({"X-Fragment": "1"} if fragment else {})})
+
+
+@pytest.mark.parametrize("page", LIVE)
+@pytest.mark.parametrize("fragment", [True, False])
+def test_an_unchanged_page_is_one_query(
+    event: Tournament, client, django_assert_num_queries, page, fragment
+):
+    play_round(event)
+    address = url(page, event)
+    etag = ask(client, address, fragment=fragment)["ETag"]
+
+    with django_assert_num_queries(1):
+        response = ask(client, address, etag, fragment=fragment)
+
+    assert response.status_code == 304
+    assert response.content == b""
+    assert response["ETag"] == etag
+    assert sum(len(f"{name}: {value}\r\n") for name, value in response.items()) < 400
+
+
+def test_every_copy_is_old_when_anything_that_pages_are_made_of_is_new(monkeypatch):
+    read: list[Path] = []
+
+    def noted(path: Path) -> bytes:
+        read.append(path)
+        return b""
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    look.__wrapped__()
+
+    folders = {path.relative_to(settings.BASE_DIR).parts[0] for path in read}
+    apps = {"core", "players", "decks", "matches", "engine", "rulings", "tournaments"}
+    assert folders == {"templates", "static"} | apps
+
+
+@pytest.mark.parametrize("page", ["pairings", "standings"])
+def test_a_changed_page_is_a_dozen_queries(
+    event: Tournament, client, django_assert_max_num_queries, page
+):
+    play_round(event)
+    start_round(event)
+    address = url(page, event)
+    ask(client, address, fragment=False)
+
+    history.move_version(event)
+
+    with django_assert_max_num_queries(12):
+        assert ask(client, address, fragment=False).status_code == 200
+
+
+def test_an_unchanged_phone_page_is_a_few_queries(
+    event: Tournament, phone_of, django_assert_max_num_queries
+):
+    start_round(event)
+    phone, address = phone_of(player_number(event, 1)), url("my_event", event)
+    etag = ask(phone, address)["ETag"]
+
+    with django_assert_max_num_queries(6):
+        response = ask(phone, address, etag)
+
+    assert response.status_code == 304
+    assert sum(len(f"{name}: {value}") + 2 for name, value in response.items()) < 500
+
+
+@pytest.mark.parametrize("page", [*LIVE, "my_event"])
+def test_a_page_brings_the_etag_of_its_fragment(event: Tournament, client, phone_of, page):
+    reader = phone_of(player_number(event, 1)) if page == "my_event" else client
+    etag = reader.get(url(page, event)).context["poll_etag"]
+
+    assert ask(reader, url(page, event), etag).status_code == 304
+
+
+def test_a_form_is_new_for_a_browser_with_another_secret(event: Tournament, phone_of):
+    start_round(event)
+    phone, address = phone_of(player_number(event, 1)), url("pairings", event)
+    phone.cookies["csrftoken"] = "a" * 32
+    etag = ask(phone, address, fragment=False)["ETag"]
+    phone.cookies["csrftoken"] = "b" * 32
+
+    assert ask(phone, address, etag, fragment=False).status_code == 200
+
+
+def test_every_public_change_shows(event: Tournament, client):
+    owner = owner_of(event)
+    seen = {ask(client, url("pairings", event))["ETag"]}
+
+    def is_new() -> bool:
+        etag = ask(client, url("pairings", event))["ETag"]
+        known = etag in seen
+        seen.add(etag)
+        return not known
+
+    draft = draft_round(event)
+    assert not is_new()
+    rounds.publish(draft, owner)
+    assert is_new()
+    rounds.start(draft, owner)
+    assert is_new()
+    enter_result(table(draft, 1), sweep(1))
+    assert is_new()
+    for pairing in tables_of(draft)[1:]:
+        enter_result(pairing, sweep(1))
+    assert is_new()
+    close_round(get_round(event, 1))
+    assert is_new()
+    registrations.drop(player_number(event, 1), owner)
+    assert is_new()
+
+
+def test_a_fragment_is_only_the_part_that_refreshes(event: Tournament, client):
+    start_round(event)
+
+    whole = ask(client, url("pairings", event), fragment=False)
+    part = ask(client, url("pairings", event))
+
+    assert "<html" in whole.text
+    assert "<html" not in part.text
+    assert "<h1>Round 1</h1>" in part.text
+    assert part["ETag"] != whole["ETag"]
+
+
+def test_caches_are_told_who_may_share_a_page(event: Tournament, client, phone_of):
+    phone = phone_of(player_number(event, 1))
+
+    shared = ask(client, url("standings", event))
+    own = ask(phone, url("standings", event))
+    client.cookies["sessionid"] = "over"
+    once_known = ask(client, url("standings", event))
+
+    assert shared["Cache-Control"] == "public, max-age=0, s-maxage=1"
+    assert not shared.cookies
+    assert own["Cache-Control"] == once_known["Cache-Control"] == "private, no-cache"
+    for response in (shared, own):
+        assert {"Cookie", "X-Fragment"} <= set(response["Vary"].split(", "))
+
+
+def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
+    tournament = make_event(players=40)
+    start_round(tournament)
+    phone = phone_of(player_number(tournament, 1))
+    address = url("pairings", tournament)
+    plain = phone.get(address, headers={"X-Fragment": "1"})
+
+    packed = phone.get(address, headers={"X-Fragment": "1", "Accept-Encoding": "gzip"})
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 5
+    assert packed["ETag"] == plain["ETag"]
+
+
+def test_readers_do_not_share_an_etag(event: Tournament, client, phone_of):
+    start_round(event)
+    address = url("pairings", event)
+    staff = logged_in(add_staff(event, "judge"))
+    readers = [client, staff, *(phone_of(player_number(event, n)) for n in (1, 2))]
+
+    etags = {ask(reader, address, fragment=False)["ETag"] for reader in readers}
+
+    assert len(etags) == 4
+
+
+def test_addresses_do_not_share_an_etag(event: Tournament, client):
+    start_round(event)
+    by_name, by_table = url("round", event, 1), url("round", event, 1) + "?by=table"
+
+    assert ask(client, by_name)["ETag"] != ask(client, by_table)["ETag"]
+
+
+def test_a_new_role_shows_the_desk_at_once(event: Tournament, client):
+    user = add_staff(event, "streamer")
+    client.force_login(user)
+    etag = ask(client, url("event", event), fragment=False)["ETag"]
+    event.staff.filter(user=user).update(role="judge")
+
+    response = ask(client, url("event", event), etag, fragment=False)
+
+    assert response.status_code == 200
+    assert url("desk", event) in response.text
+
+
+def test_a_page_with_a_message_is_never_kept(event: Tournament, phone_of):
+    phone = phone_of(player_number(event, 1))
+    address = url("my_event", event)
+    etag = ask(phone, address, fragment=False)["ETag"]
+    phone.post(url("my_check_in", event))
+
+    told = ask(phone, address, etag, fragment=False)
+    after = ask(phone, address, fragment=False)
+
+    assert told.status_code == 200
+    assert "You are checked in." in told.text
+    assert "ETag" not in told
+    assert "You are checked in." not in after.text
+
+
+def test_a_wrong_etag_is_no_copy(event: Tournament, client):
+    for etag in ('"x"', "x", 'W/""', ","):
+        assert ask(client, url("event", event), etag).status_code == 200
+
+
+def test_a_new_name_shows_on_every_event(
+    event: Tournament, client, django_capture_on_commit_callbacks
+):
+    etag = ask(client, url("event", event))["ETag"]
+    with django_capture_on_commit_callbacks(execute=True):
+        rename(player_number(event, 1).player, "Adelheid")
+
+    response = ask(client, url("event", event), etag)
+
+    assert response.status_code == 200
+    assert "Adelheid" in response.text
+
+
+def test_a_new_claim_link_moves_no_public_page(
+    event: Tournament, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        issue_claim(player_number(event, 1).player)
+
+    assert fresh(event).version == event.version
+
+
+@pytest.mark.parametrize("fragment", [True, False])
+def test_strangers_share_what_one_of_them_had_rendered(
+    event: Tournament, client, django_assert_num_queries, fragment
+):
+    start_round(event)
+    first = ask(client, url("pairings", event), fragment=fragment)
+
+    with django_assert_num_queries(1):
+        second = ask(Client(), url("pairings", event), fragment=fragment)
+
+    assert second.content == first.content
+    assert second["ETag"] == first["ETag"]
+
+
+def test_players_share_nothing(event: Tournament, phone_of):
+    start_round(event)
+    phones = [phone_of(player_number(event, number)) for number in (1, 2)]
+
+    parts = [ask(phone, url("pairings", event)).text for phone in phones]
+
+    assert parts[0] != parts[1]
+    assert all(part.count('class="is-me"') == 1 for part in parts)
+
+
+PAGES = ("event", "pairings", "standings", "my_event")
+
+
+def news(browser: Client, event: Tournament, page: str) -> str:
+    address = url(page, event)
+    return browser.get(address, headers={"X-Fragment": "1"})["X-News"]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
+    event = make_event(players=5)
+    phones = {
+        number: browser_of("player", event, player_number(event, number)) for number in range(1, 6)
+    }
+    draft = draft_round(event)
+    assert {news(phone, event, page) for phone in phones.values()} == {"0/-"}
+
+    rounds.publish(draft, owner_of(event))
+
+    for number, phone in phones.items():
+        pairing = queries.pairing_of(draft, player_number(event, number).player)
+        assert news(phone, event, page) == f"1/{pairing.table_number or 'bye'}"
+
+
+@pytest.mark.parametrize("page", PAGES[:3])
+def test_everybody_else_hears_of_the_round_alone(client, event: Tournament, page: str):
+    rounds.publish(draft_round(event), owner_of(event))
+
+    assert news(client, event, page) == "1/-"
+
+
+def test_the_page_itself_begins_with_what_is_known(client, event):
+    rounds.publish(draft_round(event), owner_of(event))
+
+    page = client.get(url("event", event)).text
+
+    assert 'data-news="1/-"' in page

@@ -1,1 +1,0 @@
-"""Events to read: each answer asks the same permissions as its page."""

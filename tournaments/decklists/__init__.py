@@ -1,0 +1,1 @@
+"""Deck lists of an event: handed in, judged, locked, shown, checked."""

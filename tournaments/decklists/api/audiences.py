@@ -1,0 +1,99 @@
+"""Who sees the decks, set by the organiser; and a look through somebody else's eyes."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.form_fields import whole_number
+from core.openapi import operation
+from tournaments.decklists.forms import AudiencesForm
+from tournaments.decklists.pages.preview import preview
+from tournaments.decklists.pages.seeing import seeing
+from tournaments.decklists.serializers import AudiencesBody, AudiencesSerializer, PreviewSerializer
+from tournaments.decklists.services import audiences as services
+from tournaments.event import permissions
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import Tournament
+from tournaments.web.api.shapes import OneView
+
+
+class Audiences(OneView):
+    abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
+
+    @operation("audiences_read", "Who sees the decks", AudiencesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Who sees the decks of each stage and from when, also in sentences."""
+        tournament = Tournament.objects.get(pk=self.tournament.pk)
+        now = seeing(tournament)
+        told = {
+            "stages": tournament.stages.all(),
+            "identities_shown": tournament.identities_shown,
+            "now": list(now.now),
+            "to_come": list(now.to_come),
+        }
+        return Response(AudiencesSerializer(told).data)
+
+    @operation("audiences_set", "Set who sees the decks", AudiencesSerializer, body=AudiencesBody)
+    def put(self, request: Request, slug: str) -> Response:
+        """Set it for the stages that are named, and for identities unless they are left out."""
+        form = self._form(given(AudiencesBody, request))
+        services.show_decks(
+            self.tournament, self.actor, form.chosen, identities_shown=form.identities_shown
+        )
+        return self.get(request, slug)
+
+    def _form(self, asked: dict[str, Any]) -> AudiencesForm:
+        told = {one["stage"]: one for one in asked.get("stages", [])}
+        stages = [one for one in self.tournament.stages.all() if one.number in told]
+        if len(stages) != len(told):
+            raise ValidationError({"stages": ["The event has no such stage."]})
+        typed: dict[str, Any] = {
+            "identities_shown": asked.get("identities_shown", self.tournament.identities_shown)
+        }
+        for number, one in told.items():
+            typed[f"audience_{number}"] = one["shown_to"]
+            typed[f"moment_{number}"] = one.get("shown_at")
+        if "identities_shown" in asked and not self.tournament.game_played.has_identities:
+            raise ValidationError({"identities_shown": ["Decks of this game have none."]})
+        form = AudiencesForm(typed, self.tournament, stages)
+        if not form.is_valid():
+            raise ValidationError({"stages": [str(one[0]) for one in form.errors.values()]})
+        return form
+
+
+class Preview(OneView):
+    """Somebody else's eyes."""
+
+    abilities = {"GET": permissions.can_run}
+    own_parameters = ("player",)
+
+    @operation(
+        "audiences_preview",
+        "What somebody sees",
+        PreviewSerializer,
+        parameters=[
+            OpenApiParameter(
+                "player", OpenApiTypes.INT, description="By number; else somebody passing by."
+            )
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What a player, or somebody passing by, would see of the event now."""
+        return Response(PreviewSerializer(preview(self.tournament, self._eyes())).data)
+
+    def _eyes(self) -> Actor:
+        asked = self.request.query_params.get("player")
+        if asked is None:
+            return NOBODY
+        number = whole_number(asked, 5)
+        if number is None:
+            raise ValidationError({"player": ["Give a number of the roster."]})
+        roster = self.tournament.registrations.select_related("player__user")
+        place = get_object_or_404(roster, number=number)
+        return Actor(user=place.player.user, player=place.player)

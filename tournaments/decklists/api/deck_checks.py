@@ -1,0 +1,80 @@
+"""Deck checks: tables drawn, decks laid against their lists, what was found."""
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.openapi import operation
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.pages import deck_checks as pages
+from tournaments.decklists.serializers import (
+    CheckDetailSerializer,
+    DrawBody,
+    DrawSerializer,
+    NewDrawSerializer,
+    OutcomeBody,
+)
+from tournaments.decklists.services import deck_checks as service
+from tournaments.event import permissions, queries
+from tournaments.models import AT_TABLES, DeckCheck, Round
+from tournaments.web.api.shapes import ManyView, OneView
+
+
+class DeckChecks(ManyView):
+    abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
+
+    @operation("deck_checks_list", "Deck checks", DrawSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """What was drawn so far and what was found, the newest draw first."""
+        return self.listed(pages.drawn_tables(self.tournament), DrawSerializer)
+
+    @operation(
+        "deck_checks_draw", "Draw tables to check", NewDrawSerializer, body=DrawBody, status=201
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Draw tables of the round that is played now, by lot or one by its number."""
+        asked, round_ = given(DrawBody, request), self._played()
+        if "table" in asked:
+            draw = service.pick(round_, self.actor, asked["table"])
+        else:
+            draw = service.draw(round_, self.actor, asked["count"])
+        newest = next(one for one in pages.drawn_tables(self.tournament) if one.draw == draw)
+        bare = deck_queries.without_a_deck(draw, round_)
+        told = {
+            "draw": newest,
+            "without_a_deck": [{"table": table, "player": place} for table, place in bare],
+        }
+        return Response(NewDrawSerializer(told).data, status=201)
+
+    def _played(self) -> Round:
+        rounds = queries.rounds(self.tournament).filter(state__in=AT_TABLES)
+        round_ = rounds.select_related("stage__tournament").last()
+        if round_ is None:
+            raise service.NothingToCheck("No round is being played, so there is no table to check.")
+        return round_
+
+
+class DeckCheckDetail(OneView):
+    abilities = {"GET": permissions.can_judge, "PUT": permissions.can_judge}
+
+    @operation("deck_checks_read", "A deck to check", CheckDetailSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One deck as boxes to tick, and what was found."""
+        check = get_object_or_404(self._checks(), pk=pk)
+        return Response(CheckDetailSerializer(pages.tick_list(check)).data)
+
+    @operation("deck_checks_found", "Say what was found", CheckDetailSerializer, body=OutcomeBody)
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Write down what the judge found; written again, the newer word stands."""
+        check = get_object_or_404(self._checks(), pk=pk)
+        asked = given(OutcomeBody, request)
+        service.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
+        return self.get(request, slug, pk)
+
+    def _checks(self) -> QuerySet[DeckCheck]:
+        checks = deck_queries.deck_checks(self.tournament).select_related(
+            "version__identity", "submission__version"
+        )
+        return checks.prefetch_related("version__slots__card")

@@ -1,0 +1,175 @@
+"""Lists, checks and who may see them, as people type them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from core.form_fields import moment_input, refuse_far_years
+from decks.forms import DeckSourceForm
+from tournaments.decklists.services.audiences import Shown
+from tournaments.models import DeckAudience, DeckCheckOutcome, IdentitiesShown, Stage, Tournament
+
+WORDS = {
+    DeckAudience.PRIVATE: "Nobody but the player and the judges",
+    DeckAudience.OPPONENT: "The opponent: whoever shares a published table with the player",
+    DeckAudience.CUT: "The players of the cut, each other's decks",
+    DeckAudience.PARTICIPANTS: "All players of the event",
+    DeckAudience.PUBLIC: "Everybody who can read the event",
+}
+"""Each sees what those above see."""
+
+IDENTITIES = {
+    IdentitiesShown.ROUND_ONE: "To everybody who can read the event, once round 1 is published",
+    IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
+}
+
+
+class AudiencesForm(forms.Form):
+    """Two fields for each stage. Times are told in the zone that is active."""
+
+    def __init__(self, data: Any, tournament: Tournament, stages: Sequence[Stage]) -> None:
+        super().__init__(data)
+        self.stages = stages
+        for stage in stages:
+            self.fields[_audience(stage)] = _audience_field(stage)
+            self.fields[_moment(stage)] = _moment_field(stage, tournament)
+        if tournament.game_played.has_identities:
+            self.fields["identities_shown"] = forms.ChoiceField(
+                label="Identities beside the names",
+                choices=list(IDENTITIES.items()),
+                widget=forms.RadioSelect,
+                initial=tournament.identities_shown,
+            )
+
+    @property
+    def rows(self) -> list[tuple[Stage, forms.BoundField, forms.BoundField]]:
+        """Each stage with its two fields."""
+        return [(stage, self[_audience(stage)], self[_moment(stage)]) for stage in self.stages]
+
+    @property
+    def chosen(self) -> dict[int, Shown]:
+        """What was said, by the number of the stage."""
+        return {
+            stage.number: Shown(
+                DeckAudience(self.cleaned_data[_audience(stage)]),
+                self.cleaned_data[_moment(stage)],
+            )
+            for stage in self.stages
+        }
+
+    @property
+    def identities_shown_field(self) -> forms.BoundField | None:
+        """None where the decks of the game have no identity."""
+        return self["identities_shown"] if "identities_shown" in self.fields else None
+
+    @property
+    def identities_shown(self) -> str:
+        return str(self.cleaned_data.get("identities_shown", ""))
+
+
+def _audience(stage: Stage) -> str:
+    return f"audience_{stage.number}"
+
+
+def _moment(stage: Stage) -> str:
+    return f"moment_{stage.number}"
+
+
+def _audience_field(stage: Stage) -> forms.ChoiceField:
+    fitting = [
+        (audience.value, words)
+        for audience, words in WORDS.items()
+        if audience != DeckAudience.CUT or stage.way.is_elimination
+    ]
+    return forms.ChoiceField(
+        label="Who sees the decks",
+        choices=fitting,
+        widget=forms.RadioSelect,
+        initial=stage.decks_shown_to,
+        help_text="The decks of the players of this cut."
+        if stage.way.is_elimination
+        else "The decks of all players.",
+    )
+
+
+def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
+    return forms.DateTimeField(
+        label="From when",
+        required=False,
+        initial=stage.decks_shown_at,
+        validators=[refuse_far_years],
+        widget=moment_input(),
+        help_text=(
+            "Empty: as soon as the first round of this stage is published, and no more when that "
+            f"is taken back. With a time ({tournament.time_zone}): from then on in any case."
+        ),
+    )
+
+
+class DeckForm(DeckSourceForm):
+    """A list in one of the ways it can come; the verdict on it is the service's."""
+
+    # An empty form gets our words, not those of the browser.
+    use_required_attribute = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields[
+            "text"
+        ].help_text = (
+            "A card a line, with its copies in front. Or paste a whole list from elsewhere."
+        )
+
+
+class DeckChangeForm(DeckForm):
+    """A list handed in for a player. Only keeping it needs the reason."""
+
+    reason = forms.CharField(
+        label="Why?",
+        required=False,
+        max_length=500,
+        help_text="Stands on the receipt and in the log, which all staff read: name no card.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+FOUND = [choice for choice in DeckCheckOutcome.choices if choice[0]]
+
+
+class DrawForm(forms.Form):
+    """How many tables to draw."""
+
+    count = forms.IntegerField(
+        label="Tables to draw",
+        min_value=1,
+        max_value=99,
+        help_text="By lot. Players who were never checked at this event come first.",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+
+class PickForm(forms.Form):
+    """One table a judge wants to look at."""
+
+    table = forms.IntegerField(
+        label="Table", min_value=1, max_value=9999, widget=forms.NumberInput(attrs={"size": 4})
+    )
+
+
+class OutcomeForm(forms.Form):
+    """What was found."""
+
+    outcome = forms.ChoiceField(
+        label="What did you find?",
+        choices=FOUND,
+        widget=forms.RadioSelect,
+        error_messages={"required": "Say what you found before you save the check."},
+    )
+    note = forms.CharField(
+        label="Note",
+        required=False,
+        max_length=500,
+        help_text="The staff read this. Name the cards, and what was done.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )

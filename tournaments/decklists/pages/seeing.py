@@ -1,0 +1,76 @@
+"""Who sees which decks of an event now, and from when somebody else will, in sentences."""
+
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from tournaments.event import queries
+from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
+
+SEE_ALL = {
+    DeckAudience.OPPONENT: "players who share a published table see each other's decks",
+    DeckAudience.PARTICIPANTS: "all players of the event see all decks",
+    DeckAudience.PUBLIC: "everybody who can read the event sees all decks",
+}
+SEE_THE_CUT = {
+    DeckAudience.OPPONENT: "players who share a published table of the cut see each other's decks",
+    DeckAudience.CUT: "the players of the cut see each other's decks",
+    DeckAudience.PARTICIPANTS: "all players of the event see the decks of the players of the cut",
+    DeckAudience.PUBLIC: (
+        "everybody who can read the event sees the decks of the players of the cut"
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Seeing:
+    """What holds now, and what will by a moment or by publishing; each a sentence."""
+
+    now: tuple[str, ...]
+    to_come: tuple[str, ...]
+
+
+def seeing(tournament: Tournament) -> Seeing:
+    """What the settings say besides that players see their own decks, and judges all."""
+    now: list[str] = []
+    to_come: list[str] = []
+    if tournament.decks_revealed_at is not None:
+        at = queries.moment_in_words(tournament.decks_revealed_at, tournament)
+        now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
+    rounds = queries.visible_rounds(tournament).order_by()
+    published = set(rounds.values_list("stage", flat=True))
+    for stage in tournament.stages.all():
+        if (told := _of_stage(stage, tournament, stage.pk in published)) is not None:
+            is_now, words = told
+            (now if is_now else to_come).append(words)
+    if tournament.game_played.has_identities:
+        is_now, words = _of_identities(tournament, bool(published))
+        (now if is_now else to_come).append(words)
+    return Seeing(tuple(now), tuple(to_come))
+
+
+def _of_stage(stage: Stage, tournament: Tournament, is_published: bool) -> tuple[bool, str] | None:
+    """(Whether it holds now, the sentence); None where nobody is shown anything."""
+    if stage.decks_shown_to == DeckAudience.PRIVATE:
+        return None
+    see = SEE_THE_CUT if stage.way.is_elimination else SEE_ALL
+    words = see.get(DeckAudience(stage.decks_shown_to), SEE_ALL[DeckAudience.OPPONENT])
+    if stage.decks_shown_at is None:
+        if is_published:
+            return True, f"Since the first round of stage {stage.number} was published, {words}."
+        return False, f"Once the first round of stage {stage.number} is published, {words}."
+    at = queries.moment_in_words(stage.decks_shown_at, tournament)
+    if stage.decks_shown_at <= timezone.now():
+        return True, f"Since {at}, {words}."
+    return False, f"From {at} on, {words}."
+
+
+def _of_identities(tournament: Tournament, is_published: bool) -> tuple[bool, str]:
+    if tournament.identities_shown == IdentitiesShown.WITH_DECKS:
+        return True, "Identities are seen by those only who see the whole deck."
+    if is_published:
+        return True, "Everybody who can read the event sees the identities beside the names."
+    return False, (
+        "Once round 1 is published, everybody who can read the event sees the identities beside "
+        "the names."
+    )

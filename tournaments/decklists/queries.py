@@ -1,0 +1,218 @@
+"""Questions to the deck lists of an event."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
+
+from decks.models import Side
+from engine.lots import CheckableTable
+from tournaments.event.queries.arriving import TAKES_A_PLACE
+from tournaments.models import (
+    DeckCheck,
+    DeckCheckDraw,
+    DeckReceipt,
+    DeckSubmission,
+    LockedBy,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
+
+
+def checkable_tables(round_: Round) -> list[CheckableTable]:
+    """The tables of the round that were not drawn in it yet and where a deck was handed in.
+
+    Five queries, however many tables there are.
+    """
+    tournament = round_.stage.tournament
+    drawn = set(
+        DeckCheck.objects.filter(
+            draw__tournament=tournament, draw__round_number=round_.number
+        ).values_list("table_number", flat=True)
+    )
+    decks = DeckSubmission.objects.filter(registration__tournament=tournament)
+    with_decks = set(decks.values_list("registration__player", flat=True))
+    checks = _checks_by_player(tournament)
+    return [
+        CheckableTable(number, tuple(checks[player] for player in players))
+        for number, players in _players_by_table(round_).items()
+        if number not in drawn and with_decks.intersection(players)
+    ]
+
+
+def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
+    """The decks at the table, by seat and side: those of the roles that are played there.
+
+    Where no role is known, all decks of the players.
+    """
+    tournament = pairing.round.stage.tournament
+    places = {seat.player_id: seat.position for seat in pairing.seats}
+    roles = _roles(pairing)
+    submissions = DeckSubmission.objects.filter(
+        registration__tournament=tournament, registration__player__in=places
+    ).select_related("version", "registration")
+    played = [
+        deck
+        for deck in submissions
+        if not (known := roles[deck.registration.player_id]) or deck.side in known
+    ]
+    return sorted(played, key=lambda deck: (places[deck.registration.player_id], deck.side))
+
+
+def without_a_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Registration]]:
+    """Who sits at a drawn table of the round with nothing to check, by table; five queries."""
+    drawn = set(draw.checks.values_list("table_number", flat=True))
+    tournament = round_.stage.tournament
+    bare = tournament.registrations.filter(deck_submissions=None).select_related("player")
+    by_player = {registration.player_id: registration for registration in bare}
+    return [
+        (number, by_player[player])
+        for number, players in sorted(_players_by_table(round_).items())
+        for player in players
+        if number in drawn and player in by_player
+    ]
+
+
+def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
+    """All checks of the event with whose deck it is, the newest draw first."""
+    return (
+        DeckCheck.objects.filter(draw__tournament=tournament)
+        .select_related("draw", "submission__registration__player", "version", "checked_by")
+        .order_by("-draw__number", "table_number", "submission__registration", "submission__side")
+    )
+
+
+def _checks_by_player(tournament: Tournament) -> Counter[int]:
+    """How many draws each player was in; both decks of one draw count once."""
+    checks = DeckCheck.objects.filter(draw__tournament=tournament)
+    drawn = set(checks.values_list("submission__registration__player", "draw"))
+    return Counter(player for player, _ in drawn)
+
+
+def _players_by_table(round_: Round) -> dict[int, list[int]]:
+    players: dict[int, list[int]] = {}
+    pairings = round_.pairings.exclude(match=None).select_related("match")
+    for pairing in pairings.prefetch_related("match__seats"):
+        assert pairing.table_number is not None
+        players[pairing.table_number] = pairing.players
+    return players
+
+
+def _roles(pairing: Pairing) -> defaultdict[int, set[str]]:
+    """The roles each player has in the games of the match."""
+    roles: defaultdict[int, set[str]] = defaultdict(set)
+    assert pairing.match is not None
+    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
+        "seats__seat__player", "seats__role"
+    )
+    for player, role in games:
+        roles[player].add(role)
+    return roles
+
+
+@dataclass(frozen=True)
+class DeckLock:
+    """Since when, and by whom, the player of a deck cannot change it."""
+
+    by: LockedBy
+    at: datetime
+
+
+@dataclass(frozen=True)
+class DeckProblem:
+    """What one player has to mend, in words; `side` is the first side it is about."""
+
+    registration: Registration
+    words: str
+    side: Side
+    is_missing: bool
+
+
+def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
+    """What locks the deck of one side, its own lock before that of all; asks nothing."""
+    if submission is not None and submission.locked_at:
+        return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
+    return event_deck_lock(tournament)
+
+
+def event_deck_lock(tournament: Tournament) -> DeckLock | None:
+    """The lock on all decks of the event, the first that came; None while players change them."""
+    locks = []
+    if tournament.decks_locked_at:
+        locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
+    if tournament.decks_close_at and decks_are_closed(tournament):
+        locks.append(DeckLock(LockedBy.DEADLINE, tournament.decks_close_at))
+    return min(locks, key=lambda lock: lock.at, default=None)
+
+
+def decks_are_closed(tournament: Tournament) -> bool:
+    """The deadline is over. Time alone does it: no log entry and no new version tells of it."""
+    closes = tournament.decks_close_at
+    return closes is not None and closes <= timezone.now()
+
+
+def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
+    """The decks handed in, by side."""
+    decks = DeckSubmission.objects.select_related("version__decklist")
+    found = decks.filter(registration=registration).order_by("side")
+    for submission in found:
+        submission.registration = registration
+    return {submission.side: submission for submission in found}
+
+
+def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
+    """Every time a list was received, the newest first; none before the first."""
+    receipts = DeckReceipt.objects.filter(submission=submission) if submission else None
+    found = DeckReceipt.objects.none() if receipts is None else receipts
+    return found.select_related("version__identity", "received_from")
+
+
+def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
+    """Everybody who has a place, by name, with the verdicts on their decks but not the lists."""
+    decks = DeckSubmission.objects.select_related("version").defer(
+        "version__text", "version__breaches"
+    )
+    return (
+        tournament.registrations.filter(state__in=TAKES_A_PLACE)
+        .select_related("player")
+        .prefetch_related(Prefetch("deck_submissions", decks))
+    )
+
+
+def deck_problems(registrations: Iterable[Registration]) -> list[DeckProblem]:
+    """Who lacks a deck or has an illegal one, with the words for the desk.
+
+    Wants registrations with "deck_submissions__version" prefetched.
+    """
+    problems = []
+    for registration in registrations:
+        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
+        missing = [side for side in Side if side not in by_side]
+        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
+        if missing:
+            words = f"no {' and no '.join(side.label for side in missing)} deck"
+            problems.append(DeckProblem(registration, words, missing[0], is_missing=True))
+        if illegal:
+            names = " and ".join(side.label for side in illegal)
+            words = f"{names} {'decks are' if len(illegal) > 1 else 'deck is'} not legal"
+            problems.append(DeckProblem(registration, words, illegal[0], is_missing=False))
+    return problems
+
+
+def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
+    """What is to be known of decks besides, such as a ban list to come: (words, decks).
+
+    The words name no card: scorekeepers read them too. Wants registrations with
+    "deck_submissions__version" prefetched.
+    """
+    touched: dict[str, set[int]] = defaultdict(set)
+    for registration in registrations:
+        for deck in registration.deck_submissions.all():
+            for notice in deck.version.notices:
+                touched[notice["cause"]].add(deck.pk)
+    return [(words, len(decks)) for words, decks in touched.items()]

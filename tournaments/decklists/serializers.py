@@ -1,0 +1,389 @@
+"""Deck lists and checks as documents of the API."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from decks.api.verdicts import VerdictSerializer
+from decks.formats.plain_text import MAX_BYTES
+from decks.models import Side
+from tournaments.models import (
+    DeckAudience,
+    DeckCheck,
+    DeckCheckDraw,
+    DeckCheckOutcome,
+    DeckReceipt,
+    DeckSubmission,
+    IdentitiesShown,
+    LockedBy,
+)
+from tournaments.web.serializers import PlayerNameSerializer
+
+
+class StageAudienceBody(Body):
+    """Who sees the decks of one stage, and from when; null: once its first round is public."""
+
+    stage = Whole(min_value=1, max_value=99)
+    shown_to = Choice(DeckAudience.choices)
+    shown_at = serializers.DateTimeField(required=False, allow_null=True)
+
+
+class AudiencesBody(Body):
+    """Who sees the decks; stages that are not named stay as they are."""
+
+    stages = StageAudienceBody(  # type: ignore[call-arg]
+        many=True, max_length=20, required=False
+    )
+    identities_shown = Choice(IdentitiesShown.choices, required=False)
+
+
+class StageAudienceSerializer(serializers.Serializer[Any]):
+    """Who sees the decks of one stage, and from when."""
+
+    stage = serializers.IntegerField(source="number")
+    shown_to = serializers.ChoiceField(DeckAudience.choices, source="decks_shown_to")
+    shown_at = serializers.DateTimeField(source="decks_shown_at", allow_null=True)
+
+
+class AudiencesSerializer(serializers.Serializer[Any]):
+    """Who sees the decks, and the same in sentences."""
+
+    stages = StageAudienceSerializer(many=True)
+    identities_shown = serializers.ChoiceField(IdentitiesShown.choices)
+    now = serializers.ListField(child=serializers.CharField())
+    to_come = serializers.ListField(child=serializers.CharField())
+
+
+class PreviewLineSerializer(serializers.Serializer[Any]):
+    """One player, and which of their decks and identities are seen."""
+
+    player = PlayerNameSerializer(source="registration")
+    decks = serializers.SerializerMethodField()
+    identities = serializers.SerializerMethodField()
+    is_own = serializers.BooleanField()
+    has_handed_in = serializers.BooleanField()
+
+    def get_decks(self, line: Any) -> list[str]:
+        """The sides that are seen."""
+        return [deck.side for deck in line.decks]
+
+    def get_identities(self, line: Any) -> list[str]:
+        """The titles that are seen."""
+        found = [deck.version.identity for deck in line.identities]
+        return [identity.title for identity in found if identity]
+
+
+class PreviewSerializer(serializers.Serializer[Any]):
+    """What one person would see now; without reads_event nothing."""
+
+    reads_event = serializers.BooleanField()
+    reads_notes = serializers.BooleanField()
+    rounds = serializers.ListField(child=serializers.IntegerField())
+    players = PreviewLineSerializer(source="lines", many=True)
+
+
+OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
+
+
+class DrawBody(Body):
+    """Tables to draw by lot, or one table by its number."""
+
+    count = Whole(min_value=1, max_value=99, required=False)
+    table = Whole(min_value=1, max_value=9999, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError({"count": ["Give either count or table."]})
+        return attrs
+
+
+class OutcomeBody(Body):
+    """What the judge found."""
+
+    outcome = Choice(OUTCOMES)
+    note = Text(max_length=500, required=False, allow_blank=True)
+
+
+class CheckSerializer(serializers.ModelSerializer[DeckCheck]):
+    """One deck to check, and what was found; the outcome is empty until then."""
+
+    id = serializers.IntegerField(source="pk")
+    table = serializers.IntegerField(source="table_number")
+    player = PlayerNameSerializer(source="submission.registration")
+    side = serializers.ChoiceField(Side.choices, source="submission.side")
+    outcome = serializers.ChoiceField([*OUTCOMES, ""])
+    checked_by = serializers.SerializerMethodField()
+
+    class Meta:
+        model = DeckCheck
+        fields = ["id", "table", "player", "side", "outcome", "note", "checked_by", "checked_at"]
+
+    def get_checked_by(self, check: DeckCheck) -> str | None:
+        """The username of the judge."""
+        return check.checked_by.username if check.checked_by else None
+
+
+class TickLineSerializer(serializers.Serializer[Any]):
+    """A box to tick."""
+
+    place = serializers.IntegerField()
+    quantity = serializers.IntegerField()
+    title = serializers.CharField()
+
+
+class TickGroupSerializer(serializers.Serializer[Any]):
+    """The boxes of one type."""
+
+    heading = serializers.CharField()
+    copies = serializers.IntegerField()
+    lines = TickLineSerializer(many=True)
+
+
+class CheckDetailSerializer(serializers.Serializer[Any]):
+    """One deck to lay against its list."""
+
+    check = CheckSerializer()
+    identity = serializers.CharField(allow_blank=True)
+    size = serializers.IntegerField()
+    groups = TickGroupSerializer(source="by_type", many=True)
+    unread = serializers.ListField(child=serializers.CharField())
+    changed_since = serializers.SerializerMethodField()
+
+    def get_changed_since(self, ticks: Any) -> bool:
+        """Whether the player has another list by now."""
+        check: DeckCheck = ticks.check
+        return bool(check.submission.version.text != check.version.text)
+
+
+class DrawSerializer(serializers.Serializer[Any]):
+    """Tables drawn for a check, by lot or by name."""
+
+    number = serializers.IntegerField(source="draw.number")
+    round = serializers.IntegerField(source="draw.round_number")
+    drawn_at = serializers.DateTimeField(source="draw.drawn_at")
+    by_lot = serializers.SerializerMethodField()
+    checks = serializers.SerializerMethodField()
+
+    def get_by_lot(self, drawn: Any) -> bool:
+        """False: a judge named the table."""
+        draw: DeckCheckDraw = drawn.draw
+        return draw.seed is not None
+
+    @extend_schema_field(CheckSerializer(many=True))
+    def get_checks(self, drawn: Any) -> Any:
+        """The decks by table."""
+        checks = [check for table in drawn.tables for check in table.checks]
+        return CheckSerializer(checks, many=True).data
+
+
+class WithoutDeckSerializer(serializers.Serializer[Any]):
+    """Somebody at a drawn table who has handed in no deck."""
+
+    table = serializers.IntegerField()
+    player = PlayerNameSerializer()
+
+
+class NewDrawSerializer(serializers.Serializer[Any]):
+    """What was drawn just now."""
+
+    draw = DrawSerializer()
+    without_a_deck = WithoutDeckSerializer(many=True)
+
+
+class DeckListBody(Body):
+    """A list as text in any form that is read, or its address on NetrunnerDB."""
+
+    text = Text(max_length=MAX_BYTES, required=False, trim_whitespace=False)
+    address = Text(max_length=300, required=False)
+
+
+class HandInBody(DeckListBody):
+    """A list to hand in."""
+
+    seen = Whole(
+        min_value=0,
+        max_value=32_767,
+        required=False,
+        help_text="The newest receipt that was seen, 0 for none; refused if there is a newer one.",
+    )
+
+
+class ChangeBody(HandInBody):
+    """A list that staff hand in for a player."""
+
+    reason = Text(max_length=500, help_text="Stands in the log; name no card.")
+
+
+class JudgeBody(DeckListBody):
+    """A list to be judged by the rules of the event."""
+
+    side = Choice(Side.choices)
+
+
+class DeckLockBody(Body):
+    """The receipt that was seen."""
+
+    seen = Whole(min_value=0, max_value=32_767, required=False)
+
+
+class RevealBody(Body):
+    """Shown to everybody, or hidden again."""
+
+    revealed = YesNo()
+
+
+class DeckLockSerializer(serializers.Serializer[Any]):
+    """Since when, and by whom, the player cannot change the deck."""
+
+    by = serializers.ChoiceField(LockedBy.choices)
+    at = serializers.DateTimeField()
+
+
+class ReceiptSerializer(serializers.ModelSerializer[DeckReceipt]):
+    """That a list was received."""
+
+    title = serializers.CharField(source="version.decklist.title")
+    identity = serializers.SerializerMethodField()
+    is_legal = serializers.BooleanField(source="version.is_legal")
+    seal = serializers.CharField(source="version.seal")
+    by_staff = serializers.SerializerMethodField()
+
+    class Meta:
+        model = DeckReceipt
+        fields = [
+            "number",
+            "received_at",
+            "title",
+            "identity",
+            "is_legal",
+            "seal",
+            "by_staff",
+            "reason",
+        ]
+
+    def get_identity(self, receipt: DeckReceipt) -> str | None:
+        """Of anr."""
+        return receipt.version.identity.title if receipt.version.identity else None
+
+    def get_by_staff(self, receipt: DeckReceipt) -> bool:
+        """Whether staff handed it in for the player."""
+        return receipt.received_from_id is not None or bool(receipt.reason)
+
+
+class ReceiptTextSerializer(ReceiptSerializer):
+    """A list as it was received, word for word."""
+
+    text = serializers.CharField(source="version.text")
+
+    class Meta(ReceiptSerializer.Meta):
+        fields = [*ReceiptSerializer.Meta.fields, "text"]
+
+
+class HandedInSerializer(VerdictSerializer):
+    """The verdict on the list, and its receipt."""
+
+    receipt = ReceiptSerializer()
+    is_new = serializers.BooleanField(help_text="False: the same list was the last one received.")
+
+
+class WholeDeckSerializer(serializers.Serializer[Any]):
+    """A deck as its player and the judges see it; before the first list all is empty."""
+
+    player = PlayerNameSerializer()
+    side = serializers.ChoiceField(Side.choices)
+    text = serializers.CharField(allow_blank=True)
+    verdict = VerdictSerializer(allow_null=True)
+    lock = DeckLockSerializer(allow_null=True)
+    receipts = ReceiptSerializer(many=True, help_text="The newest first.")
+
+
+class DeckCardSerializer(serializers.Serializer[Any]):
+    """So many copies of a card."""
+
+    quantity = serializers.IntegerField()
+    title = serializers.CharField(source="card.title")
+    slug = serializers.CharField(source="card.slug")
+
+
+class SeenDeckSerializer(serializers.ModelSerializer[DeckSubmission]):
+    """A deck as others see it who may: its cards."""
+
+    player = PlayerNameSerializer(source="registration")
+    title = serializers.CharField(source="version.decklist.title")
+    identity = serializers.SerializerMethodField()
+    cards = DeckCardSerializer(source="version.slots", many=True)
+
+    class Meta:
+        model = DeckSubmission
+        fields = ["player", "side", "title", "identity", "cards"]
+
+    def get_identity(self, submission: DeckSubmission) -> str | None:
+        """Of anr."""
+        identity = submission.version.identity
+        return identity.title if identity else None
+
+
+class DeckDetailSerializer(SeenDeckSerializer):
+    """A deck for whoever may see it. `whole` is for its player and the judges, else null."""
+
+    whole = serializers.SerializerMethodField()
+
+    class Meta(SeenDeckSerializer.Meta):
+        fields = [*SeenDeckSerializer.Meta.fields, "whole"]
+
+    @extend_schema_field(WholeDeckSerializer(allow_null=True))
+    def get_whole(self, _submission: DeckSubmission) -> Any:
+        """The list word for word, the verdict and the receipts."""
+        whole = self.context.get("whole")
+        return WholeDeckSerializer(whole).data if whole else None
+
+
+class CopiesChangedSerializer(serializers.Serializer[Any]):
+    """A card whose number of copies changed."""
+
+    title = serializers.CharField()
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class DeckDifferenceSerializer(serializers.Serializer[Any]):
+    """What has to be done to the older list to have the newer one."""
+
+    older = serializers.IntegerField(source="older.number")
+    newer = serializers.IntegerField(source="newer.number")
+    added = CopiesChangedSerializer(source="difference.added", many=True)
+    removed = CopiesChangedSerializer(source="difference.removed", many=True)
+    changed = CopiesChangedSerializer(source="difference.changed", many=True)
+    identity = serializers.ListField(
+        child=serializers.CharField(allow_blank=True),
+        source="difference.identity",
+        allow_null=True,
+        help_text="Before and after; null while it is the same.",
+    )
+    lines_added = serializers.ListField(
+        child=serializers.CharField(allow_blank=True), source="difference.lines_added"
+    )
+    lines_removed = serializers.ListField(
+        child=serializers.CharField(allow_blank=True), source="difference.lines_removed"
+    )
+    is_same_deck = serializers.BooleanField(source="difference.is_same_deck")
+    is_same_text = serializers.BooleanField(source="difference.is_same_text")
+
+
+class EventDecksSerializer(serializers.Serializer[Any]):
+    """What holds for all decks of the event."""
+
+    lock = DeckLockSerializer(allow_null=True)
+    decks_close_at = serializers.DateTimeField(allow_null=True)
+    revealed_at = serializers.DateTimeField(allow_null=True)
+
+
+class DeckFileSerializer(serializers.Serializer[Any]):
+    """A deck as a file."""
+
+    filename = serializers.CharField()
+    content_type = serializers.CharField()
+    text = serializers.CharField()

@@ -1,0 +1,131 @@
+"""Who sees the decks of each stage and from when, as the organiser says."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import transaction
+
+from core.errors import Refusal, StaleVersion
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import DeckAudience, IdentitiesShown, LogAction, Stage, Tournament
+
+
+class NoCut(Refusal):
+    """Players of a cut, at a stage that is none."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Who sees the decks of a stage from `at` on; without that once its first round is public."""
+
+    to: DeckAudience
+    at: datetime | None = None
+
+
+@transaction.atomic
+def show_decks(
+    tournament: Tournament,
+    actor: Actor,
+    stages: Mapping[int, Shown],
+    *,
+    identities_shown: str = "",
+    seen_log: int | None = None,
+) -> None:
+    """Set it for these stages, by number, and for identities unless that is empty.
+
+    What differs is logged and moves the version. A finished event may be changed too, as decks
+    are often shown afterwards. Raises NoCut, and StaleVersion when somebody has changed it after
+    `seen_log`, the newest log entry when the form was made.
+    """
+    locked = history.lock(tournament)
+    wanted = {number: _kept(shown) for number, shown in stages.items()}
+    changed = [
+        stage
+        for stage in locked.stages.all()
+        if stage.number in wanted and wanted[stage.number] != _stored(stage)
+    ]
+    new_identities = identities_shown and identities_shown != locked.identities_shown
+    if not changed and not new_identities:
+        return
+    if (
+        seen_log is not None
+        and locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED, pk__gt=seen_log).exists()
+    ):
+        recorded = {stage.number: _stored(stage) for stage in changed}
+        entered = {stage.number: wanted[stage.number] for stage in changed}
+        raise _stale(
+            _values(locked, recorded, locked.identities_shown if new_identities else ""),
+            _values(locked, entered, identities_shown if new_identities else ""),
+        )
+    for stage in changed:
+        _change(locked, stage, wanted[stage.number], actor)
+    if new_identities:
+        _change_identities(locked, IdentitiesShown(identities_shown), actor)
+
+
+def _kept(shown: Shown) -> Shown:
+    # A time at which nobody begins to see anything would be a riddle in the log.
+    return Shown(shown.to) if shown.to == DeckAudience.PRIVATE else shown
+
+
+def _stored(stage: Stage) -> Shown:
+    return Shown(DeckAudience(stage.decks_shown_to), stage.decks_shown_at)
+
+
+def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) -> None:
+    if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
+        raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
+    before = _told(tournament, _stored(stage))
+    stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
+    stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
+    subject = f"stage {stage.number}"
+    after = _told(tournament, shown)
+    history.record(
+        tournament, actor, LogAction.AUDIENCE_OF_DECKS_CHANGED, subject, before=before, after=after
+    )
+
+
+def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
+    from_when = queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
+    return {"shown to": shown.to.value, "from": from_when}
+
+
+def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:
+    before = {"shown": tournament.identities_shown}
+    tournament.identities_shown = shown
+    tournament.save(update_fields=["identities_shown"])
+    after = {"shown": shown.value}
+    history.record(
+        tournament,
+        actor,
+        LogAction.AUDIENCE_OF_DECKS_CHANGED,
+        "identities",
+        before=before,
+        after=after,
+    )
+
+
+def _values(
+    tournament: Tournament, stages: Mapping[int, Shown], identities_shown: str
+) -> dict[str, dict[str, str]]:
+    """What was said, as the log would tell it; nothing of identities that stay as they are."""
+    told = {f"stage {number}": _told(tournament, shown) for number, shown in stages.items()}
+    return {**told, "identities": {"shown": identities_shown}} if identities_shown else told
+
+
+def _stale(recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str]]) -> StaleVersion:
+    return StaleVersion(
+        "Somebody changed who sees the decks while you had this page open. Now recorded: "
+        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
+        recorded=recorded,
+        entered=entered,
+    )
+
+
+def _in_words(values: dict[str, dict[str, str]]) -> str:
+    return "; ".join(
+        f"{what} {', '.join(f'{name} {value}' for name, value in told.items())}"
+        for what, told in values.items()
+    )

@@ -1,0 +1,147 @@
+"""Deck checks at the tables: drawn by lot, and what the judges found."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from engine.lots import drawn_tables
+from tournaments.decklists import queries as deck_queries
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    AT_TABLES,
+    DeckCheck,
+    DeckCheckDraw,
+    DeckCheckOutcome,
+    LogAction,
+    Pairing,
+    Round,
+    Tournament,
+)
+from tournaments.models.codes import new_seed
+
+
+class NothingToCheck(Refusal):
+    """No table of this round can be checked."""
+
+
+class OutcomeMissing(Refusal):
+    """A check without what was found."""
+
+
+@transaction.atomic
+def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
+    """Draw `count` tables of the round; tables of this round drawn before are left out.
+
+    Players never checked at this event come first. The seed is stored, so that the lots can be
+    drawn again. Raises NothingToCheck when no table is left.
+    """
+    tournament = _lock_played(round_)
+    tables = deck_queries.checkable_tables(round_)
+    seed = new_seed()
+    numbers = drawn_tables(tables, count, seed)
+    if not numbers:
+        raise NothingToCheck(
+            f"No table of round {round_.number} is left to check: all were drawn, "
+            "or nobody there has handed in a deck."
+        )
+    return _write(tournament, round_, actor, numbers, seed)
+
+
+@transaction.atomic
+def pick(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
+    """Check one table that a judge names; the draw has no seed. Raises NothingToCheck."""
+    tournament = _lock_played(round_)
+    if table_number not in {table.number for table in deck_queries.checkable_tables(round_)}:
+        raise NothingToCheck(
+            f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
+            "table, nobody there has handed in a deck, or it is being checked already."
+        )
+    return _write(tournament, round_, actor, (table_number,), None)
+
+
+@transaction.atomic
+def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -> DeckCheck:
+    """Write down what the judge found; written again, the newer word stands and both are logged.
+
+    Raises OutcomeMissing for no outcome.
+    """
+    tournament = history.lock_unfinished(check.draw.tournament)
+    if outcome not in DeckCheckOutcome.values or outcome == DeckCheckOutcome.OPEN:
+        raise OutcomeMissing("Say what you found before you save the check.")
+    check = _locked(check)
+    before = {"outcome": check.outcome} if check.outcome else {}
+    check.outcome, check.note = outcome, note
+    check.checked_by, check.checked_at = actor.user, timezone.now()
+    check.save(update_fields=["outcome", "note", "checked_by", "checked_at"])
+    _log(tournament, actor, LogAction.DECK_CHECKED, check, before)
+    return check
+
+
+def _lock_played(round_: Round) -> Tournament:
+    tournament = history.lock_unfinished(round_.stage.tournament)
+    if not Round.objects.filter(pk=round_.pk, state__in=AT_TABLES).exists():
+        raise NothingToCheck(f"Round {round_.number} is not being played any more.")
+    return tournament
+
+
+def _write(
+    tournament: Tournament, round_: Round, actor: Actor, numbers: Iterable[int], seed: int | None
+) -> DeckCheckDraw:
+    last = tournament.deck_check_draws.last()
+    drawn = DeckCheckDraw.objects.create(
+        tournament=tournament,
+        round_number=round_.number,
+        number=last.number + 1 if last else 1,
+        seed=seed,
+        drawn_by=actor.user,
+        drawn_at=timezone.now(),
+    )
+    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(queries.SEATS)
+    DeckCheck.objects.bulk_create(
+        check for pairing in pairings for check in _checks_of(drawn, pairing)
+    )
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_CHECK_DRAWN if seed is not None else LogAction.DECK_CHECK_PICKED,
+        f"round {round_.number}",
+        after={"tables": sorted(numbers)},
+    )
+    return drawn
+
+
+def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
+    assert pairing.table_number is not None
+    for submission in deck_queries.decks_played_at(pairing):
+        yield DeckCheck(
+            draw=drawn,
+            table_number=pairing.table_number,
+            submission=submission,
+            version=submission.version,
+        )
+
+
+def _locked(check: DeckCheck) -> DeckCheck:
+    rows = DeckCheck.objects.select_for_update(of=("self",))
+    return rows.select_related("submission__registration__player", "draw").get(pk=check.pk)
+
+
+def _log(
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    check: DeckCheck,
+    before: dict[str, str],
+) -> None:
+    """What was found at whose deck; the note stays with the check."""
+    history.record(
+        tournament,
+        actor,
+        action,
+        check.submission.registration.player,
+        before=before,
+        after={"side": check.submission.side, "outcome": check.outcome},
+    )

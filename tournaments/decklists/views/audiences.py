@@ -1,0 +1,86 @@
+"""Who sees the decks, set by the organiser; and a look through somebody else's eyes."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from core.errors import StaleVersion
+from core.form_fields import whole_number
+from tournaments.decklists.forms import AudiencesForm
+from tournaments.decklists.pages.preview import preview as preview_of
+from tournaments.decklists.pages.seeing import seeing
+from tournaments.decklists.services import audiences as services
+from tournaments.event import permissions, queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import Registration, Tournament
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    desk_page,
+    in_zone,
+    seen_id,
+    staff_page,
+    told,
+)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who sees the decks of each stage, and from when, in the time zone of the event."""
+    with in_zone(tournament.time_zone):
+        sent = request.POST if request.method == "POST" else None
+        form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
+        if form.is_valid():
+            with told(request, services.NoCut, StaleVersion):
+                services.show_decks(
+                    tournament,
+                    actor,
+                    form.chosen,
+                    identities_shown=form.identities_shown,
+                    seen_log=seen_id(request),
+                )
+                messages.success(request, "Saved.")
+                return redirect("tournaments:audiences", slug=tournament.slug)
+        refused = 422 if form.errors else 409
+        status = refused if request.method == "POST" else 200
+        context = {
+            "form": form,
+            "seen": queries.newest_log_id(tournament),
+            "seeing": seeing(tournament),
+        }
+        return desk_page(
+            request,
+            tournament,
+            actor,
+            "tournaments/decklists/audiences.html",
+            context,
+            status=status,
+        )
+
+
+@staff_page(permissions.can_run)
+def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What ?player=n, a number in the event, would see now; without it somebody passing by."""
+    chosen = _chosen(request, tournament)
+    context = {
+        "chosen": chosen,
+        "roster": tournament.registrations.select_related("player"),
+        "preview": preview_of(tournament, _eyes_of(chosen)),
+        "seeing": seeing(tournament),
+    }
+    return desk_page(request, tournament, actor, "tournaments/decklists/preview.html", context)
+
+
+def _chosen(request: HttpRequest, tournament: Tournament) -> Registration | None:
+    asked = request.GET.get("player", "")
+    if not asked:
+        return None
+    roster = tournament.registrations.select_related("player__user")
+    return get_object_or_404(roster, number=whole_number(asked, 5) or 0)
+
+
+def _eyes_of(registration: Registration | None) -> Actor:
+    """A player with an account may be staff too, and sees what staff see."""
+    if registration is None:
+        return NOBODY
+    return Actor(user=registration.player.user, player=registration.player)

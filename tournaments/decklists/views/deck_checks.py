@@ -1,0 +1,107 @@
+"""Deck checks: draw tables, tick a deck off against its list, say what was found."""
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.forms import DrawForm, OutcomeForm, PickForm
+from tournaments.decklists.pages import deck_checks as pages
+from tournaments.decklists.services import deck_checks as service
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import AT_TABLES, DeckCheck, Round, Tournament
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+
+USUAL_SHARE = 10
+"""One table in so many is drawn unless told."""
+
+
+@staff_page(permissions.can_judge)
+def deck_checks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What was drawn so far, and the two ways to check more."""
+    round_ = _played_round(tournament)
+    left = deck_queries.checkable_tables(round_) if round_ else []
+    usual = max(1, -(-len(left) // USUAL_SHARE))
+    context = {
+        "drawn": pages.drawn_tables(tournament),
+        "round": round_,
+        "left": len(left),
+        "draw_form": DrawForm(initial={"count": usual}),
+        "pick_form": PickForm(),
+    }
+    return desk_page(request, tournament, actor, "tournaments/decklists/deck_checks.html", context)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Draw tables of the round that is played now, by lot or (with `table`) one by name."""
+    form = PickForm(request.POST) if "table" in request.POST else DrawForm(request.POST)
+    round_ = _played_round(tournament)
+    if round_ is None:
+        messages.error(request, "No round is being played, so there is no table to check.")
+    elif not form.is_valid():
+        messages.error(request, "Say how many tables, or which table, as a whole number.")
+    else:
+        with told(request, service.NothingToCheck):
+            if isinstance(form, PickForm):
+                drawn = service.pick(round_, actor, form.cleaned_data["table"])
+            else:
+                drawn = service.draw(round_, actor, form.cleaned_data["count"])
+            for number, entry in deck_queries.without_a_deck(drawn, round_):
+                name = entry.player.name
+                messages.warning(request, f"Table {number}: {name} has handed in no deck.")
+    return redirect("tournaments:deck_checks", slug=tournament.slug)
+
+
+@staff_page(permissions.can_judge, READ + WRITE)
+def deck_check_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """One deck as boxes to tick, and what was found."""
+    check = get_object_or_404(_checks_with_cards(tournament), pk=pk)
+    initial = {"outcome": check.outcome, "note": check.note}
+    form = OutcomeForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        with told(request, service.OutcomeMissing):
+            service.note_outcome(check, actor, **form.cleaned_data)
+            messages.success(request, f"Checked: {check.submission}.")
+            return redirect("tournaments:deck_checks", slug=tournament.slug)
+    context = {
+        "check": check,
+        "ticks": pages.tick_list(check),
+        "by_type": request.GET.get("order") != "list",
+        # Judged by other rules it is another version, and still the same list.
+        "changed_since": check.submission.version.text != check.version.text,
+        "form": form,
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/decklists/deck_check_of.html", context
+    )
+
+
+@staff_page(permissions.can_judge)
+def deck_check_print(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The lists of one draw on paper: each in the order of the list and by type."""
+    checks = _checks_with_cards(tournament).filter(draw__number=number)
+    draw_ = get_object_or_404(tournament.deck_check_draws, number=number)
+    context = {"draw": draw_, "lists": [pages.tick_list(check) for check in checks]}
+    return desk_page(
+        request, tournament, actor, "tournaments/decklists/deck_check_print.html", context
+    )
+
+
+def _played_round(tournament: Tournament) -> Round | None:
+    """The round whose tables sit now."""
+    rounds = queries.rounds(tournament).filter(state__in=AT_TABLES)
+    return rounds.select_related("stage__tournament").last()
+
+
+def _checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
+    checks = deck_queries.deck_checks(tournament).select_related(
+        "version__identity", "submission__version"
+    )
+    return checks.prefetch_related("version__slots__card")

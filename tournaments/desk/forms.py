@@ -1,0 +1,67 @@
+"""What somebody looks for in the log."""
+
+from typing import Any
+
+from django import forms
+
+from tournaments.desk import queries as desk_queries
+from tournaments.event import queries
+from tournaments.models import Topic, Tournament
+
+ANY = ("", "Any")
+KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
+
+
+class LogForm(forms.Form):
+    """Filters of the log; each may be left alone."""
+
+    words = forms.CharField(
+        label="Words",
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    kind = forms.ChoiceField(label="Kind", choices=KINDS, required=False)
+    round = forms.ChoiceField(label="Round", required=False)
+    player = forms.ChoiceField(label="About", required=False)
+    by = forms.ChoiceField(label="Done by", required=False)
+
+    def __init__(self, data: Any, tournament: Tournament) -> None:
+        super().__init__(data)
+        numbers = queries.rounds(tournament).values_list("number", flat=True)
+        roster = tournament.registrations.select_related("player")
+        users, guests = desk_queries.log_actors(tournament)
+        self._offer("round", [(str(number), f"Round {number}") for number in numbers])
+        self._offer("player", [(str(one.number), one.player.name) for one in roster])
+        self._offer(
+            "by",
+            [(f"user-{user.pk}", str(user)) for user in users]
+            + [(f"player-{guest.pk}", guest.name) for guest in guests],
+        )
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = [ANY, *choices]  # type: ignore[attr-defined]
+
+    @property
+    def wanted(self) -> desk_queries.Wanted:
+        """What is asked for; whatever nobody offered asks for nothing."""
+        self.full_clean()
+        told = self.cleaned_data
+        who, _, key = told.get("by", "").partition("-")
+        return desk_queries.Wanted(
+            words=told.get("words", ""),
+            kind=Topic(told["kind"]) if told.get("kind") else None,
+            round_number=_number(told.get("round", "")),
+            player=_number(told.get("player", "")),
+            user=int(key) if who == "user" else None,
+            by_player=int(key) if who == "player" else None,
+        )
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anything is looked for."""
+        return self.wanted != desk_queries.Wanted()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None

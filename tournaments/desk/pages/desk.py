@@ -1,0 +1,291 @@
+"""What is to be done next at an event: one thing, in words."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from engine.clock import ClockState
+from tournaments.desk.pages.situation import OpenTable, Situation
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Job, Pairing, Round, RoundState, Tournament
+from tournaments.operations import queries as operation_queries
+from tournaments.rounds.elimination import Cut, needs_a_word
+
+
+class StepKind(StrEnum):
+    ADD_PLAYERS = "add_players"
+    OPEN_REGISTRATION = "open_registration"
+    SEAT = "seat"
+    CHECK_IN = "check_in"
+    CHECK_IN_ALL = "check_in_all"
+    PAIR = "pair"
+    PAIR_WITHOUT_THEM = "pair_without_them"
+    PAIRING = "pairing"
+    RETRY = "retry"
+    DRAFT = "draft"
+    START = "start"
+    DECIDE = "decide"
+    RESULTS = "results"
+    GO_ON_WITHOUT = "go_on_without"
+    CLOSE = "close"
+    MAKE_CUT = "make_cut"
+    SAY_WHO = "say_who"
+    FINISH = "finish"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True)
+class Step:
+    """The one big next thing; `others` are ways beside it.
+
+    `round_number` is the round it is about; `tables` are those it waits for.
+    """
+
+    kind: StepKind
+    title: str
+    text: str = ""
+    round_number: int | None = None
+    tables: tuple[Pairing, ...] = ()
+    job: Job | None = None
+    others: tuple["Step", ...] = ()
+
+
+def between_cut_rounds(cut: Cut, number: int) -> Step:
+    """No round of the cut is open: a word, the games that can be played, or the end.
+
+    `number` is that of the next round.
+    """
+    waiting = tuple(pairing for pairing in cut.pairings.values() if needs_a_word(pairing))
+    if waiting:
+        return say_who_goes_on(waiting)
+    if cut.winner is not None:
+        title = "Finish the event"
+        return Step(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+    *others, last = [str(game.number) for game in cut.state.games]
+    games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
+    title, text = f"Pair round {number}", f"{games} of the bracket can be played."
+    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, "Seeds and declined places"),)
+    return Step(StepKind.PAIR, title, text, number, others=seeds)
+
+
+def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:
+    """Matches that ended level need the word of the staff."""
+    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    return Step(
+        StepKind.SAY_WHO,
+        "Say who goes on",
+        f"{level} of the cut ended level, and the bracket waits.",
+        tables[0].round.number,
+        tables,
+    )
+
+
+MOST_NAMED = 6
+"""So many tables are named in a title; more stand below it only."""
+
+
+def next_step(now: Situation) -> Step:
+    """The next thing to do. What waits for a person comes before what only takes time."""
+    if now.tournament.is_finished:
+        return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
+    if now.pairing_job is not None and (now.round is None or now.round.is_closed):
+        return _step_of_job(now.pairing_job, now.next_number)
+    if now.cut is not None and (now.round is None or now.round.is_closed):
+        return between_cut_rounds(now.cut, now.next_number)
+    if now.round is None:
+        return _before_round_one(now)
+    if now.round.state == RoundState.CLOSED:
+        return _after_a_round(now)
+    if now.round.state == RoundState.DRAFT:
+        return _draft(now, now.round)
+    return _playing(now, now.round)
+
+
+def _step_of_job(job: Job, number: int) -> Step:
+    if job.has_failed:
+        title = f"Round {number} could not be paired"
+        return Step(StepKind.RETRY, title, job.error, number, job=job)
+    return Step(
+        StepKind.PAIRING,
+        f"Round {number} is being paired",
+        "This page shows the draft as soon as it is there.",
+        number,
+        job=job,
+    )
+
+
+def _before_round_one(now: Situation) -> Step:
+    if now.players < 2:
+        return _fill_the_roster(now)
+    pair = Step(StepKind.PAIR, "Pair round 1", _field_of(now), 1)
+    seat = Step(StepKind.SEAT, "Seat a player meeting")
+    if not now.waiting:
+        return replace(pair, others=(seat,)) if now.checked_in >= 2 else _fill_the_roster(now)
+    everybody = Step(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
+    without = Step(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
+    return Step(
+        StepKind.CHECK_IN,
+        f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
+        f"{_on_the_day(now.tournament)}Only players who are checked in are paired.",
+        1,
+        others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
+    )
+
+
+def _fill_the_roster(now: Situation) -> Step:
+    """Too few players: by their names, or by the code while registration is open."""
+    add = Step(
+        StepKind.ADD_PLAYERS,
+        "Add the players",
+        "Type or paste their names, or let them join by themselves with the code "
+        f"{now.tournament.join_code}.",
+    )
+    if now.registration_is_open:
+        return add
+    return Step(
+        StepKind.OPEN_REGISTRATION,
+        "Open registration",
+        "Registration is closed, so nobody can join with the code. Open it, or add the players "
+        "yourself.",
+        others=(add,),
+    )
+
+
+def _on_the_day(tournament: Tournament) -> str:
+    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+    if tournament.starts_on <= today:
+        return ""
+    return f"The event is on {date_format(tournament.starts_on, 'j F')}. "
+
+
+def _field_of(now: Situation) -> str:
+    how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
+    here, rounds = _counted(now.checked_in, "player"), _counted(now.target, "round")
+    return f"{here} checked in. {rounds} {how_many}."
+
+
+def _after_a_round(now: Situation) -> Step:
+    assert now.round is not None
+    number = now.round.number
+    finish = Step(
+        StepKind.FINISH,
+        "Finish the event",
+        f"Round {number} of {now.target} is closed. The standings become final.",
+    )
+    if now.checked_in < 2:
+        return finish
+    here, late = _counted(now.checked_in, "player"), ""
+    if now.waiting:
+        late = f" {_counted(now.waiting, 'player')} on the roster not checked in."
+    pair = Step(
+        StepKind.PAIR,
+        f"Pair round {number + 1}",
+        f"Round {number} of {now.target} is closed. {here} checked in.{late}",
+        number + 1,
+    )
+    if number < now.target:
+        return replace(pair, others=(finish,))
+    cut = Step(StepKind.MAKE_CUT, "Make the cut")
+    return replace(finish, others=(cut,) if now.is_played_out else (cut, pair))
+
+
+def _draft(now: Situation, round_: Round) -> Step:
+    gone, arrived = now.changed
+    text = "Nobody sees it yet. Look, change what you must, then publish."
+    if now.cut is not None:
+        text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
+    if now.results_changed:
+        text = "A result was changed since it was made. Pair the round again."
+    elif now.is_unseated:
+        text = "Nobody is seated yet. Choose who meets, then publish."
+    elif gone or arrived:
+        text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
+    return Step(StepKind.DRAFT, f"Look at the draft of round {round_.number}", text, round_.number)
+
+
+def _playing(now: Situation, round_: Round) -> Step:
+    if now.disputes:
+        title = f"Decide {_counted(len(now.disputes), 'table')} in dispute"
+        text = "The two players tell different results."
+        disputed = tuple(table.pairing for table in now.disputes)
+        return Step(StepKind.DECIDE, title, text, round_.number, disputed)
+    if not now.open_tables and now.level_tables:
+        return say_who_goes_on(now.level_tables)
+    if not now.open_tables:
+        count = len(now.tables)
+        text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
+        return Step(StepKind.CLOSE, f"Close round {round_.number}", text, round_.number)
+    if round_.state == RoundState.PUBLISHED:
+        return _start(now, round_)
+    return _chase(now, round_) if now.overdue else _wait(now, round_)
+
+
+def _start(now: Situation, round_: Round) -> Step:
+    return Step(
+        StepKind.START,
+        f"Start the clock of round {round_.number}",
+        "The pairings are public. Start when the players sit at their tables: "
+        f"{now.tournament.round_minutes} minutes.",
+        round_.number,
+        others=(Step(StepKind.RESULTS, "Enter results", "", round_.number),),
+    )
+
+
+def _wait(now: Situation, round_: Round) -> Step:
+    """The round is played: results come from phones, or from slips."""
+    still = (
+        "The clock stands still. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
+    )
+    left, count = len(now.open_tables), _counted(len(now.tables), "table")
+    return Step(
+        StepKind.RESULTS,
+        f"Round {round_.number} is being played",
+        f"{still}{left} of {count} without a result. Players report on their phones; "
+        "what they do not, the desk enters.",
+        round_.number,
+        _pairings(now.open_tables),
+    )
+
+
+def _chase(now: Situation, round_: Round) -> Step:
+    numbers = [str(table.pairing.table_number) for table in now.overdue]
+    named = f": {', '.join(numbers)}" if len(numbers) <= MOST_NAMED else ""
+    without = Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number)
+    return Step(
+        StepKind.RESULTS,
+        f"Chase {_counted(len(numbers), 'table')}{named}",
+        "Their time is over. Go there, and enter what they tell you.",
+        round_.number,
+        _pairings(now.overdue),
+        # A bracket needs every result.
+        others=() if now.cut is not None else (without,),
+    )
+
+
+def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
+    return tuple(table.pairing for table in tables)
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class SiteBackup:
+    """Of which moment it is, None where there is none yet; late: older than twice its interval."""
+
+    began_at: datetime | None
+    is_late: bool
+
+
+def site_backup(actor: Actor) -> SiteBackup | None:
+    """None for all but administrators of the site, and where the site makes no backups."""
+    if actor.user is None or not actor.user.is_staff or not operation_queries.backups_are_made():
+        return None
+    last = operation_queries.last_backup()
+    return SiteBackup(last.began_at if last else None, operation_queries.is_late_backup(last))

@@ -1,0 +1,218 @@
+"""The desk and the log as documents of the API."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.api_bodies import Body, Text
+from matches.models import MatchState
+from tournaments.desk.pages.desk import Step, StepKind
+from tournaments.event.pages.log import LogLine
+from tournaments.models import LogEntry, Pairing, RoundState
+from tournaments.results.serializers.impacts import ImpactSerializer
+from tournaments.results.serializers.standings import StandingSerializer
+from tournaments.web.serializers import (
+    LONGEST_REASON,
+    JobSerializer,
+    PlayerNameSerializer,
+    PointsField,
+)
+
+STEPS = [kind.value for kind in StepKind]
+
+
+class WaySerializer(serializers.Serializer[Any]):
+    """Something that can be done now."""
+
+    kind = serializers.ChoiceField(STEPS)
+    title = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    round = serializers.IntegerField(source="round_number", allow_null=True)
+
+
+class StepSerializer(WaySerializer):
+    """The one next thing to do; `tables` are those it waits for, `others` are ways beside it."""
+
+    tables = serializers.SerializerMethodField()
+    job = JobSerializer(allow_null=True)
+    others = WaySerializer(many=True)
+
+    @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
+    def get_tables(self, step: Step) -> list[int | None]:
+        """The numbers of the tables."""
+        return [pairing.table_number for pairing in step.tables]
+
+
+class NamedTableSerializer(serializers.Serializer[Any]):
+    """A table with its players, as context {"players": {player id: Registration}} names them."""
+
+    round = serializers.IntegerField(source="round.number")
+    table = serializers.IntegerField(source="table_number")
+    state = serializers.ChoiceField(MatchState.choices, source="match.state")
+    players = serializers.SerializerMethodField()
+
+    @extend_schema_field(PlayerNameSerializer(many=True))
+    def get_players(self, pairing: Pairing) -> Any:
+        """Who sits there."""
+        seats = pairing.match.seats.all() if pairing.match else []
+        players = self.context["players"]
+        return PlayerNameSerializer([players[seat.player_id] for seat in seats], many=True).data
+
+
+class OpenTableSerializer(serializers.Serializer[Any]):
+    """A table without a settled result; `minutes_over` is null while it has time."""
+
+    table = NamedTableSerializer(source="pairing")
+    since = serializers.DateTimeField(allow_null=True)
+    minutes_over = serializers.IntegerField(allow_null=True)
+
+
+class DeskRoundSerializer(serializers.Serializer[Any]):
+    """The round that is drafted, played or was closed last."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(RoundState.choices)
+
+
+class DeskSerializer(serializers.Serializer[Any]):
+    """Where the event stands. `newest_entry` grows with every change that is logged.
+
+    `registration_is_open` is by hand and by time. `late_tables` are those of closed rounds whose
+    result is still missing.
+    """
+
+    newest_entry = serializers.IntegerField()
+    step = StepSerializer()
+    round = DeskRoundSerializer(allow_null=True)
+    planned_rounds = serializers.IntegerField(source="target")
+    players = serializers.IntegerField()
+    checked_in = serializers.IntegerField()
+    not_checked_in = serializers.IntegerField(source="waiting")
+    registration_is_open = serializers.BooleanField()
+    open_tables = OpenTableSerializer(many=True)
+    late_tables = NamedTableSerializer(many=True)
+    jobs = JobSerializer(many=True)
+
+
+class LogLineSerializer(serializers.Serializer[Any]):
+    """One change: by whom, what, to what. `changes` say in words what was before.
+
+    Only what this person can take back `can_undo`; `undoes` and `undone_by` are ids of entries.
+    """
+
+    id = serializers.IntegerField(source="entry.pk")
+    at = serializers.DateTimeField(source="entry.at")
+    by = serializers.SerializerMethodField()
+    action = serializers.CharField(source="entry.action")
+    subject = serializers.CharField(source="entry.subject", allow_blank=True)
+    reason = serializers.CharField(source="entry.reason", allow_blank=True)
+    points = serializers.CharField(allow_blank=True)
+    changes = serializers.ListField(child=serializers.CharField())
+    round = serializers.SerializerMethodField()
+    player = serializers.SerializerMethodField()
+    undoes = serializers.IntegerField(source="entry.undoes_id", allow_null=True)
+    undone_by = serializers.SerializerMethodField()
+    can_undo = serializers.BooleanField()
+
+    def get_by(self, line: LogLine) -> str:
+        """Who did it; empty for Datafort itself."""
+        entry = line.entry
+        return str(entry.player or entry.user or "")
+
+    def get_round(self, line: LogLine) -> int | None:
+        """The round it is about."""
+        return line.entry.round.number if line.entry.round else None
+
+    def get_player(self, line: LogLine) -> int | None:
+        """The number of the player it is about."""
+        return line.entry.registration.number if line.entry.registration else None
+
+    def get_undone_by(self, line: LogLine) -> int | None:
+        """The entry that took it back."""
+        undone = getattr(line.entry, "undone_by", None)
+        return undone.pk if undone else None
+
+
+class ThenTableSerializer(serializers.Serializer[Any]):
+    """A table or a bye as it was; `table` is null for a bye."""
+
+    table = serializers.IntegerField(allow_null=True)
+    names = serializers.ListField(child=serializers.CharField())
+
+
+class LogEntrySerializer(serializers.Serializer[Any]):
+    """One change, with the pairings it keeps."""
+
+    line = LogLineSerializer()
+    tables = ThenTableSerializer(many=True)
+
+
+class UndoBody(Body):
+    """Why it is taken back; it stands in the log."""
+
+    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True, default="")
+
+
+class PlanSerializer(serializers.Serializer[Any]):
+    """What taking a change back would do, and what that touches in a closed round."""
+
+    says = serializers.CharField()
+    impact = ImpactSerializer(allow_null=True)
+
+
+class ThenPairingsSerializer(serializers.ModelSerializer[LogEntry]):
+    """An entry of the log that holds who sat where."""
+
+    class Meta:
+        model = LogEntry
+        fields = ["id", "at", "action", "subject"]
+
+
+class ThenStandingsSerializer(serializers.Serializer[Any]):
+    """One computation of the standings; the newest of a round is in force."""
+
+    id = serializers.IntegerField(source="snapshot.pk")
+    number = serializers.IntegerField(help_text="Counted from 1 in its round.")
+    computed_at = serializers.DateTimeField(source="snapshot.computed_at")
+    is_in_force = serializers.BooleanField()
+
+
+class RoundVersionsSerializer(serializers.Serializer[Any]):
+    """All that was drafted, published and computed of one round."""
+
+    round = serializers.IntegerField()
+    pairings = ThenPairingsSerializer(many=True)
+    standings = ThenStandingsSerializer(many=True)
+
+
+class VersionsSerializer(serializers.Serializer[Any]):
+    """How things were, round by round."""
+
+    rounds = RoundVersionsSerializer(many=True)
+
+
+class MovedThenSerializer(serializers.Serializer[Any]):
+    """A player whose line differs from the version before; null where there was none."""
+
+    name = serializers.CharField()
+    rank_before = serializers.IntegerField(allow_null=True)
+    rank_now = serializers.IntegerField(allow_null=True)
+    points_before = PointsField(allow_null=True)
+    points_now = PointsField(allow_null=True)
+
+
+class StandingsThenSerializer(serializers.Serializer[Any]):
+    """One computation of the standings; `moved` is null for the first of its round."""
+
+    id = serializers.IntegerField()
+    round = serializers.IntegerField()
+    computed_at = serializers.DateTimeField()
+    rows = StandingSerializer(many=True)
+    moved = serializers.SerializerMethodField()
+
+    @extend_schema_field(MovedThenSerializer(many=True, allow_null=True))
+    def get_moved(self, told: dict[str, Any]) -> Any:
+        """What differs from the one before."""
+        moved = told["moved"]
+        return None if moved is None else MovedThenSerializer(moved, many=True).data

@@ -1,0 +1,240 @@
+"""A sandbox: an event copied to rehearse with, played by lot, thrown away.
+
+Players become guests of the same names, so that no account, mail or claim link comes along and
+nobody finds the sandbox among their events. The rows of the event itself are only read.
+"""
+
+import random
+
+from django.db import transaction
+
+from core import jobs
+from core.errors import Refusal
+from engine.simulation import play as played
+from engine.simulation import strength
+from matches.models import Match
+from players import services as player_services
+from players.models import Player
+from rulings.models import JudgeNote
+from tournaments.desk.services.practice_rounds import copied, copy_rounds
+from tournaments.event import history, permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    DeckCheck,
+    DeckReceipt,
+    DeckSubmission,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Staff,
+    StaffRole,
+    Tournament,
+    Visibility,
+)
+from tournaments.models.codes import new_join_code
+from tournaments.results.services import cuts, results
+from tournaments.rounds import elimination
+from tournaments.rounds.services import rounds
+
+MOST = 3
+"""Sandboxes a person can have at once."""
+
+
+class TooManyPractices(Refusal):
+    """One has to go before there is another."""
+
+
+@transaction.atomic
+def copy(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
+    """A sandbox of this event that belongs to the actor. Raises TooManyPractices.
+
+    Without rounds it begins before round 1 and whoever dropped is back on the roster; with them
+    it goes on where the event is, drafts left out.
+    """
+    assert actor.user is not None, "a sandbox belongs to an account"
+    event = history.lock(event)
+    if queries.practices_of(actor.user).count() >= MOST:
+        raise TooManyPractices(f"You have {MOST} practice events. Throw one away first.")
+    practice = _event(event)
+    Staff.objects.create(tournament=practice, user=actor.user, role=StaffRole.OWNER)
+    places = _players(event, practice, with_rounds=with_rounds)
+    if permissions.can_judge(actor, event):
+        _decks(places)
+    if with_rounds:
+        copy_rounds(event, practice, places)
+    else:
+        copied(event.stages.get(number=1), tournament=practice).save()
+    history.record(practice, actor, LogAction.PRACTICE_BEGUN, event.name)
+    return practice
+
+
+def _event(event: Tournament) -> Tournament:
+    practice = copied(
+        event,
+        name=f"Practice: {event.name}"[:120],
+        slug=queries.free_slug(f"practice {event.name}"),
+        join_code=new_join_code(),
+        visibility=Visibility.PRIVATE,
+        practice_of_id=event.practice_of_id or event.pk,
+        registration_is_open=False,
+        finished_at=None,
+        version=1,
+    )
+    practice.save()
+    return practice
+
+
+def _players(
+    event: Tournament, practice: Tournament, *, with_rounds: bool
+) -> dict[int, Registration]:
+    """The new places by the primary key of the old ones."""
+    old = list(event.registrations.select_related("player").order_by("number"))
+    guests = player_services.create_players((one.player.name, one.player.pronouns) for one in old)
+    new = [
+        copied(place, tournament=practice, player=guest)
+        for place, guest in zip(old, guests, strict=True)
+    ]
+    if not with_rounds:
+        for place in new:
+            _from_the_start(place)
+    made = Registration.objects.bulk_create(new)
+    return {place.pk: copy_ for place, copy_ in zip(old, made, strict=True)}
+
+
+def _from_the_start(place: Registration) -> None:
+    place.joined_in_round = 1
+    if place.state == RegistrationState.DROPPED:
+        place.state, place.dropped_at, place.dropped_by = RegistrationState.REGISTERED, None, ""
+
+
+def _decks(places: dict[int, Registration]) -> None:
+    """The same versions handed in once more: a version never changes, so it need not be copied."""
+    old = list(DeckSubmission.objects.filter(registration__in=places))
+    new = DeckSubmission.objects.bulk_create(
+        copied(one, registration=places[one.registration_id]) for one in old
+    )
+    by_old = {one.pk: copy_ for one, copy_ in zip(old, new, strict=True)}
+    receipts = DeckReceipt.objects.filter(submission__in=by_old)
+    DeckReceipt.objects.bulk_create(
+        copied(one, submission=by_old[one.submission_id], received_from=None) for one in receipts
+    )
+
+
+NOTE = "Played at random."
+
+
+class NotAPractice(Refusal):
+    """Chance plays no real event."""
+
+
+class NothingToPlay(Refusal):
+    """No round is under way."""
+
+
+def refuse_real(event: Tournament) -> None:
+    """Raise NotAPractice for an event that is none."""
+    if not event.is_practice:
+        raise NotAPractice("This is a real event. Only a practice event is played at random.")
+
+
+@transaction.atomic
+def play(event: Tournament, actor: Actor) -> int:
+    """Give every open table of the round a result; answers how many. Raises NothingToPlay."""
+    refuse_real(event)
+    # Of two who press at once the second finds nothing left to play.
+    event = history.lock(event)
+    round_ = queries.latest_round(event)
+    if round_ is None or not round_.is_played:
+        raise NothingToPlay("No round is under way. Pair one and publish it first.")
+    chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
+    tables = list(queries.open_tables(round_))
+    for pairing in tables:
+        _play(event, pairing, actor, chance)
+    _say_who_goes_on(event, round_, actor, chance)
+    return len(tables)
+
+
+def _play(event: Tournament, pairing: Pairing, actor: Actor, chance: random.Random) -> None:
+    assert pairing.match is not None
+    strengths = [_strength(event, seat.player_id) for seat in pairing.match.seats.all()]
+    result = played(pairing.match.rule, strengths, chance)
+    results.decide(pairing, result, actor, seen_version=pairing.match.version, note=NOTE)
+
+
+def _strength(event: Tournament, player: int) -> int:
+    """How strong the player is, the same in every round."""
+    return strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
+
+
+def _say_who_goes_on(event: Tournament, round_: Round, actor: Actor, chance: random.Random) -> None:
+    """In a cut no match stays level."""
+    for pairing in elimination.tables_without_a_word(round_):
+        seat = chance.choice(pairing.seats)
+        cuts.say_who_goes_on(pairing, event.registrations.get(player=seat.player_id), actor)
+
+
+def play_round(event: Tournament, actor: Actor) -> Round:
+    """Pair and publish where that is next, play all tables and close the round.
+
+    Not one transaction: the pairing is the work of a job. Raises NothingToPlay and what pairing,
+    publishing and closing refuse.
+    """
+    refuse_real(event)
+    round_ = queries.latest_round(event)
+    if round_ is None or round_.is_closed:
+        round_ = _drafted(event, actor)
+    if round_.is_draft:
+        rounds.publish(round_, actor, leave_out_latecomers=True)
+    if queries.rounds(event).get(pk=round_.pk).state == RoundState.PUBLISHED:
+        rounds.start(round_, actor)
+    play(event, actor)
+    rounds.close(round_, actor)
+    return round_
+
+
+def _drafted(event: Tournament, actor: Actor) -> Round:
+    number = queries.next_round_number(event)
+    job = rounds.request_pairing(event, number, actor)
+    # Whoever has the job already does it; here it is done at once where nobody has.
+    jobs.task_of(job)(job.pk)
+    drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)
+    round_ = drafted.first()
+    if round_ is None:
+        raise NothingToPlay(f"Round {number} is being paired. Press again in a moment.")
+    return round_
+
+
+@transaction.atomic
+def throw_away(event: Tournament) -> None:
+    """Delete the sandbox with its players, matches and lists. Raises NotAPractice.
+
+    Its own guests go with the lists they handed in there; versions of lists that belong to
+    players of the event it was made of stay, and so do players who are at another event too.
+    """
+    event = history.lock(event)
+    refuse_real(event)
+    pairings = Pairing.objects.filter(round__stage__tournament=event)
+    matches = list(pairings.exclude(match=None).values_list("match", flat=True))
+    players = list(event.registrations.values_list("player", flat=True))
+    # What protects other rows goes first.
+    pairings.delete()
+    event.stages.all().delete()
+    DeckCheck.objects.filter(draw__tournament=event).delete()
+    _forget_penalties(event)
+    Registration.objects.filter(tournament=event).delete()
+    event.delete()
+    Match.objects.filter(pk__in=matches).delete()
+    # Who has an account, or came in from another event by the code, is nobody's copy.
+    elsewhere = Registration.objects.filter(player__in=players)
+    guests = Player.objects.filter(pk__in=players, user=None)
+    guests.exclude(pk__in=elsewhere.values("player")).delete()
+
+
+def _forget_penalties(event: Tournament) -> None:
+    """With the notes that say what happened, which nothing else leads to."""
+    notes = list(event.penalties.values_list("note", flat=True))
+    event.penalties.all().delete()
+    JudgeNote.objects.filter(pk__in=notes).delete()

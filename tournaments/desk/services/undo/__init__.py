@@ -1,0 +1,103 @@
+"""Take a change back: appended to the log, never wiped from it.
+
+`KINDS` says for each action of the log how. A new kind is one small module with a table of its
+own. Undo asks the ability the change itself wants, and taking an undo back is a change like any
+other.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from core.errors import Refusal
+from tournaments.desk.services.undo import decks, events, judging, results, roster, rounds
+from tournaments.desk.services.undo.kinds import CannotUndo, Kind
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.models import LogEntry, Tournament
+from tournaments.results.queries import Impact
+
+KINDS: dict[str, Kind] = {
+    **results.KINDS,
+    **roster.KINDS,
+    **rounds.KINDS,
+    **judging.KINDS,
+    **decks.KINDS,
+    **events.KINDS,
+}
+
+
+def can_undo(entry: LogEntry, actor: Actor, tournament: Tournament) -> bool:
+    """Whether there is a way back, and this person may go it; nothing is tried yet."""
+    kind = KINDS.get(entry.action)
+    return kind is not None and not hasattr(entry, "undone_by") and kind.can(actor, tournament)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What taking a change back will do: a sentence, and what it touches in a closed round."""
+
+    says: str
+    impact: Impact | None
+
+
+def plan(entry: LogEntry, actor: Actor) -> Plan:
+    """What taking this back will do; changes nothing. Raises CannotUndo.
+
+    It is tried and rolled back, so that whatever the services refuse is refused here.
+    """
+    with transaction.atomic():
+        undo(entry, actor)
+        transaction.set_rollback(True)
+    kind = KINDS[entry.action]
+    return Plan(kind.says(entry), kind.touches(entry))
+
+
+@transaction.atomic
+def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
+    """Take the change back and answer the entry that tells of it. Raises CannotUndo."""
+    history.lock(entry.tournament)
+    entry = LogEntry.objects.select_related(
+        "tournament", "round__stage__tournament", "pairing__match", "registration__player"
+    ).get(pk=entry.pk)
+    kind = KINDS.get(entry.action)
+    if kind is None:
+        raise CannotUndo("A change of this kind cannot be taken back.")
+    _refuse_standing(entry, kind)
+    try:
+        with history.taking_back(entry):
+            kind.act(entry, actor, reason or f"Took back: {entry}.")
+    except CannotUndo:
+        raise
+    except Refusal as refusal:
+        raise CannotUndo(str(refusal)) from refusal
+    done = LogEntry.objects.filter(undoes=entry).first()
+    if done is None:
+        raise CannotUndo("It is as it was before already, so there is nothing to take back.")
+    return done
+
+
+def _refuse_standing(entry: LogEntry, kind: Kind) -> None:
+    if hasattr(entry, "undone_by"):
+        raise CannotUndo("This was taken back already.")
+    later = _later_in_force(entry, kind)
+    if later is not None:
+        raise CannotUndo(
+            f'"{later}" came later and stands on this. Take that back first.', later=later.pk
+        )
+
+
+def _later_in_force(entry: LogEntry, kind: Kind) -> LogEntry | None:
+    """A later change of the same thing that was not taken back, or back again."""
+    log = entry.tournament.log.filter(pk__gt=entry.pk)
+    undoing = dict(log.exclude(undoes=None).values_list("undoes", "pk"))
+
+    def is_in_force(pk: int) -> bool:
+        return pk not in undoing or not is_in_force(undoing[pk])
+
+    for later in log.filter(kind.track(entry)).order_by("-pk"):
+        # One that takes back a later one counts by whether that is in force.
+        belongs_to_a_later_one = later.undoes_id is not None and later.undoes_id > entry.pk
+        if not belongs_to_a_later_one and is_in_force(later.pk):
+            return later
+    return None

@@ -1,0 +1,28 @@
+"""What the time of day does at an event by itself; looked at every few seconds."""
+
+import logging
+from collections.abc import Callable
+
+from tournaments.event import queries
+from tournaments.models import Tournament
+from tournaments.registration.timers import decide_no_shows
+from tournaments.results.timers import confirm_unanswered
+
+logger = logging.getLogger(__name__)
+
+POLICIES: tuple[Callable[[Tournament], None], ...] = (confirm_unanswered, decide_no_shows)
+"""What may fall due at an event under way. Each locks and looks again before it acts."""
+
+
+def carry_out() -> None:
+    """Do what has fallen due. Trouble at one event is logged and holds up no other."""
+    for tournament in queries.under_way():
+        for policy in POLICIES:
+            _carry_out(policy, tournament)
+
+
+def _carry_out(policy: Callable[[Tournament], None], tournament: Tournament) -> None:
+    try:
+        policy(tournament)
+    except Exception:
+        logger.exception("%s failed at %s", policy.__name__, tournament.slug)

@@ -1,0 +1,151 @@
+"""The desk: the one next thing to do, and everything that needs an eye."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils import timezone
+
+from core.errors import StaleVersion
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.pages.decklists import DeckWarnings, deck_warnings
+from tournaments.desk.pages.desk import StepKind, next_step, site_backup
+from tournaments.desk.pages.situation import Glance, Situation, glance, situation
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.interchange import pages as differences
+from tournaments.judging.pages.calls import queue
+from tournaments.models import Tournament
+from tournaments.registration.pages.arriving import at_desk
+from tournaments.rounds.pages import clocks
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events
+from tournaments.web.forms import ReasonForm
+from tournaments.web.views.staff_pages import WRITE, cleaned, desk_page, seen_id, staff_page, told
+
+PAGES = {
+    StepKind.ADD_PLAYERS: {"roster_paste"},
+    StepKind.CHECK_IN: {"tick", "scan"},
+    StepKind.RESULTS: {"results"},
+    StepKind.MAKE_CUT: {"cut"},
+}
+"""Where a step is done, by the names of the addresses."""
+
+
+@staff_page(permissions.can_open_desk)
+def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The page, or its inner part for the poll: 304 while nothing has changed."""
+    seen = glance(tournament, runs=permissions.can_run(actor, tournament))
+    etag = _etag(seen, actor)
+    if "X-Fragment" in request.headers:
+        return _fragment(request, seen, actor, etag)
+    file = differences.source(tournament)
+    lines = differences.difference_lines(file) if file else []
+    context = {**_context(seen, actor), "etag": etag, "file": file, "differences": lines}
+    return desk_page(request, tournament, actor, "tournaments/desk/desk.html", context)
+
+
+def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> HttpResponse:
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    response = desk_page(
+        request, seen.tournament, actor, "tournaments/desk/_desk.html", _context(seen, actor)
+    )
+    response["ETag"] = etag
+    return response
+
+
+@staff_page(permissions.can_open_desk)
+def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The next step alone, for the head of the page `at` behind the desk: 304 while it stands."""
+    seen = glance(tournament, runs=permissions.can_run(actor, tournament))
+    etag = _etag(seen, actor)
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    step = next_step(situation(tournament, seen))
+    is_here = request.GET.get("at") in PAGES.get(step.kind, ())
+    context = {"step": step, "is_here": is_here, "seen_log": seen.newest_entry}
+    response = desk_page(request, tournament, actor, "tournaments/desk/_step_strip.html", context)
+    response["ETag"] = etag
+    return response
+
+
+def _etag(seen: Glance, actor: Actor) -> str:
+    """Every change is logged: the newest entry, the jobs and the time of day say it all."""
+    known = (
+        seen.newest_entry,
+        [(job.pk, job.state) for job in seen.jobs],
+        queries.role_of(actor.user, seen.tournament) if actor.user else None,
+        queries.is_past_closing_time(seen.tournament),
+        deck_queries.decks_are_closed(seen.tournament),
+        seen.minutes_over,
+        timezone.localdate(),
+        site_backup(actor),
+    )
+    return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
+
+
+def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
+    tournament, now = seen.tournament, situation(seen.tournament, seen)
+    return {
+        "now": now,
+        "step": next_step(now),
+        "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
+        "arriving": at_desk(tournament, now.round, now.states),
+        "calls": queue(tournament, actor, timezone.now()) if now.has_begun else [],
+        "deck_warnings": _deck_warnings(now),
+        "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],
+        "poll_every": 2 if now.live_jobs else 5,
+        "seen_log": seen.newest_entry,
+        "has_bracket": now.has_bracket,
+        "backup": site_backup(actor),
+        "reason_form": ReasonForm(),
+    }
+
+
+def _deck_warnings(now: Situation) -> DeckWarnings | None:
+    """Before round 1 only: later everybody plays with what they have."""
+    if now.has_begun or now.tournament.is_finished:
+        return None
+    return deck_warnings(now.tournament)
+
+
+@staff_page(permissions.can_run, WRITE)
+def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Try a failed job again."""
+    job = get_object_or_404(tournament.jobs, pk=pk)
+    with told(request):
+        rounds.retry_job(job, actor)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Open or close registration by hand, as `open` (yes or no) says."""
+    wants_open = request.POST.get("open") == "yes"
+    with told(request, StaleVersion):
+        events.set_registration(tournament, actor, is_open=wants_open, seen_log=seen_id(request))
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The standings are final."""
+    if tournament.is_finished:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    with told(request, events.NotOver):
+        events.finish(tournament, actor)
+        messages.success(request, "The event is finished. Thank you for running it.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_own, WRITE)
+def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Take back the end of the event, with a reason for the log."""
+    with told(request):
+        said = cleaned(ReasonForm(request.POST), "Say why the event is opened again.")
+        events.reopen(tournament, actor, said["reason"])
+        messages.success(request, "The event is open again.")
+    return redirect("tournaments:desk", slug=tournament.slug)

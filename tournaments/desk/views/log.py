@@ -1,0 +1,123 @@
+"""What was done at the event, by whom, the way back, and how things were at any moment."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from tournaments.desk import queries as desk_queries
+from tournaments.desk.forms import LogForm
+from tournaments.desk.pages import as_it_was as pages
+from tournaments.desk.services import undo as services
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.event.pages.log import LogLine, log_line, told_tables
+from tournaments.models import LogAction, LogEntry, Tournament
+from tournaments.rounds.pages.tables import standings_table
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+
+ENTRIES = 50
+"""Entries on one page."""
+
+
+def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
+    entries = queries.readable_log(
+        tournament,
+        with_draft=visibility.can_see_drafts(actor, tournament),
+        with_checks=permissions.can_judge(actor, tournament),
+    )
+    return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+
+@staff_page(permissions.can_open_desk)
+def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Every change the reader may know of, the newest first, or those looked for."""
+    form = LogForm(request.GET, tournament)
+    entries = desk_queries.log_for(_readable(tournament, actor), tournament, form.wanted)
+    page = Paginator(entries, ENTRIES).get_page(request.GET.get("page"))
+    lines = [_line(entry, actor, tournament) for entry in page]
+    context = {"form": form, "page_obj": page, "lines": lines}
+    return desk_page(request, tournament, actor, "tournaments/desk/log.html", context)
+
+
+def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
+    return log_line(entry, can_undo=services.can_undo(entry, actor, tournament))
+
+
+@staff_page(permissions.can_open_desk)
+def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """One entry at an address that stays, with the pairings it keeps."""
+    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
+        actor, tournament
+    )
+    context = {
+        "line": _line(entry, actor, tournament),
+        "tables": told_tables(entry) if shows_seats else [],
+    }
+    return desk_page(request, tournament, actor, "tournaments/desk/log_entry.html", context)
+
+
+@staff_page(permissions.can_open_desk, READ + WRITE)
+def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Say what taking the entry back will do, then do it; with the ability of the change."""
+    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    kind = services.KINDS.get(entry.action)
+    if kind is None or not kind.can(actor, tournament):
+        raise PermissionDenied
+    if request.method == "POST":
+        with told(request, services.CannotUndo):
+            done = services.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
+            messages.success(request, f"Taken back: {entry}.")
+            return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
+        return redirect("tournaments:log_undo", tournament.slug, pk)
+    return _plan(request, tournament, actor, entry)
+
+
+def _plan(
+    request: HttpRequest, tournament: Tournament, actor: Actor, entry: LogEntry
+) -> HttpResponse:
+    context: dict[str, object] = {"line": _line(entry, actor, tournament)}
+    try:
+        context["plan"] = services.plan(entry, actor)
+    except services.CannotUndo as refusal:
+        context["refusal"] = refusal
+    return desk_page(request, tournament, actor, "tournaments/desk/log_undo.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All pairings that were drafted or published, all standings that were computed."""
+    with_draft = visibility.can_see_drafts(actor, tournament)
+    entries = queries.readable_log(tournament, with_draft=with_draft, with_checks=False)
+    told = desk_queries.pairings_told(entries).select_related("round")
+    if not with_draft:
+        told = told.filter(action=LogAction.ROUND_PUBLISHED)
+    standings, pairings = pages.versions(tournament), pages.pairings_by_round(told)
+    numbers = sorted(standings.keys() | pairings.keys())
+    context = {
+        "rounds": [
+            (number, [*map(log_line, pairings.get(number, ()))], standings.get(number, []))
+            for number in numbers
+        ],
+        "swapped": LogAction.SEATS_SWAPPED,
+    }
+    return desk_page(request, tournament, actor, "tournaments/desk/versions.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def standings_then(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """One computation of the standings, and what differs from the one before."""
+    snapshot = get_object_or_404(tournament.snapshots.select_related("round"), pk=pk)
+    context = {
+        "snapshot": snapshot,
+        "table": standings_table(tournament, snapshot),
+        "moved": pages.moved(snapshot),
+        "newest": queries.newest_snapshot(tournament, snapshot.round.number),
+    }
+    return desk_page(request, tournament, actor, "tournaments/desk/standings_then.html", context)

@@ -1,0 +1,131 @@
+"""The phone page: where do I sit, what is to do, how do I stand."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from decks.models import Side
+from tournaments.decklists import queries as deck_queries
+from tournaments.event import permissions, queries
+from tournaments.judging.pages.calls import calls_of_table
+from tournaments.models import Registration
+from tournaments.registration.pages.my_day import my_day
+from tournaments.registration.services import registrations
+from tournaments.web.pages import news_of
+from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
+from tournaments.web.views.staff_pages import told
+
+
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """Events where this person plays or works."""
+    actor = actor_of(request)
+    events = queries.events_of(actor.user, actor.player)
+    context = {
+        "events": events,
+        "is_known": actor.user is not None or actor.player is not None,
+        "playing": set(queries.events_of(None, actor.player).values_list("pk", flat=True)),
+        "working": permissions.desks_of(actor),
+    }
+    return render(request, "tournaments/desk/mine.html", context)
+
+
+@require_safe
+def my_event(request: HttpRequest, slug: str) -> HttpResponse:
+    """All of one event that matters to one player; asks for itself again and again."""
+    actor = actor_of(request)
+    registration = queries.place_at(slug, actor.player)
+    if registration is None:
+        return _not_on_the_list(request, slug)
+    tournament = registration.tournament
+    # What time alone changes has no version.
+    timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(tournament)
+    version = tournament.hall_version, registration.version
+
+    def page() -> HttpResponse:
+        context = _my_day(registration)
+        context["poll_etag"] = etag_of(
+            request, tournament, actor, *timed, version=version, fragment=True
+        )
+        template = "tournaments/desk/my_event.html"
+        return event_page(request, tournament, actor, template, "me", context)
+
+    etag = etag_of(request, tournament, actor, *timed, version=version)
+    return unless_fresh(request, etag, page, SECRET)
+
+
+def _my_day(registration: Registration) -> dict[str, Any]:
+    tournament, day = registration.tournament, my_day(registration)
+    decks = deck_queries.submissions_of(registration) if tournament.has_decks else {}
+    line = day["now"]
+    return {
+        **day,
+        "is_playing": True,
+        "calls": calls_of_table(line.pairing) if line and line.match else None,
+        "decks": [
+            (side, decks.get(side), deck_queries.deck_lock(tournament, decks.get(side)))
+            for side in Side
+        ],
+        "decks_lock": deck_queries.event_deck_lock(tournament),
+        "news": news_of(day["round"], [line.table.table] if line else []),
+    }
+
+
+def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
+    event_or_404(request, slug)
+    if is_fragment(request):
+        raise Http404("Not registered on this device.")
+    messages.info(
+        request,
+        "This device does not know you as a player of this event. Open your personal link, "
+        "log in, or join with the code.",
+    )
+    return redirect("tournaments:event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def check_in(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player says "I am here"."""
+    registration, actor = registration_or_404(request, slug)
+    with told(request, registrations.CheckInClosed, registrations.OrderIsFixed):
+        registrations.check_in_self(registration, actor)
+        messages.success(request, "You are checked in.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def drop(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player leaves the event; the page has asked twice."""
+    registration, actor = registration_or_404(request, slug)
+    with told(request):
+        registrations.drop(registration, actor)
+        messages.success(
+            request,
+            "You leave the event from the next round on, and your results stay. If you sit at a "
+            "table now, finish it first.",
+        )
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def return_(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player takes the leaving back, until a round is published without them."""
+    registration, actor = registration_or_404(request, slug)
+    refusals = registrations.CannotReturn, registrations.EventIsFull, registrations.OrderIsFixed
+    with told(request, *refusals):
+        registrations.return_self(registration, actor)
+        messages.success(request, "You are in the event again.")
+    return redirect("tournaments:my_event", slug)

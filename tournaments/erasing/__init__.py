@@ -1,4 +1,0 @@
-"""Forget a person: what they did stays, who they were does not."""
-
-from tournaments.erasing.people import Person, person_of
-from tournaments.erasing.steps import erase, lock, lock_events

@@ -1,0 +1,165 @@
+"""From tables to records: what the pairing and the standings are made from.
+
+Players go by their number in the event, so the same event gives the same
+answers on any database.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import cast
+
+from engine.pairing import Entrant, Meeting, PastSeat, meetings, past_seats
+from engine.standings import Bye, Played, PlayerId, Record, Taken, played
+from engine.standings.records import RoundRecord
+from matches.scoring import MatchResult, Points, ScoringRule, exact, scoring_rule
+from tournaments.event import queries
+from tournaments.event.queries.closed import Closed, ClosedBye
+from tournaments.models import Registration, Round, Tournament
+
+
+@dataclass(frozen=True)
+class History:
+    """What closed rounds made of each player, by number in the event."""
+
+    rounds: int
+    entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
+    meetings: dict[int, list[Meeting]] = field(default_factory=dict)
+    seats: dict[int, list[PastSeat]] = field(default_factory=dict)
+
+    @cached_property
+    def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
+        """In which rounds two players met, in order."""
+        rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
+        for player, met in self.meetings.items():
+            for one in met:
+                # Each of the two has the meeting.
+                if player < cast("int", one.opponent):
+                    rounds[frozenset((player, one.opponent))].append(one.round_number or 0)
+        return rounds
+
+    def up_to(self, number: int) -> "History":
+        """What was known after that round, for the standings."""
+        entries = {
+            player: {place: entry for place, entry in mine.items() if place <= number}
+            for player, mine in self.entries.items()
+            if any(place <= number for place in mine)
+        }
+        return replace(self, rounds=min(self.rounds, number), entries=entries)
+
+    def record(self, registration: Registration) -> Record:
+        """The player's closed rounds as the standings want them."""
+        mine = self.entries.get(registration.number, {})
+        rounds: tuple[RoundRecord, ...] = tuple(
+            mine.get(place) for place in range(1, self.rounds + 1)
+        )
+        return Record(id=registration.number, rounds=rounds, manual_seed=registration.seed)
+
+    def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
+        """The player as the pairing engine wants them: points in parts, `point_unit` to a point."""
+        record = self.record(registration)
+        return Entrant(
+            id=registration.number,
+            # Whole in parts, as the engine reads it; a page that asks for points gets the share.
+            match_points=cast("int", exact(record.match_points * point_unit)),
+            byes=record.byes,
+            opponents=tuple(self.meetings.get(registration.number, ())),
+            first_round_bye=registration.first_round_bye,
+            seed=registration.seed,
+            avoid_group=registration.avoid_group or None,
+            seats=tuple(self.seats.get(registration.number, ())),
+        )
+
+
+def history(tournament: Tournament, up_to: Round | None = None) -> History:
+    """What the closed rounds say, up to one of them; a constant number of queries."""
+    return history_of(queries.closed_tables(tournament, up_to))
+
+
+def history_of(closed: Iterable[Closed]) -> History:
+    """What these tables and byes say, which come in the order of their rounds."""
+    past, pods = History(0), defaultdict(list)
+    last = 0
+    for entry in closed:
+        last = max(last, entry.round)
+        if isinstance(entry, ClosedBye):
+            _add(past, entry.round, {entry.player: Bye(entry.points)})
+            continue
+        if entry.in_pods:
+            pods[entry.round].append(list(entry.points))
+        # A table of a round that was closed by force: they met, and it counts nowhere yet.
+        if entry.is_settled:
+            _add(past, entry.round, _played(entry.points, entry.result))
+        for player, meeting in meetings(entry.roles, entry.round):
+            past.meetings.setdefault(player, []).append(meeting)
+    for of_round in pods.values():
+        for player, seat in past_seats(of_round):
+            past.seats.setdefault(player, []).append(seat)
+    return replace(past, rounds=last)
+
+
+def _add(past: History, number: int, entries: Mapping[int, Played | Bye]) -> None:
+    for player, entry in entries.items():
+        past.entries.setdefault(player, {})[number] = entry
+
+
+def _played(points: Mapping[int, Points | None], result: MatchResult) -> dict[int, Played]:
+    """What a settled table is to the standings, by player; `points` in the order of the seats."""
+    taken = {
+        player: Taken(own or 0, result.games_won(seat), result.agenda_points(seat))
+        for seat, (player, own) in enumerate(points.items(), start=1)
+    }
+    return played(taken)
+
+
+def with_result(
+    past: History, number: int, rule: ScoringRule, result: MatchResult, players: Mapping[int, int]
+) -> History:
+    """The same past, had the table of these players ended so in the round with this number.
+
+    `players` are their numbers in the event by position. Reads and changes no table.
+    """
+    points = rule.match_points(result)
+    in_order = {player: points[position] for position, player in sorted(players.items())}
+    entries = {
+        player: {**past.entries.get(player, {}), number: entry}
+        for player, entry in _played(in_order, result).items()
+    }
+    return replace(past, entries={**past.entries, **entries})
+
+
+def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
+    """The field of the next round; its points are in parts, see `point_unit`."""
+    past, unit = history(tournament), point_unit(tournament)
+    return [past.entrant(registration, unit) for registration in registrations]
+
+
+def point_unit(tournament: Tournament) -> int:
+    """How many parts the engine counts as one point: more than one where places are shared."""
+    return scoring_rule(tournament.scoring_rule).point_unit
+
+
+def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
+    """Everybody who is or was in the event, for the standings after a round.
+
+    A player who never sat down and is not checked in is no part of the field,
+    nor is one who came after that round: standings read again stay the same.
+    """
+    past = history(tournament, up_to)
+    return records_of(tournament, past, up_to.number if up_to else past.rounds)
+
+
+def records_of(tournament: Tournament, past: History, last: int) -> list[Record]:
+    """As `records`, from a past that is known, up to the round with the number `last`."""
+    return records_among(tournament.registrations.order_by("number"), past, last)
+
+
+def records_among(field: Iterable[Registration], past: History, last: int) -> list[Record]:
+    """As `records_of`, of these."""
+    return [
+        past.record(registration)
+        for registration in field
+        if registration.number in past.entries
+        or (registration.is_active and registration.joined_in_round <= last)
+    ]

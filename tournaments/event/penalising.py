@@ -1,0 +1,120 @@
+"""Penalties on the results of tables: put on them, waiting for one, taken off.
+
+The penalties that stand are the truth; Match.losses is made from them.
+"""
+
+from collections.abc import Iterable
+
+from matches import services as matches
+from matches.models import Match
+from matches.scoring import Loss
+from rulings.guide import PenaltyKind
+from tournaments.event import history, queries, webhooks
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.queries import penalties as asked
+from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
+
+
+def losses_at(pairing: Pairing) -> list[Loss]:
+    """What the standing penalties cost at this table, as its players sit now."""
+    assert pairing.match is not None
+    seats = dict(pairing.match.seats.values_list("player", "position"))
+    return [
+        Loss(seats[one.registration.player_id], one.game)
+        for one in asked.at_table(pairing)
+        if one.registration.player_id in seats
+    ]
+
+
+def settle_table(pairing: Pairing) -> bool:
+    """Put the standing penalties on the result; answers whether the public sees another one.
+
+    Wants a locked event. Raises LossRefused.
+    """
+    assert pairing.match is not None
+    before = Match.objects.get(pk=pairing.match.pk)
+    after = matches.set_losses(before, losses_at(pairing))
+    pairing.match = after
+    if after.version == before.version:
+        return False
+    tournament = pairing.round.stage.tournament
+    history.move_own_pages(tournament, pairing.players)
+    is_seen = before.is_settled or after.is_settled
+    if is_seen:
+        webhooks.of_result(tournament, pairing, was_settled=before.is_settled)
+    return is_seen
+
+
+def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
+    """Penalties that waited for a table work on that of this round; who has a bye keeps them.
+
+    A lost game is the first one that is not lost already. Where all are, or where a result has
+    been told, it waits for the next round. Who is disqualified loses where a bracket has them sit
+    once more. Wants a locked event and a round that players see.
+    """
+    tournament = round_.stage.tournament
+    for penalty in asked.without_table(tournament):
+        pairing = queries.pairing_of(round_, penalty.registration.player)
+        if pairing is None or pairing.match is None or queries.is_told(pairing):
+            continue
+        game = _free_game(pairing, penalty)
+        if game is None:
+            continue
+        penalty.pairing, penalty.round_number = pairing, round_.number
+        penalty.game = game or None
+        penalty.save(update_fields=["pairing", "round_number", "game"])
+        settle_table(pairing)
+        _log(tournament, actor, LogAction.PENALTY_TOOK_EFFECT, penalty)
+
+
+def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
+    """The first game the player has not lost to a penalty; 0 for the match, None for none."""
+    assert pairing.match is not None
+    mine = asked.at_table(pairing).filter(registration=penalty.registration)
+    lost = set(mine.values_list("game", flat=True))
+    games = range(1, pairing.match.rule.games_per_match + 1)
+    free = [number for number in games if number not in lost]
+    if None in lost or not free:
+        return None
+    return free[0] if penalty.kind == PenaltyKind.GAME_LOSS else 0
+
+
+def lift(round_: Round) -> list[Penalty]:
+    """Take the penalties off the tables of a round that will be a draft: they wait again.
+
+    Wants a locked event. Answers them, for `log_waiting`.
+    """
+    rows = Penalty.objects.filter(
+        asked.STANDING,
+        pairing__round=round_,
+        kind__in=[one for one in PenaltyKind if one.costs_games],
+    )
+    lifted = list(rows.select_related("registration__player", "pairing__match"))
+    for penalty in lifted:
+        pairing, penalty.pairing, penalty.game = penalty.pairing, None, None
+        penalty.save(update_fields=["pairing", "game"])
+        if pairing is not None:
+            settle_table(pairing)
+    return lifted
+
+
+def log_waiting(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty]) -> None:
+    """Tell the judges which penalties wait for another table."""
+    for penalty in lifted:
+        _log(tournament, actor, LogAction.PENALTY_WAITS_AGAIN, penalty)
+
+
+def _log(tournament: Tournament, actor: Actor, action: LogAction, penalty: Penalty) -> None:
+    history.record(tournament, actor, action, penalty.registration, after=in_log(penalty))
+
+
+def in_log(penalty: Penalty) -> dict[str, object]:
+    """What the log of the judges keeps of a penalty."""
+    told: dict[str, object] = {
+        "penalty": penalty.pk,
+        "infraction": penalty.infraction_name,
+        "cost": penalty.get_kind_display(),
+    }
+    if penalty.pairing is not None:
+        told["table"] = f"round {penalty.pairing.round.number}, {penalty.pairing}"
+    return told | ({"game": penalty.game} if penalty.game else {})

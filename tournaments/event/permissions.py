@@ -1,0 +1,148 @@
+"""Who may do what at an event; tournaments.event.visibility says who may see what.
+
+`ABILITIES` is the whole table, and docs/roles.md is compared with it. A site administrator may
+do everything. Where an event asks its staff for a second factor, a role is worth nothing without.
+"""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+
+from players import factors
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import Staff, StaffRole, Tournament
+
+
+class SecondFactorNeeded(PermissionDenied):
+    """The event asks its staff for a second factor, and this account has none."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__("This event asks its staff for a second factor.")
+        self.tournament = tournament
+
+
+@dataclass(frozen=True)
+class Ability:
+    """What some roles may do, in words for people."""
+
+    words: str
+    roles: frozenset[StaffRole]
+
+
+_RUNNERS = frozenset({StaffRole.OWNER, StaffRole.ORGANISER})
+_SCORERS = _RUNNERS | {StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE}
+_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
+_HEAD_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE}
+
+OWN = Ability(
+    "Give and take roles, invite helpers, hand the event over, open a finished event again",
+    frozenset({StaffRole.OWNER}),
+)
+RUN = Ability(
+    "Change settings and the roster, drop players, pair, publish, close rounds and "
+    "run their clock, lock and show decks, finish the event",
+    _RUNNERS,
+)
+SCORE = Ability("Enter, change and decide results", _SCORERS)
+JUDGE = Ability(
+    "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
+    "give a table time",
+    _JUDGES,
+)
+HEAD = Ability(
+    "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
+    "write local rulings, see the judges' report",
+    _HEAD_JUDGES,
+)
+DESK = Ability(
+    "Open the desk, check players in, say who is missing, look at roster and log, print",
+    _SCORERS | _JUDGES,
+)
+STREAM = Ability("See a private event, open the page for the stream", frozenset(StaffRole))
+ABILITIES = (OWN, RUN, SCORE, JUDGE, HEAD, DESK, STREAM)
+
+
+def by_role() -> dict[str, list[str]]:
+    """What each role may do, in words, in the order of the table."""
+    return {
+        role.label: [ability.words for ability in ABILITIES if role in ability.roles]
+        for role in StaffRole
+    }
+
+
+def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
+    return _has_role(actor, tournament, ability) and not _lacks_factor(actor, tournament)
+
+
+def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
+    if actor.user is None:
+        return False
+    if factors.is_administrator(actor.user, at=actor.token_made_at):
+        return True
+    return queries.role_of(actor.user, tournament) in ability.roles
+
+
+def _lacks_factor(actor: Actor, tournament: Tournament) -> bool:
+    if actor.user is None or not tournament.staff_need_second_factor:
+        return False
+    return not factors.has_factor(actor.user, at=actor.token_made_at)
+
+
+def is_held_up(actor: Actor, tournament: Tournament) -> bool:
+    """Has a role that opens nothing: this event wants a second factor first.
+
+    A token wants to be made by an account that had its factor already.
+    """
+    return _lacks_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
+
+
+def is_staff(actor: Actor, tournament: Tournament) -> bool:
+    """Any role at the event."""
+    return _can(actor, tournament, STREAM)
+
+
+def can_own(actor: Actor, tournament: Tournament) -> bool:
+    """Change the staff, reopen a finished event."""
+    return _can(actor, tournament, OWN)
+
+
+def can_run(actor: Actor, tournament: Tournament) -> bool:
+    """Settings, roster, pairing, publishing, closing."""
+    return _can(actor, tournament, RUN)
+
+
+def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
+    """Enter, change and decide results."""
+    return _can(actor, tournament, SCORE)
+
+
+def can_judge(actor: Actor, tournament: Tournament) -> bool:
+    """Answer calls, give penalties, write notes on a match, cite rulings, look at decks."""
+    return _can(actor, tournament, JUDGE)
+
+
+def can_head_judge(actor: Actor, tournament: Tournament) -> bool:
+    """Answer appeals, disqualify, change the infraction guide, write local rulings."""
+    return _can(actor, tournament, HEAD)
+
+
+def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
+    """Stand behind the desk: whoever runs, scores or judges."""
+    return _can(actor, tournament, DESK)
+
+
+def is_shown_desk(actor: Actor, tournament: Tournament) -> bool:
+    """Whether a page leads to the desk: staff who are held up are told there what is missing."""
+    return can_open_desk(actor, tournament) or is_held_up(actor, tournament)
+
+
+def opens_desk(role: str) -> bool:
+    """Whether this role stands behind the desk."""
+    return role in DESK.roles
+
+
+def desks_of(actor: Actor) -> set[int]:
+    """The events, by primary key, at which the account has a role behind the desk; one query."""
+    roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
+    return set(roles.values_list("tournament", flat=True))

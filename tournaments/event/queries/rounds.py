@@ -1,0 +1,232 @@
+"""Rounds, pairings and seats."""
+
+from datetime import datetime
+
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+
+from engine.systems import CUTS, SystemKind
+from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
+from players.models import Player
+from tournaments.event.queries.roster import active_registrations
+from tournaments.models import (
+    AT_TABLES,
+    Pairing,
+    Registration,
+    Round,
+    RoundState,
+    Stage,
+    Tournament,
+)
+
+PAIRING_RELATED = ("match", "bye__player", "round")
+# Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
+SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
+AT_A_TABLE = (
+    *("round", "table_number", "match", "bye"),
+    *(f"round__{name}" for name in ("stage", "number", "state")),
+    *(f"round__stage__{name}" for name in ("number", "system", "tournament")),
+    *(
+        f"round__stage__tournament__{name}"
+        for name in ("name", "slug", "visibility", "practice_of", "staff_need_second_factor")
+    ),
+)
+MISSED_ROUND = "late_entry"
+"""What marks the row of a round that a late entry missed, as a part of its cost."""
+
+
+def current_stage(tournament: Tournament) -> Stage:
+    """The stage that is played now, or will be next."""
+    stage = tournament.stages.select_related("tournament").last()
+    assert stage is not None, "an event is made with its first stage"
+    return stage
+
+
+def rounds(tournament: Tournament) -> QuerySet[Round]:
+    """All rounds of the event, first to last, drafts included."""
+    return Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number")
+
+
+def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
+    """All rounds with their stages; `lacks_results` is whether one has tables without a result."""
+    of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
+    without = of_round.exclude(match__state__in=SETTLED)
+    found = rounds(tournament).select_related("stage__tournament")
+    return found.annotate(lacks_results=Exists(without))
+
+
+def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
+    """Rounds everybody may see."""
+    return rounds(tournament).exclude(state=RoundState.DRAFT)
+
+
+def newest_visible_round(tournament: Tournament) -> Round | None:
+    """The round everybody sees last, with its stage and without the engine's account of it."""
+    rows = visible_rounds(tournament).select_related("stage")
+    newest = rows.defer("certificate", "relaxations").last()
+    if newest is not None:
+        newest.stage.tournament = tournament
+    return newest
+
+
+def latest_round(tournament: Tournament) -> Round | None:
+    """The round that is drafted, played or was closed last."""
+    return rounds(tournament).select_related("stage__tournament").last()
+
+
+def next_round_number(tournament: Tournament) -> int:
+    """The number the next draft will have."""
+    return rounds(tournament).count() + 1
+
+
+def closed_round_numbers(tournament: Tournament) -> list[int]:
+    """The rounds whose results are fixed, first to last."""
+    closed = rounds(tournament).filter(state=RoundState.CLOSED)
+    return list(closed.values_list("number", flat=True))
+
+
+def pairings_by_table(round_: Round) -> QuerySet[Pairing]:
+    """Tables in order, byes last, with seats and players."""
+    return round_.pairings.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
+
+
+def table_at(slug: str, number: int, table: int) -> Pairing | None:
+    """The table of an address with what is above it, its match and who sits there; two queries.
+
+    A whole hall asks for its tables at once, so only what a player's page of them shows is read.
+    """
+    tables = Pairing.objects.select_related("match", "round__stage__tournament").only(*AT_A_TABLE)
+    return (
+        tables.prefetch_related(SEATS)
+        .filter(round__stage__tournament__slug=slug, round__number=number, table_number=table)
+        .first()
+    )
+
+
+def open_matches(round_: Round) -> QuerySet[Match]:
+    """Matches without a settled result."""
+    return Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match")).exclude(
+        state__in=SETTLED
+    )
+
+
+def open_tables(round_: Round) -> QuerySet[Pairing]:
+    """Tables without a settled result, in order."""
+    return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED)
+
+
+def tables_at_desk(round_: Round) -> QuerySet[Pairing]:
+    """Tables in order; `told_at` is when the newest report of each came in, None without one."""
+    reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
+    tables = pairings_by_table(round_).exclude(match=None)
+    return tables.annotate(told_at=Subquery(reports.values("created_at")[:1]))
+
+
+def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
+    """Tables of closed rounds whose result is still missing, in order."""
+    closed = Pairing.objects.filter(
+        round__in=rounds(tournament).filter(state=RoundState.CLOSED), match__isnull=False
+    ).exclude(match__state__in=SETTLED)
+    return (
+        closed.select_related(*PAIRING_RELATED)
+        .prefetch_related(SEATS)
+        .order_by("round__number", "table_number")
+    )
+
+
+def table_now(tournament: Tournament, number: int) -> Pairing | None:
+    """The table with this number in the round that is played now."""
+    tables = Pairing.objects.filter(
+        round__in=rounds(tournament).filter(state__in=AT_TABLES), table_number=number
+    )
+    return tables.select_related("round__stage__tournament", "match").first()
+
+
+def is_told(pairing: Pairing) -> bool:
+    """Whether somebody has reported or entered a result of this table."""
+    return pairing.match is not None and pairing.match.state != MatchState.OPEN
+
+
+def pairing_of(round_: Round, player: Player) -> Pairing | None:
+    """Where this player sits in the round, or their bye."""
+    return (
+        pairings_by_table(round_)
+        .filter(Q(match__seats__player=player) | Q(bye__player=player))
+        .first()
+    )
+
+
+def has_been_paired(registration: Registration) -> bool:
+    """Whether any round of the event, a draft too, has a table or a bye for this player.
+
+    What a late entry was given for a round they missed is no pairing.
+    """
+    here = Q(bye=registration) | Q(match__seats__player=registration.player_id)
+    rows = Pairing.objects.filter(here, round__stage__tournament=registration.tournament_id)
+    return rows.exclude(cost__has_key=MISSED_ROUND).exists()
+
+
+def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
+    """(who left, who arrived) since the draft was made, by the players' numbers.
+
+    In a cut nobody comes, and who leaves concedes.
+    """
+    if round_.stage.way.is_elimination:
+        return [], []
+    tournament, tables = round_.stage.tournament, round_.pairings.order_by()
+    at_tables = Seat.objects.filter(match__in=tables.exclude(match=None).values("match"))
+    seated = {
+        *at_tables.order_by().values_list("player", flat=True),
+        *tables.exclude(bye=None).values_list("bye__player", flat=True),
+    }
+    present = active_registrations(tournament)
+    active = set(present.values_list("player", flat=True))
+    gone = tournament.registrations.filter(player__in=seated - active)
+    arrived = present.filter(player__in=active - seated)
+    return list(gone.select_related("player").order_by("number")), list(arrived)
+
+
+def is_paired_by_results(stage: Stage) -> bool:
+    """Whether its rounds stand on earlier results; a round robin and a hand do not."""
+    return stage.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
+
+
+def results_changed_since_draft(round_: Round, moment: datetime | None = None) -> bool:
+    """Whether a result that this draft is paired by was changed since it was made.
+
+    With `moment`, whether since then.
+    """
+    if not is_paired_by_results(round_.stage):
+        return False
+    earlier = closed_pairings(round_.stage.tournament)
+    return earlier.filter(match__settled_at__gt=moment or round_.created_at).exists()
+
+
+def seat_of(match: Match, player: Player | None) -> Seat | None:
+    """This player's seat in the match; no query where the seats are fetched already."""
+    if player is None:
+        return None
+    return next((seat for seat in match.seats.all() if seat.player_id == player.pk), None)
+
+
+def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
+    """Pairings of closed rounds in order; without the cut."""
+    closed = rounds(tournament).filter(state=RoundState.CLOSED)
+    closed = closed.exclude(stage__system__in=CUTS)
+    if up_to is not None:
+        closed = closed.filter(number__lte=up_to.number)
+    return Pairing.objects.filter(round__in=closed).order_by(
+        "round__stage__number", "round__number", "table_number", "pk"
+    )
+
+
+def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
+    """Tables of all rounds everybody may see, with seats and games; byes last, by player."""
+    published = Pairing.objects.filter(round__stage__tournament=tournament)
+    by_table = F("table_number").asc(nulls_last=True)
+    return (
+        published.exclude(round__state=RoundState.DRAFT)
+        .select_related("match", "bye", "advances")
+        .defer("cost")
+        .prefetch_related("match__seats", "match__games__seats")
+        .order_by("round__stage__number", "round__number", by_table, "bye__number")
+    )

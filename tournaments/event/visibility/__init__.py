@@ -1,0 +1,27 @@
+"""Who may see what of an event: permissions say who may do what. Call as `visibility.name()`."""
+
+from tournaments.event.visibility.decks import (
+    can_see_deck,
+    can_see_identities,
+    can_see_identity,
+    decks_for_reader,
+    decks_of_opponents,
+    has_decks_page,
+    identities_for_reader,
+    identities_seen_of,
+    others_see_decks,
+    visible_decks,
+    visible_identities,
+)
+from tournaments.event.visibility.events import (
+    can_know,
+    can_see,
+    can_see_drafts,
+    can_see_notes,
+    can_see_round,
+    events_of_reader,
+    is_open,
+    local_rulings_for,
+    rulings_for,
+)
+from tournaments.event.visibility.moments import moments_passed

@@ -1,0 +1,88 @@
+"""Who reads an event, its rounds, its local rulings and what the staff note."""
+
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from players import factors
+from players.models import Player, User
+from rulings import permissions as ruling_permissions
+from rulings.models import Ruling
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import LocalRuling, Registration, Round, Staff, Tournament, Visibility
+
+COUNTED = "^L-[0-9]+$"
+"""A code as local rulings had them when they were numbered."""
+
+
+def is_open(tournament: Tournament) -> bool:
+    """Whether everybody who has the address reads the event; nobody does a sandbox."""
+    return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
+
+
+def can_see(actor: Actor, tournament: Tournament) -> bool:
+    """Read the event. A private one is for its staff and its players, and so is a sandbox."""
+    if is_open(tournament) or permissions.is_staff(actor, tournament):
+        return True
+    return queries.registration_of(actor.player, tournament) is not None
+
+
+def can_know(actor: Actor, tournament: Tournament) -> bool:
+    """Be told that the event is there; of an unlisted one only who has its address knows."""
+    is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
+    return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
+
+
+def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
+    """The private side of `can_see` as a filter: events of this person, or all of them."""
+    if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
+        return Tournament.objects.all()
+    mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
+    if actor.user is not None:
+        roles = Staff.objects.filter(user=actor.user)
+        if not factors.has_factor(actor.user, at=actor.token_made_at):
+            roles = roles.filter(tournament__staff_need_second_factor=False)
+        mine |= Q(pk__in=roles.values("tournament"))
+    return Tournament.objects.filter(mine)
+
+
+def local_rulings_for(
+    user: User | None, player: Player | None, at: datetime | None, by_code: bool
+) -> QuerySet[Ruling]:
+    """Local rulings of events this person may read; `settings.LOCAL_RULINGS_FOR` names this.
+
+    Everybody with its address reads an unlisted event, and a code nobody can count up is as good:
+    `by_code` those are among them, but no search finds them.
+    """
+    public = Q(tournament__visibility=Visibility.PUBLIC)
+    unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(ruling__short_code__regex=COUNTED)
+    mine = Q(pk__in=[])
+    if user is not None or player is not None:
+        mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
+    real = Q(tournament__practice_of=None)
+    open_ = public | unlisted if by_code else public
+    held = LocalRuling.objects.filter((real & open_) | mine)
+    return Ruling.objects.filter(pk__in=held.values("ruling"))
+
+
+def rulings_for(actor: Actor) -> QuerySet[Ruling]:
+    """The rulings this person may read, and so cite."""
+    return ruling_permissions.readable(actor.user, actor.player, at=actor.token_made_at)
+
+
+def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:
+    """Read rounds before they are published, and what the log tells of them."""
+    return permissions.can_run(actor, tournament)
+
+
+def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
+    """Read a round; a draft is for those who run the event."""
+    if round_.is_draft:
+        return can_see_drafts(actor, tournament)
+    return can_see(actor, tournament)
+
+
+def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
+    """Read what judges note on matches and answer to calls: judges alone."""
+    return permissions.can_judge(actor, tournament)

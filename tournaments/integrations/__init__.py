@@ -1,0 +1,1 @@
+"""Programs elsewhere: webhooks, tokens, chat, mail and push."""

@@ -1,0 +1,140 @@
+"""Programs that hear of an event, told about by programs, and results sent to AlwaysBeRunning."""
+
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given, valid
+from core.openapi import operation
+from tournaments.event import permissions
+from tournaments.integrations import queries as integration_queries
+from tournaments.integrations.forms import WebhookChangeForm, WebhookForm
+from tournaments.integrations.serializers import (
+    DeliverySerializer,
+    NewWebhookSerializer,
+    SecretSerializer,
+    UploadBody,
+    UploadSerializer,
+    WebhookBody,
+    WebhookChangeBody,
+    WebhookSerializer,
+)
+from tournaments.integrations.services import uploads
+from tournaments.integrations.services import webhooks as services
+from tournaments.models import Webhook, WebhookDelivery
+from tournaments.web.api.shapes import Actions, ManyView, OneView
+
+RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
+
+
+class WebhookList(ManyView):
+    abilities = RUNNERS
+    told_once = ("secret",)
+
+    @operation("webhooks_list", "Webhooks", WebhookSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The webhooks of the event, oldest first."""
+        return self.listed(integration_queries.webhooks(self.tournament), WebhookSerializer)
+
+    @operation("webhooks_add", "Add a webhook", NewWebhookSerializer, body=WebhookBody, status=201)
+    def post(self, request: Request, slug: str) -> Response:
+        """Another webhook. The secret that signs its messages is told now and never again."""
+        form = valid(WebhookForm(given(WebhookBody, request)))
+        webhook = services.add(self.tournament, self.actor, **form.cleaned_data)
+        return Response(NewWebhookSerializer(webhook).data, status=201)
+
+
+class _OfWebhook(OneView):
+    abilities = RUNNERS
+
+    def webhook(self) -> Webhook:
+        """The webhook of the address."""
+        found = get_object_or_404(
+            integration_queries.webhooks(self.tournament), pk=self.kwargs["pk"]
+        )
+        found.tournament = self.tournament
+        return found
+
+
+class WebhookDetail(_OfWebhook):
+    @operation("webhooks_read", "One webhook", WebhookSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What it is told of, and whether it is on."""
+        return Response(WebhookSerializer(self.webhook()).data)
+
+    @operation("webhooks_change", "Change a webhook", WebhookSerializer, body=WebhookChangeBody)
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Another address, other events; switch it off, or on again."""
+        webhook = self.webhook()
+        said = given(WebhookChangeBody, request, partial=True)
+        is_on = said.pop("is_on", None)
+        form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
+        named = {name: form.cleaned_data[name] or None for name in said}
+        with transaction.atomic():
+            webhook = services.change(webhook, self.actor, **named)
+            if is_on is not None:
+                webhook = services.switch(webhook, self.actor, on=is_on)
+        return Response(WebhookSerializer(webhook).data)
+
+    @operation("webhooks_remove", "Remove a webhook", status=204)
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """It is told nothing more, and its log is gone."""
+        services.remove(self.webhook(), self.actor)
+        return Response(status=204)
+
+
+class WebhookActions(Actions, _OfWebhook):
+    """A test, another secret, a message once more."""
+
+    told_once = ("secret",)
+
+    @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
+    def test(self, request: Request, slug: str, pk: int) -> Response:
+        """Send a test; what came of it stands in the deliveries."""
+        return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
+
+    @operation("webhooks_secret", "Make a new secret", SecretSerializer)
+    def make_secret(self, request: Request, slug: str, pk: int) -> Response:
+        """Another secret from now on. It is told now and never again."""
+        secret = services.new_secret(self.webhook(), self.actor)
+        return Response(SecretSerializer({"secret": secret}).data)
+
+    @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
+    def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
+        """Send it once more, under the same id."""
+        delivery = self.delivery()
+        return Response(DeliverySerializer(services.send_again(delivery)).data, status=202)
+
+    def delivery(self) -> WebhookDelivery:
+        """The message of the address."""
+        webhook = self.webhook()
+        delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
+        delivery.webhook = webhook
+        return delivery
+
+
+class DeliveryList(ManyView):
+    abilities = RUNNERS
+
+    @operation("webhooks_deliveries", "What a webhook was told", DeliverySerializer(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The last messages, newest first, and what came of them."""
+        webhook = get_object_or_404(integration_queries.webhooks(self.tournament), pk=pk)
+        return self.listed(integration_queries.deliveries(webhook), DeliverySerializer)
+
+
+class UploadList(ManyView):
+    abilities = {"GET": permissions.can_run, "POST": permissions.can_run}
+
+    @operation("uploads_list", "Uploads", UploadSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """What was uploaded and what came of it, newest first."""
+        return self.listed(integration_queries.uploads(self.tournament), UploadSerializer)
+
+    @operation("uploads_ask", "Upload the results", UploadSerializer, body=UploadBody, status=202)
+    def post(self, request: Request, slug: str) -> Response:
+        """Upload the results to AlwaysBeRunning, once; the list says what came of it."""
+        said = given(UploadBody, request)
+        upload = uploads.ask(self.tournament, self.actor, **said)
+        return Response(UploadSerializer(upload).data, status=202)

@@ -1,0 +1,170 @@
+"""What the organiser sets of news, webhooks and tokens."""
+
+from datetime import timedelta
+from typing import Any
+
+from django import forms
+
+from core import outgoing_requests
+from core.form_fields import TitleField
+from tournaments.integrations.announcements.channel import CHANNELS
+from tournaments.integrations.announcements.programs import PROGRAMS
+from tournaments.integrations.services import webhooks
+from tournaments.integrations.services.tokens import Wanted
+from tournaments.models import TokenScope, Tournament
+
+ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
+
+
+def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
+    """An address that may be written to; ValidationError, with the advice, for all others."""
+    address = typed.strip()
+    if address:
+        try:
+            outgoing_requests.check(address, policy)
+        except outgoing_requests.AddressNotAllowed as refusal:
+            raise forms.ValidationError(f"{refusal}{advice}") from refusal
+    return address
+
+
+class AnnouncingForm(forms.Form):
+    """The webhook, which is not shown again once it is set, and what is told."""
+
+    webhook = forms.CharField(
+        label="Address of the webhook",
+        max_length=300,
+        required=False,
+        widget=forms.TextInput(attrs=ADDRESS),
+        help_text=(
+            "In Discord: settings of the channel, Integrations, Webhooks. Left empty, the one "
+            "that is set stays."
+        ),
+    )
+    forgets_webhook = forms.BooleanField(label="Forget the webhook", required=False)
+    tells_pairings = forms.BooleanField(
+        label="Tell the pairings when a round is published", required=False
+    )
+    tells_standings = forms.BooleanField(
+        label="Tell the standings when the event is finished", required=False
+    )
+    allows_mail = forms.BooleanField(
+        label="Players may ask for a mail with their table", required=False
+    )
+    allows_push = forms.BooleanField(
+        label="Players may ask for a message to their phone with their table", required=False
+    )
+
+    def clean_webhook(self) -> str:
+        advice = " It begins with https:// and has the name of the site."
+        return _checked(self.cleaned_data["webhook"], CHANNELS, advice)
+
+    def changes(self) -> dict[str, Any]:
+        """The settings as the service takes them: None keeps the webhook."""
+        data = dict(self.cleaned_data)
+        forgets = data.pop("forgets_webhook")
+        data["webhook"] = "" if forgets else data["webhook"] or None
+        return data
+
+
+class WebhookForm(forms.Form):
+    """An address and what it is told; an address that is set is not shown again."""
+
+    address = forms.CharField(
+        label="Address",
+        max_length=300,
+        widget=forms.TextInput(attrs=ADDRESS),
+        help_text="It begins with https:// and has the public name of a site.",
+    )
+    events = forms.MultipleChoiceField(
+        label="Tell it when",
+        choices=webhooks.CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose something, or it is told nothing."},
+    )
+
+    def clean_address(self) -> str:
+        return _checked(self.cleaned_data["address"], PROGRAMS)
+
+
+class WebhookChangeForm(WebhookForm):
+    """The same of a webhook that is there: left empty, its address stays."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["address"].required = False
+        self.fields["address"].help_text = "Left empty, the one that is set stays."
+
+
+class UploadForm(forms.Form):
+    """Which event of AlwaysBeRunning it is, where that is known; and a word that one has looked."""
+
+    abr_event = forms.IntegerField(
+        label="Number of the event at AlwaysBeRunning",
+        min_value=1,
+        max_value=2_000_000_000,
+        required=False,
+        help_text=(
+            "It stands in the address of its page there. With it the event is concluded at once; "
+            "without it you get a code to type in there."
+        ),
+    )
+    again = forms.BooleanField(
+        label="I have looked at AlwaysBeRunning. Send the results again.", required=False
+    )
+
+
+LASTING = {
+    "1": "A day",
+    "30": "30 days",
+    "365": "A year",
+    "": "Until I revoke it",
+}
+
+
+class TokenForm(forms.Form):
+    """A name, what it may do, at which event, and how long."""
+
+    name = TitleField(
+        label="Name",
+        max_length=80,
+        help_text="What it is for: the program, or its computer.",
+    )
+    scope = forms.ChoiceField(
+        label="What it may do",
+        choices=[
+            (scope.value, f"{scope.label[0].upper()}{scope.label[1:]}") for scope in TokenScope
+        ],
+        initial=TokenScope.READ,
+        widget=forms.RadioSelect,
+        help_text="Never more than you may do yourself: lose a role, and your tokens lose it too.",
+    )
+    event = forms.ChoiceField(
+        label="Where",
+        required=False,
+        help_text="A token of one event finds nothing at any other.",
+    )
+    lasts = forms.ChoiceField(
+        label="How long",
+        choices=list(LASTING.items()),
+        initial="30",
+        required=False,
+        widget=forms.RadioSelect,
+        help_text="One without an end is good for whoever finds it, years from now too.",
+    )
+
+    def __init__(self, *args, events: list[Tournament], **kwargs) -> None:  # type: ignore[no-untyped-def]
+        super().__init__(*args, **kwargs)
+        self._events = {event.slug: event for event in events}
+        named = [(event.slug, event.name) for event in events]
+        self.fields["event"].choices = [("", "All my events"), *named]  # type: ignore[attr-defined]
+
+    def wanted(self) -> Wanted:
+        """The token as the service takes it."""
+        data = self.cleaned_data
+        days = data["lasts"]
+        return Wanted(
+            data["name"],
+            data["scope"],
+            self._events.get(data["event"]),
+            timedelta(days=int(days)) if days else None,
+        )

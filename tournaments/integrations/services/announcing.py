@@ -1,0 +1,113 @@
+"""Who outside the site hears of an event: set by its organisers, asked for by its players."""
+
+from typing import Any
+
+from django.db import transaction
+
+from core import jobs, outgoing_requests
+from core.errors import Refusal
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.event.services import news
+from tournaments.integrations import announcements
+from tournaments.models import Announcing, JobKind, LogAction, MailWish, Registration, Tournament
+
+TEST = "test"
+
+
+class NoWebhook(Refusal):
+    """There is no channel to tell."""
+
+
+class NoMail(Refusal):
+    """No mail can be had here."""
+
+
+@transaction.atomic
+def change(
+    tournament: Tournament,
+    actor: Actor,
+    *,
+    webhook: str | None,
+    tells_pairings: bool,
+    tells_standings: bool,
+    allows_mail: bool,
+    allows_push: bool,
+) -> None:
+    """Set all of it; with None the webhook stays. The log names its site, never its address.
+
+    Raises AddressNotAllowed of core.outgoing_requests for an address that may not be told.
+    """
+    locked = history.lock(tournament)
+    setting = news.setting_of(locked)
+    before = _plain(setting)
+    if webhook:
+        outgoing_requests.check(webhook, announcements.CHANNELS)
+    if webhook is not None:
+        setting.webhook = webhook
+    setting.tells_pairings, setting.tells_standings = tells_pairings, tells_standings
+    setting.allows_mail, setting.allows_push = allows_mail, allows_push
+    setting.save()
+    after = _plain(setting)
+    if before != after or webhook is not None:
+        history.record(locked, actor, LogAction.NEWS_SET, before=before, after=after)
+
+
+def _plain(setting: Announcing) -> dict[str, Any]:
+    return {
+        "webhook": site_of(setting),
+        "tells_pairings": setting.tells_pairings,
+        "tells_standings": setting.tells_standings,
+        "allows_mail": setting.allows_mail,
+        "allows_push": setting.allows_push,
+    }
+
+
+def site_of(setting: Announcing) -> str:
+    """The site of the webhook; empty when there is none. The rest of its address is a secret."""
+    return (
+        outgoing_requests.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
+    )
+
+
+@transaction.atomic
+def send_test(tournament: Tournament) -> None:
+    """Tell the channel a word; the job says what came of it. Raises NoWebhook."""
+    locked = history.lock(tournament)
+    setting = news.setting_of(locked)
+    if not setting.webhook:
+        raise NoWebhook("Set the address of a webhook first.")
+    last = locked.jobs.filter(key=news.job_key(locked, JobKind.NOTIFY, TEST)).first()
+    if last is None:
+        news.ring(setting, JobKind.NOTIFY, TEST, {"news": TEST})
+    elif not last.is_live:
+        last.payload["sent"] = 0
+        jobs.requeue(last)
+        jobs.enqueue(last)
+
+
+@transaction.atomic
+def wish_mail(registration: Registration, *, wanted: bool) -> None:
+    """A player asks for mails, or takes that back. Raises NoMail where there are none."""
+    if not wanted:
+        MailWish.objects.filter(registration=registration).delete()
+        return
+    reason = why_no_mail(registration)
+    if reason:
+        raise NoMail(reason)
+    MailWish.objects.get_or_create(registration=registration)
+
+
+def wishes_mail(registration: Registration) -> bool:
+    """Whether this player has asked for mails."""
+    return MailWish.objects.filter(registration=registration).exists()
+
+
+def why_no_mail(registration: Registration) -> str:
+    """What stands in the way of a mail to this player; empty when nothing does."""
+    if not announcements.can_mail() or not news.setting_of(registration.tournament).allows_mail:
+        return "The organiser sends no mails at this event."
+    user = registration.player.user
+    if user is None or not user.email:
+        return "Mails need an account with an address: set it on your account page."
+    return ""

@@ -1,0 +1,114 @@
+"""Tokens: made, shown once, revoked."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from knox.models import get_digest_token
+from knox.settings import CONSTANTS
+
+from core.errors import Refusal
+from players import factors
+from players.models import User
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.integrations import queries as integration_queries
+from tournaments.models import ApiToken, LogAction, Tournament
+
+MOST_LIVE = 20
+MOST_ENDED = 50
+"""How many of an account's tokens that have ended are kept to be looked at."""
+
+
+class TooManyTokens(Refusal):
+    """An account has only so many tokens at once."""
+
+
+class FactorMissing(Refusal):
+    """The event of the token asks its staff for a second factor."""
+
+    code = "second_factor_needed"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A token to be made; without an event it is good at all of the account's, without `lasts`
+    for ever.
+    """
+
+    name: str
+    scope: str
+    tournament: Tournament | None = None
+    lasts: timedelta | None = None
+
+
+@transaction.atomic
+def make(user: User, wanted: Wanted) -> str:
+    """A new token; the answer is its secret, of which only the hash is kept.
+
+    Raises TooManyTokens, FactorMissing.
+    """
+    if wanted.tournament is not None:
+        _refuse_without_factor(user, history.lock(wanted.tournament))
+    # Two at once count each other's.
+    User.objects.select_for_update().get(pk=user.pk)
+    if integration_queries.live_tokens(user).count() >= MOST_LIVE:
+        raise TooManyTokens(f"An account has at most {MOST_LIVE} tokens. Revoke one first.")
+    _forget_oldest(user)
+    digest, secret = get_digest_token()
+    token = ApiToken.objects.create(
+        user=user,
+        digest=digest,
+        token_key=secret[: CONSTANTS.TOKEN_KEY_LENGTH],
+        name=wanted.name,
+        scope=wanted.scope,
+        tournament=wanted.tournament,
+        expiry=timezone.now() + wanted.lasts if wanted.lasts else None,
+    )
+    _record(token, LogAction.TOKEN_MADE, after={"scope": token.scope, "expires_at": _moment(token)})
+    return str(secret)
+
+
+@transaction.atomic
+def revoke(token: ApiToken) -> None:
+    """From the next request on it opens nothing. One that has ended already stays as it is."""
+    if token.tournament is not None:
+        history.lock(token.tournament)
+    live = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
+    if token.is_live and live.update(revoked_at=timezone.now()):
+        _record(token, LogAction.TOKEN_REVOKED)
+
+
+@transaction.atomic
+def revoke_all(user: User) -> int:
+    """End every token of an account; how many those were."""
+    # Events are locked in one order, so that two who do this at once do not wait for each other.
+    live = list(integration_queries.live_tokens(user).order_by("tournament_id", "digest"))
+    for token in live:
+        revoke(token)
+    return len(live)
+
+
+def _refuse_without_factor(user: User, tournament: Tournament) -> None:
+    if tournament.staff_need_second_factor and not factors.has_factor(user):
+        raise FactorMissing(
+            f"{tournament} asks its staff for a second factor. Set one up first: this token would "
+            "open nothing."
+        )
+
+
+def _forget_oldest(user: User) -> None:
+    ended = integration_queries.ended_tokens(user).values_list("pk", flat=True)
+    ApiToken.objects.filter(pk__in=list(ended[MOST_ENDED - 1 :])).delete()
+
+
+def _record(token: ApiToken, action: LogAction, after: dict[str, Any] | None = None) -> None:
+    if token.tournament is not None:
+        actor = Actor(user=token.user)
+        history.record(token.tournament, actor, action, token.name, after=after or {})
+
+
+def _moment(token: ApiToken) -> str | None:
+    return token.expiry.isoformat() if token.expiry else None

@@ -1,0 +1,142 @@
+"""News outside the site: set, tried and copied by staff, asked for by a player."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from core import outgoing_requests, web_push
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.event.services import news
+from tournaments.integrations import announcements
+from tournaments.integrations.forms import AnnouncingForm
+from tournaments.integrations.services import announcing as service
+from tournaments.integrations.services import phones
+from tournaments.models import Registration, Tournament
+from tournaments.web.views.access import registration_or_404
+from tournaments.web.views.polling import is_fragment
+from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
+
+SHOWN = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
+
+
+@staff_page(permissions.can_run)
+def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What is told where, what became of it, and the same as text to copy."""
+    if is_fragment(request):
+        context = {"sendings": queries.sendings(tournament)}
+        return desk_page(
+            request, tournament, actor, "tournaments/integrations/announcing.html#live", context
+        )
+    setting = news.setting_of(tournament)
+    form = AnnouncingForm(initial={name: getattr(setting, name) for name in SHOWN})
+    return _page(request, tournament, actor, form)
+
+
+@staff_page(permissions.can_run, WRITE)
+def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Set what is told where."""
+    form = AnnouncingForm(request.POST)
+    if not form.is_valid():
+        return _page(request, tournament, actor, form, status=422)
+    service.change(tournament, actor, **form.changes())
+    messages.success(request, "Saved.")
+    return redirect("tournaments:announcing", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Send a word to the channel; the page says what comes of it."""
+    with told(request, service.NoWebhook):
+        service.send_test(tournament)
+        messages.success(request, "A test is on its way. What came of it stands below.")
+    return redirect("tournaments:announcing", slug=tournament.slug)
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: AnnouncingForm,
+    status: int = 200,
+) -> HttpResponse:
+    setting = news.setting_of(tournament)
+    rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
+    latest = rounds.last()
+    context = {
+        "form": form,
+        "site": service.site_of(setting),
+        "can_mail": announcements.can_mail(),
+        "can_push": web_push.is_on(),
+        "sendings": queries.sendings(tournament),
+        "round": latest,
+        "pairings": announcements.pairings_texts(latest) if latest else [],
+        "standings": announcements.standings_texts(tournament),
+    }
+    return desk_page(
+        request,
+        tournament,
+        actor,
+        "tournaments/integrations/announcing.html",
+        context,
+        status=status,
+    )
+
+
+@never_cache
+@require_safe
+def my_news(request: HttpRequest, slug: str) -> HttpResponse:
+    """How a player hears of the next round, and the switches for mails and this phone."""
+    registration, _ = registration_or_404(request, slug)
+    return _news_page(request, registration)
+
+
+def _news_page(
+    request: HttpRequest, registration: Registration, refused: str = "", status: int = 200
+) -> HttpResponse:
+    marks = phones.marks_of(registration)
+    why_no_push = phones.why_no_push(registration)
+    context = {
+        "tournament": registration.tournament,
+        "here": "me",
+        "is_playing": True,
+        "wishes_mail": service.wishes_mail(registration),
+        "why_no_mail": service.why_no_mail(registration),
+        "phones": marks,
+        "why_no_push": why_no_push,
+        "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
+        "refused": refused,
+    }
+    return render(request, "tournaments/integrations/news.html", context, status=status)
+
+
+@never_cache
+@require_POST
+def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Switch the mails of this player on or off, as `wanted` (yes or no) says."""
+    registration, _ = registration_or_404(request, slug)
+    with told(request, service.NoMail):
+        service.wish_mail(registration, wanted=request.POST.get("wanted") == "yes")
+        messages.success(request, "Saved.")
+    return redirect("tournaments:my_news", slug)
+
+
+@never_cache
+@require_POST
+def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell this phone of the player, or as `wanted` (no) says stop; 422 with why it cannot be."""
+    registration, _ = registration_or_404(request, slug)
+    endpoint = request.POST.get("endpoint", "")
+    if request.POST.get("wanted") == "no":
+        phones.stop(registration, endpoint)
+    else:
+        try:
+            keys = {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
+            phones.tell(registration, endpoint=endpoint, **keys)
+        except (phones.NoPush, outgoing_requests.AddressNotAllowed, web_push.BadKeys) as refusal:
+            return _news_page(request, registration, str(refusal), 422)
+    messages.success(request, "Saved.")
+    return redirect("tournaments:my_news", slug)

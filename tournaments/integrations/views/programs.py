@@ -1,0 +1,237 @@
+"""Programs elsewhere: the webhooks of an event, each with its log, and uploads of its results."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from core import secret_links
+from tournaments.event import permissions
+from tournaments.event.actors import Actor
+from tournaments.integrations import announcements
+from tournaments.integrations import queries as integration_queries
+from tournaments.integrations.forms import UploadForm, WebhookChangeForm, WebhookForm
+from tournaments.integrations.services import uploads as upload_services
+from tournaments.integrations.services import webhooks as services
+from tournaments.models import Tournament, Webhook
+from tournaments.web.views.polling import is_fragment
+from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
+
+
+@staff_page(permissions.can_run)
+def programs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All webhooks, a form for another one, and the way to the upload."""
+    every = [value for value, _ in services.CHOICES]
+    return _page(request, tournament, actor, WebhookForm(initial={"events": every}))
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: WebhookForm, status: int = 200
+) -> HttpResponse:
+    webhooks = integration_queries.webhooks(tournament)
+    context = {
+        "form": form,
+        "webhooks": [(webhook, services.site_of(webhook)) for webhook in webhooks],
+        "most": services.MOST,
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/integrations/programs.html", context, status=status
+    )
+
+
+@staff_page(permissions.can_run, WRITE)
+def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Another webhook; the answer alone shows its secret."""
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _page(request, tournament, actor, form, status=422)
+    with told(request, services.TooManyWebhooks):
+        webhook = services.add(tournament, actor, **form.cleaned_data)
+        return _secret_page(request, tournament, actor, webhook, webhook.secret)
+    return redirect("tournaments:programs", tournament.slug)
+
+
+def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A webhook somebody removed meanwhile leads back to those that are left."""
+
+    @wraps(view)
+    def inner(
+        request: HttpRequest, tournament: Tournament, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        with told(request, services.WebhookIsGone):
+            return view(request, tournament, *args, **kwargs)
+        return redirect("tournaments:programs", tournament.slug)
+
+    return inner
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Another secret, shown this once."""
+    webhook = _webhook_or_404(tournament, pk)
+    secret = services.new_secret(webhook, actor)
+    return _secret_page(request, tournament, actor, webhook, secret)
+
+
+def _secret_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, webhook: Webhook, secret: str
+) -> HttpResponse:
+    context = {"webhook": webhook, "site": services.site_of(webhook), "secret": secret}
+    return secret_links.private(
+        desk_page(
+            request, tournament, actor, "tournaments/integrations/webhook_secret.html", context
+        )
+    )
+
+
+def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
+    return get_object_or_404(integration_queries.webhooks(tournament), pk=pk)
+
+
+@staff_page(permissions.can_run)
+def webhook(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """What it is told, what became of it, and what can be done about it."""
+    found = _webhook_or_404(tournament, pk)
+    form = WebhookChangeForm(initial={"events": found.events})
+    return _webhook_page(request, tournament, actor, found, form)
+
+
+def _webhook_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    webhook: Webhook,
+    form: WebhookForm,
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "webhook": webhook,
+        "site": services.site_of(webhook),
+        "deliveries": integration_queries.deliveries(webhook),
+        "form": form,
+    }
+    template = (
+        "tournaments/integrations/webhook.html#live"
+        if is_fragment(request)
+        else "tournaments/integrations/webhook.html"
+    )
+    return desk_page(request, tournament, actor, template, context, status=status)
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Another address, other events."""
+    found = _webhook_or_404(tournament, pk)
+    form = WebhookChangeForm(request.POST)
+    if not form.is_valid():
+        return _webhook_page(request, tournament, actor, found, form, status=422)
+    address, events = form.cleaned_data["address"] or None, form.cleaned_data["events"]
+    services.change(found, actor, address=address, events=events)
+    messages.success(request, "Saved.")
+    return _back(tournament, pk)
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Send a message that only says hello; the log says what comes of it."""
+    with told(request, services.WebhookIsOff):
+        services.send_test(_webhook_or_404(tournament, pk))
+        messages.success(request, "A test is on its way. What came of it stands in the log.")
+    return _back(tournament, pk)
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Switch it on or off, as `on` (yes or no) says."""
+    on = request.POST.get("on") == "yes"
+    services.switch(_webhook_or_404(tournament, pk), actor, on=on)
+    messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
+    return _back(tournament, pk)
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """It is told nothing more; asked for twice, by a box that is ticked."""
+    found = _webhook_or_404(tournament, pk)
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to remove the webhook.")
+        return _back(tournament, pk)
+    services.remove(found, actor)
+    messages.success(request, "The webhook is removed.")
+    return redirect("tournaments:programs", tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+@_back_when_gone
+def again(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID
+) -> HttpResponse:
+    """Send one message once more."""
+    deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
+    delivery = get_object_or_404(deliveries, uid=uid)
+    with told(request, services.WebhookIsOff, services.StillWaiting):
+        services.send_again(delivery)
+        messages.success(request, "The message is on its way again.")
+    return _back(tournament, pk)
+
+
+def _back(tournament: Tournament, pk: int) -> HttpResponse:
+    return redirect("tournaments:webhook", tournament.slug, pk)
+
+
+WHAT_HAPPENED = (
+    announcements.NothingToUpload,
+    upload_services.UploadUnderWay,
+    upload_services.SentBefore,
+)
+
+
+@staff_page(permissions.can_run)
+def uploads(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The newest upload big, those before it below, and the form for another."""
+    return _upload_page(request, tournament, actor, UploadForm())
+
+
+def _upload_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: UploadForm, status: int = 200
+) -> HttpResponse:
+    found = list(integration_queries.uploads(tournament)[:10])
+    newest = found[0] if found else None
+    context = {
+        "newest": newest,
+        "older": found[1:],
+        "site": settings.ABR_URL,
+        "is_under_way": newest is not None and newest.state in upload_services.OPEN,
+        "was_sent": integration_queries.was_uploaded(tournament),
+        "form": form,
+    }
+    if is_fragment(request):
+        return desk_page(
+            request, tournament, actor, "tournaments/integrations/uploads.html#live", context
+        )
+    context["why_not"] = upload_services.why_not(tournament)
+    return desk_page(
+        request, tournament, actor, "tournaments/integrations/uploads.html", context, status=status
+    )
+
+
+@staff_page(permissions.can_run, WRITE)
+def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Send the results; the page says what comes of it."""
+    form = UploadForm(request.POST)
+    if not form.is_valid():
+        return _upload_page(request, tournament, actor, form, status=422)
+    with told(request, *WHAT_HAPPENED):
+        upload_services.ask(tournament, actor, **form.cleaned_data)
+        messages.success(request, "The results are on their way.")
+    return redirect("tournaments:uploads", tournament.slug)

@@ -1,0 +1,156 @@
+"""Events made of files, and as files: the list of them, and each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import status
+from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.parsers import BaseParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_writes import WriteView
+from core.downloads import attached
+from core.openapi import operation
+from core.rate_limits import rate_limited
+from tournaments.event import permissions
+from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.serializers import FILE, EventFileSerializer, ImportedSerializer
+from tournaments.interchange.services import exporting, importing
+from tournaments.interchange.services.exporting import Asked
+from tournaments.interchange.services.importing import MOST_BYTES, Imported
+from tournaments.web.api.access import account, actor_of
+from tournaments.web.api.shapes import ManyView, OneView
+
+REFUSED = status.HTTP_400_BAD_REQUEST
+
+
+class FileParser(BaseParser):
+    """The body as it came: whoever reads files names what is wrong by its path."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: Any,
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        return {"file": stream.read(MOST_BYTES + 1)}
+
+
+class ImportView(WriteView):
+    """Tournament files of any program."""
+
+    parser_classes = (FileParser,)
+    own_parameters = ("preview",)
+
+    @extend_schema(
+        operation_id="imports_create",
+        summary="Import an event",
+        parameters=[
+            OpenApiParameter(
+                "preview",
+                OpenApiTypes.BOOL,
+                description="true: only say what it would make. Nothing is written.",
+            )
+        ],
+        request=FILE,
+        responses={200: ImportedSerializer, 201: ImportedSerializer},
+    )
+    @method_decorator(rate_limited("expensive"))
+    def post(self, request: Request) -> Response:
+        """Make an event of a tournament file, which is the body: yours, and unlisted.
+
+        It is refused whole, with the JSON path, where it is broken.
+        """
+        owner, preview = account(self, request), self.is_asked_for("preview")
+        imported = importing.import_file(_body(request), owner=owner, preview=preview)
+        answer = {**imported.answer, "url": _url(request, imported)}
+        code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
+        return Response(ImportedSerializer(answer).data, status=code)
+
+    def is_kept(self, request: Request) -> bool:
+        """A preview holds up no writer."""
+        return not self.is_asked_for("preview")
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """A file that is refused is answered here, so that its key may be used for another."""
+        if not isinstance(exc, FileRefused):
+            return super().handle_exception(exc)
+        errors = {exc.path: [str(exc)]}
+        body = {"code": "file_refused", "detail": str(exc), "errors": errors}
+        return Response(body, status=REFUSED)
+
+
+def _body(request: Request) -> bytes:
+    data = request.data.get("file", b"") if isinstance(request.data, dict) else b""
+    return bytes(data)
+
+
+def _url(request: Request, imported: Imported) -> str | None:
+    if imported.tournament is None:
+        return None
+    return request.build_absolute_uri(reverse("tournaments:event", args=[imported.tournament.slug]))
+
+
+class AnyFile(BaseContentNegotiation):
+    """A file is what it is, whatever a program accepts; a refusal is JSON."""
+
+    def select_parser(self, request: Request, parsers: Any) -> Any:
+        return next(iter(parsers))
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: Any = None) -> Any:
+        renderer = next(iter(renderers))
+        return renderer, renderer.media_type
+
+
+class ExportList(ManyView):
+    """Every file the asking person may have of the event."""
+
+    @operation("events_exports", "Files of an event", EventFileSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The formats in a fixed order, with their addresses."""
+        formats = exporting.formats_for(actor_of(request), self.tournament)
+        return self.listed(formats, EventFileSerializer, tournament=self.tournament)
+
+
+class ExportFile(OneView):
+    content_negotiation_class = AnyFile
+    own_parameters = ("private",)
+
+    @extend_schema(
+        operation_id="events_export",
+        summary="One file of an event",
+        parameters=[
+            OpenApiParameter("form", str, "path", enum=list(exporting.FORMATS)),
+            OpenApiParameter(
+                "private",
+                OpenApiTypes.BOOL,
+                description="What only organisers see as well; of `datafort` alone.",
+            ),
+        ],
+        responses={
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "*/*"): OpenApiTypes.BINARY,
+        },
+    )
+    @method_decorator(rate_limited("expensive"))
+    def get(self, request: Request, slug: str, form: str) -> HttpResponse:
+        """The file in its own media type; 409 where the event has none of this kind."""
+        format_ = exporting.FORMATS.get(form)
+        if format_ is None:
+            raise Http404
+        self.require(format_.may)
+        private = self.is_asked_for("private")
+        if private:
+            self.require(permissions.can_run)
+        page = request.build_absolute_uri(self.tournament.get_absolute_url())
+        asked = Asked(self.tournament, self.actor, page, private)
+        name = format_.file_name(self.tournament)
+        return attached(exporting.made(format_, asked), name, format_.media_type)

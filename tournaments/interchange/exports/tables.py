@@ -1,0 +1,231 @@
+"""Tables of an event for spreadsheets: roster, standings, pairings, results, games, the cut."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import chain
+
+from core.csv_tables import csv_bytes
+from engine.standings import TIE_BREAKERS, as_decimal
+from matches import records
+from matches.models import Match, Seat
+from matches.scoring import GameResult, Points, Role
+from tournaments.event import queries
+from tournaments.event.snapshots import shown_tie_breakers
+from tournaments.interchange.exports.cut_files import placings_of
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    StandingSnapshot,
+    Tournament,
+)
+
+PAIRING = ("round", "stage", "table", "bye")
+RESULTS = (
+    *("round", "table", "seat", "number", "player", "role_or_faction", "match_points"),
+    *("corp_points", "runner_points", "victory_points", "bye", "flags"),
+)
+GAMES = (
+    *("round", "table", "game", "corp_number", "corp", "runner_number", "runner", "winner"),
+    *("end", "corp_agenda_points", "runner_agenda_points"),
+)
+CUT = ("place", "number", "player", "seed")
+
+Row = tuple[object, ...]
+Places = dict[int, Registration]
+
+
+class Tables:
+    """All published tables of an event in a few queries; drafts are in none of them."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        rounds = queries.visible_rounds(tournament).select_related("stage")
+        self.rounds: dict[int, Round] = {round_.pk: round_ for round_ in rounds}
+        entries = tournament.registrations.select_related("player")
+        self.places: Places = {entry.player_id: entry for entry in entries}
+        self.pairings: list[Pairing] = list(queries.published_pairings(tournament))
+
+    def round_of(self, pairing: Pairing) -> Round:
+        """The round of a table."""
+        return self.rounds[pairing.round_id]
+
+
+def pairings_csv(tournament: Tournament) -> bytes:
+    """A row for each table and bye, with the number, the name and the part of each player."""
+    tables = Tables(tournament)
+    rows = [_pairing_row(tables, pairing) for pairing in tables.pairings]
+    seats = max((len(row) - len(PAIRING) for row in rows), default=6) // 3
+    columns = ((f"number_{n}", f"player_{n}", f"role_or_faction_{n}") for n in range(1, seats + 1))
+    width = len(PAIRING) + 3 * seats
+    return csv_bytes(
+        (*PAIRING, *chain.from_iterable(columns)),
+        ((*row, *[None] * (width - len(row))) for row in rows),
+    )
+
+
+def _pairing_row(tables: Tables, pairing: Pairing) -> Row:
+    round_ = tables.round_of(pairing)
+    start = (round_.number, round_.stage.get_system_display(), pairing.table_number)
+    if pairing.bye is not None:
+        place = tables.places[pairing.bye.player_id]
+        return (*start, True, place.number, place.player.name, None)
+    seats = ((tables.places[seat.player_id], seat) for seat in _seats(pairing))
+    told = ((place.number, place.player.name, _part(pairing.match, seat)) for place, seat in seats)
+    return (*start, False, *chain.from_iterable(told))
+
+
+def results_csv(tournament: Tournament) -> bytes:
+    """A row for each player of each round; points once the result is settled."""
+    tables = Tables(tournament)
+    return csv_bytes(RESULTS, (row for one in tables.pairings for row in _results(tables, one)))
+
+
+def _results(tables: Tables, pairing: Pairing) -> Iterator[Row]:
+    number = tables.round_of(pairing).number
+    if pairing.bye is not None:
+        place = tables.places[pairing.bye.player_id]
+        name, points = place.player.name, pairing.bye_points
+        yield (number, None, None, place.number, name, None, points, None, None, None, True, "")
+    for seat in _seats(pairing):
+        place, match = tables.places[seat.player_id], pairing.match
+        assert match is not None
+        yield (
+            *(number, pairing.table_number, seat.position, place.number, place.player.name),
+            _part(match, seat),
+            _cell(seat.points) if match.is_settled else None,
+            *(_points_as(role, match, seat) for role in (Role.CORP, Role.RUNNER)),
+            _victory_points(match, seat),
+            False,
+            ", ".join(match.flags) if match.is_settled else "",
+        )
+
+
+def games_csv(tournament: Tournament) -> bytes:
+    """A row for each game of Corp and Runner that was told."""
+    tables = Tables(tournament)
+    return csv_bytes(GAMES, (row for one in tables.pairings for row in _games(tables, one)))
+
+
+def _games(tables: Tables, pairing: Pairing) -> Iterator[Row]:
+    match = pairing.match
+    if match is None:
+        return
+    players = {seat.position: tables.places[seat.player_id] for seat in _seats(pairing)}
+    for game in records.settled_result(match).games:
+        number = tables.round_of(pairing).number
+        yield (number, pairing.table_number, game.number, *_game(game, players))
+
+
+def _game(game: GameResult, players: Mapping[int, Registration]) -> Row:
+    sides = (players[game.position(role)] for role in (Role.CORP, Role.RUNNER))
+    return (
+        *chain.from_iterable((place.number, place.player.name) for place in sides),
+        *(game.winner.value if game.winner else None, game.end.value),
+        *(game.corp_agenda_points, game.runner_agenda_points),
+    )
+
+
+def cut_csv(tournament: Tournament) -> bytes:
+    """The places of the cut, best first, once everybody sees it; a place still open is empty."""
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.is_public_cut(stage):
+        return csv_bytes(CUT, ())
+    names = dict(tournament.registrations.values_list("number", "player__name"))
+    return csv_bytes(
+        CUT,
+        (
+            (place.rank, place.id, None if place.id is None else names[int(place.id)], place.seed)
+            for place in placings_of(stage)
+        ),
+    )
+
+
+def _seats(pairing: Pairing) -> list[Seat]:
+    return list(pairing.match.seats.all()) if pairing.match else []
+
+
+def _part(match: Match | None, seat: Seat) -> str | None:
+    """The role of the first game, or the faction as far as it is known."""
+    if match is None:
+        return None
+    first = next(iter(seat.in_games()), None)
+    return (first.role or first.faction or None) if first else None
+
+
+def _points_as(role: Role, match: Match, seat: Seat) -> object:
+    known = [
+        part.points or 0
+        for part in seat.in_games()
+        if part.role == role and part.points is not None and match.is_settled
+    ]
+    return _cell(sum(known)) if known else None
+
+
+def _victory_points(match: Match, seat: Seat) -> int | None:
+    told = [part.victory_points for part in seat.in_games()]
+    return next((points for points in told if points is not None and match.is_settled), None)
+
+
+def _cell(points: Points | None) -> object:
+    return None if points is None else as_cell(points)
+
+
+STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
+ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
+"""The first four are what `roster.read_csv` reads."""
+
+
+def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None = None) -> bytes:
+    """The stored standings, best first, with a column for each tie-breaker on the page.
+
+    `places` are those with the cut, by number in the event: then they come first, empty where a
+    place is open.
+    """
+    rows = list(queries.standing_rows(snapshot))
+    shown = shown_tie_breakers(snapshot.tournament, [row.tie_breakers for row in rows])
+    return csv_bytes(
+        (*(["place"] if places else []), *STANDINGS, *shown),
+        (
+            (
+                *([places.get(row.registration.number)] if places else []),
+                row.rank,
+                row.registration.number,
+                row.registration.player.name,
+                row.registration.player.pronouns,
+                row.registration.state == RegistrationState.DROPPED,
+                as_cell(row.match_points),
+                *(_figure(id_, row.tie_breakers.get(id_)) for id_ in shown),
+            )
+            for row in rows
+        ),
+    )
+
+
+def as_cell(points: Points) -> int | Decimal:
+    """A share that is not whole as a decimal: a spreadsheet takes 10/3 for a day in March."""
+    return points if isinstance(points, int) else Decimal(as_decimal(points))
+
+
+def _figure(id_: str, exact: str | None) -> Decimal | None:
+    printed = TIE_BREAKERS[id_].printed(exact)
+    return Decimal(printed) if printed else None
+
+
+def roster_csv(tournament: Tournament) -> bytes:
+    """Everybody on the roster by number, as a list that another event can take over."""
+    entries = tournament.registrations.select_related("player").order_by("number")
+    return csv_bytes(
+        ROSTER,
+        (
+            (
+                entry.player.name,
+                entry.player.pronouns,
+                entry.seed,
+                entry.first_round_bye,
+                entry.number,
+                entry.state,
+            )
+            for entry in entries
+        ),
+    )

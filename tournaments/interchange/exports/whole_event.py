@@ -1,0 +1,246 @@
+"""A whole event as our own document: what it takes to make the same event again.
+
+The public part is what everybody may read. The private one is for those who run the event: no
+mail, no secret and no link is in either.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, datetime
+from fractions import Fraction
+from typing import Any
+
+from engine.documents.ranking import DIGITS
+from engine.standings import as_decimal
+from engine.standings.records import Exact
+from matches import records
+from matches.models import SETTLED, Match, MatchState
+from tournaments.event import queries
+from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.queries.rounds import MISSED_ROUND
+from tournaments.interchange.exports import whole_event_private as private_part
+from tournaments.interchange.formats.own import engine_part, games_document
+from tournaments.interchange.formats.own.shapes import PLAYER_SHAPE, SETTINGS
+from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
+
+Document = dict[str, Any]
+OF_THE_STAFF = (
+    *("avoid_group", "fixed_table", "avoids_stream", "meeting_table"),
+    *("checked_in_at", "dropped_at", "dropped_by"),
+)
+"""What a place says that its player and the staff alone know."""
+UNTIL_PLAYED = ("seed", "first_round_bye")
+"""What the staff alone know until a round is published: pairings and standings follow from it."""
+FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
+
+
+def document(tournament: Tournament, *, private: bool = False) -> Document:
+    """The event as plain JSON: what the engine reads on top, everything under "event".
+
+    The seed, from which lots can be foretold, is told of an event that is over.
+    """
+    event = _Telling(tournament, private=private).event()
+    return {**engine_part(event), "standings": standings(tournament), "event": event}
+
+
+def standings(tournament: Tournament) -> list[Document]:
+    """The standings in force, each line as `import_tournament --json` prints it."""
+    snapshot = queries.newest_snapshot(tournament)
+    rows = queries.standing_rows(snapshot) if snapshot else []
+    return [
+        standing_line(row.registration.number, row.rank, row.match_points, row.tie_breakers)
+        for row in rows
+    ]
+
+
+def standing_line(
+    number: int, rank: int, points: Exact, figures: Mapping[str, Exact | str | None]
+) -> Document:
+    """One line of them."""
+    return {
+        "id": number,
+        "rank": rank,
+        "match_points": _points(points),
+        **{name: mean(Fraction(figures.get(name) or 0)) for name in FIGURES},
+    }
+
+
+def mean(value: Fraction) -> float:
+    """A mean as a number of nine digits, halves away from zero."""
+    return float(as_decimal(value, DIGITS))
+
+
+class _Telling:
+    """One event on its way into a document; a number of queries that does not grow."""
+
+    def __init__(self, tournament: Tournament, *, private: bool) -> None:
+        self.tournament, self.private = tournament, private
+        self.tells_seed = private or tournament.is_finished
+        self.is_played = queries.visible_rounds(tournament).exists()
+        self.registrations = list(
+            tournament.registrations.select_related("player").order_by("number")
+        )
+        self.by_player: Mapping[int, int] = {
+            one.player_id: one.number for one in self.registrations
+        }
+        self.by_key: Mapping[int, int] = {one.pk: one.number for one in self.registrations}
+
+    def event(self) -> Document:
+        told = private_part.of_tables(self.tournament, self.by_player) if self.private else None
+        self.at_tables = told
+        return {
+            "settings": {key: _plain(getattr(self.tournament, key)) for key in SETTINGS},
+            "seed": self.tournament.seed if self.tells_seed else None,
+            "players": [*self._players()],
+            "stages": [self._stage(stage) for stage in self._stages()],
+            "private": private_part.document(self.tournament, self) if self.private else None,
+        }
+
+    def _players(self) -> Iterator[Document]:
+        identities = self._identities()
+        for one in self.registrations:
+            if one.state == RegistrationState.WAITING and not self.private:
+                continue
+            yield self._player(one, identities.get(one.number, []))
+
+    def _player(self, one: Registration, identities: list[Document]) -> Document:
+        told = {key: _plain(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
+        if not self.private:
+            hidden = OF_THE_STAFF + (() if self.is_played else UNTIL_PLAYED)
+            told |= {key: PLAYER_SHAPE[key].default for key in hidden}
+        named = {"id": one.number, "name": one.player.name, "pronouns": one.player.pronouns}
+        return {**named, **told, **named, "identities": identities}
+
+    def _identities(self) -> dict[int, list[Document]]:
+        """Those beside the names; in the private part those of a file, since decks tell theirs."""
+        if not self.private:
+            seen = identities_beside_names(self.tournament, None)
+            return {
+                number: [{"side": line.side, "title": line.title} for line in lines]
+                for number, lines in seen.items()
+            }
+        found: dict[int, list[Document]] = defaultdict(list)
+        for number, side, title in private_part.stated_identities(self.tournament):
+            found[number].append({"side": side, "title": title})
+        return found
+
+    def _stages(self) -> Iterable[Stage]:
+        rounds = self.tournament.stages.prefetch_related(
+            "entries__registration",
+            "rounds__pairings__bye",
+            "rounds__pairings__advances",
+            "rounds__pairings__match__seats",
+            "rounds__pairings__match__games__seats",
+        ).order_by("number")
+        return [stage for stage in rounds if self.private or self._is_public(stage)]
+
+    def _is_public(self, stage: Stage) -> bool:
+        """A cut nobody has seen a round of is no public one."""
+        if not stage.way.is_elimination:
+            return True
+        return any(not round_.is_draft for round_ in stage.rounds.all())
+
+    def _stage(self, stage: Stage) -> Document:
+        return {
+            "number": stage.number,
+            "system": stage.system,
+            "scoring_rule": stage.scoring_rule,
+            "fixed_bracket": stage.fixed_bracket,
+            "decks_shown_to": stage.decks_shown_to,
+            "decks_shown_at": _plain(stage.decks_shown_at),
+            "entries": [
+                {
+                    "player": entry.registration.number,
+                    "seed": entry.seed,
+                    "declined": entry.declined,
+                    "place": entry.place,
+                }
+                for entry in stage.entries.all()
+                if self.private or not entry.declined
+            ],
+            "rounds": [
+                self._round(round_, stage)
+                for round_ in sorted(stage.rounds.all(), key=lambda one: one.number)
+                if self.private or not round_.is_draft
+            ],
+        }
+
+    def _round(self, round_: Round, stage: Stage) -> Document:
+        keys = ("published_at", "started_at", "paused_at", "paused_seconds", "extra_minutes")
+        return {
+            "number": round_.number,
+            "state": round_.state,
+            "seed": round_.seed if self.tells_seed else None,
+            **{key: _plain(getattr(round_, key)) for key in keys},
+            "closed_at": _plain(round_.closed_at),
+            "certificate": round_.certificate if self.private else {},
+            "relaxations": round_.relaxations if self.private else [],
+            "pairings": [
+                self._pairing(one, stage) for one in sorted(round_.pairings.all(), key=_in_order)
+            ],
+        }
+
+    def _pairing(self, one: Pairing, stage: Stage) -> Document:
+        is_late = MISSED_ROUND in one.cost
+        tells_why = self.private or stage.way.is_elimination or is_late
+        return {
+            "table": one.table_number,
+            "match": self._match(one.match) if one.match else None,
+            "bye": one.bye.number if one.bye else None,
+            "points": one.bye_points,
+            "late_entry": is_late,
+            "bracket_game": one.bracket_game,
+            "advances": one.advances.number if one.advances else None,
+            "made_by_hand": one.made_by_hand,
+            "extra_minutes": one.extra_minutes,
+            "is_locked": one.is_locked and self.private,
+            "cost": one.cost if self.private or is_late else {},
+            "reasons": one.reasons if tells_why else [],
+        }
+
+    def _match(self, match: Match) -> Document:
+        settled = match.state in SETTLED
+        seats = sorted(match.seats.all(), key=lambda seat: seat.position)
+        ids = {seat.position: self.by_player[seat.player_id] for seat in seats}
+        positions = {seat.pk: seat.position for seat in seats}
+        points = {
+            (game.number, positions[played.seat_id]): _points(played.points)
+            for game in match.games.all()
+            for played in game.seats.all()
+        }
+        at_table = self.at_tables[match.pk] if self.at_tables is not None else {}
+        return {
+            "state": match.state if settled or self.private else MatchState.OPEN.value,
+            "flags": match.flags,
+            "settled_at": _plain(match.settled_at),
+            "seats": [
+                {
+                    "id": ids[seat.position],
+                    "points": _points(seat.points),
+                    "typed": seat.typed_points,
+                }
+                for seat in seats
+            ],
+            "games": games_document(records.rows(match), ids, points),
+            "losses": match.losses if self.private else [],
+            "reports": at_table.get("reports", []),
+            "notes": at_table.get("notes", []),
+            "calls": at_table.get("calls", []),
+            "absences": at_table.get("absences", []),
+        }
+
+
+def _in_order(pairing: Pairing) -> tuple[bool, int, int]:
+    bye = pairing.bye.number if pairing.bye else 0
+    return pairing.table_number is None, pairing.table_number or 0, bye
+
+
+def _points(points: Any) -> Any:
+    return points if points is None or isinstance(points, int) else str(points)
+
+
+def _plain(value: Any) -> Any:
+    """As JSON says it; what is chosen from a list as its word."""
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    return value

@@ -1,0 +1,220 @@
+"""The private part of an event's document: what players and judges told, decks, and the log."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from django.db.models import Prefetch
+
+from matches.models import ResultReport
+from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
+from tournaments.interchange.exports.whole_event_decks import deck_checks, decks, moment, name
+from tournaments.models import (
+    Absence,
+    LocalRuling,
+    LogEntry,
+    Pairing,
+    Penalty,
+    StatedIdentity,
+    Tournament,
+)
+
+Document = dict[str, Any]
+AtTables = Mapping[int, Mapping[str, list[Document]]]
+"""By match: its "reports", "notes", "calls" and "absences"."""
+
+
+class Numbered(Protocol):
+    """Players of an event by the numbers they have in it."""
+
+    by_player: Mapping[int, int]
+    by_key: Mapping[int, int]
+
+
+def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
+    """The identities files named: number in the event, side, title."""
+    rows = StatedIdentity.objects.filter(registration__tournament=tournament)
+    return list(
+        rows.order_by("registration__number", "side").values_list(
+            "registration__number", "side", "title"
+        )
+    )
+
+
+def document(tournament: Tournament, players: Numbered) -> Document:
+    """Staff by username, decks and their checks, penalties, guide, local rulings, log."""
+    return {
+        "staff_need_second_factor": tournament.staff_need_second_factor,
+        "staff": [
+            {"username": one.user.username, "role": one.role}
+            for one in tournament.staff.select_related("user").order_by("pk")
+        ],
+        "decks": decks(tournament),
+        "deck_checks": deck_checks(tournament),
+        "penalties": [_penalty(one) for one in _penalties(tournament)],
+        "guide": list(
+            tournament.infraction_changes.order_by("code").values(
+                "code", "name", "description", "ladder", "is_off"
+            )
+        ),
+        "local_rulings": [_local_ruling(one) for one in _local_rulings(tournament)],
+        "log": _log(tournament, players),
+    }
+
+
+def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
+    """What was reported, noted and asked at the tables of the event, and who was missed."""
+    matches = Pairing.objects.filter(round__stage__tournament=tournament).values("match")
+    found: dict[int, dict[str, list[Document]]] = defaultdict(lambda: defaultdict(list))
+    reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
+    for report in reports.order_by("pk"):
+        found[report.match_id]["reports"].append(_report(report, by_player))
+    kinds = (NoteKind.NOTE, NoteKind.RESULT)
+    notes = JudgeNote.objects.filter(match__in=matches, kind__in=kinds).select_related("author")
+    for note in notes.prefetch_related(_cites("citations")).order_by("pk"):
+        if note.match_id is not None:
+            found[note.match_id]["notes"].append(told_note(note))
+    missed = Absence.objects.filter(pairing__match__in=matches)
+    for one in missed.select_related("pairing", "registration", "user").order_by("pk"):
+        found[one.pairing.match_id or 0]["absences"].append(_absence(one, by_player))
+    places: dict[int, int] = {}
+    calls = JudgeCall.objects.filter(match__in=matches).select_related(
+        "user", "taken_by", "escalated_by", "answered_by", "note__author"
+    )
+    for call in calls.prefetch_related(_cites("note__citations")).order_by("pk"):
+        here = found[call.match_id]["calls"]
+        places[call.pk] = len(here)
+        here.append(_call(call, places, by_player))
+    return found
+
+
+def _cites(path: str) -> Any:
+    return Prefetch(path, NoteCitation.objects.select_related("version__ruling"))
+
+
+def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:
+    return {
+        "by": by_player.get(report.seat.player_id) if report.seat else None,
+        "username": name(report.user),
+        "state": report.state,
+        "result": report.result,
+        "note": report.note,
+        "at": moment(report.created_at),
+    }
+
+
+def _absence(one: Absence, by_player: Mapping[int, int]) -> Document:
+    return {
+        "player": one.registration.number,
+        "by": by_player.get(one.player_id or 0),
+        "username": name(one.user),
+        "told_at": moment(one.told_at),
+        "applied_at": moment(one.applied_at),
+    }
+
+
+def told_note(note: JudgeNote) -> Document:
+    """A note with the codes of the rulings it cites, each with its version: "lockjaw-1 v2"."""
+    return {
+        "author": name(note.author),
+        "text": note.text,
+        "at": moment(note.created_at),
+        "cites": [
+            f"{one.version.ruling.code} v{one.version.number}" for one in note.citations.all()
+        ],
+    }
+
+
+def _call(call: JudgeCall, places: Mapping[int, int], by_player: Mapping[int, int]) -> Document:
+    return {
+        "player": by_player.get(call.player_id or 0),
+        "raised_by": name(call.user),
+        "about": call.about,
+        "raised_at": moment(call.raised_at),
+        "taken_by": name(call.taken_by),
+        "taken_at": moment(call.taken_at),
+        "for_head_judge": call.for_head_judge,
+        "escalated_by": name(call.escalated_by),
+        "escalated_at": moment(call.escalated_at),
+        "appeals": places.get(call.appeals_id or 0),
+        "answered_by": name(call.answered_by),
+        "answered_at": moment(call.answered_at),
+        "answer": told_note(call.note) if call.note else None,
+        "minutes": call.minutes,
+        "overturned": call.overturned,
+        "withdrawn_at": moment(call.withdrawn_at),
+    }
+
+
+def _penalties(tournament: Tournament) -> Any:
+    found = Penalty.objects.filter(tournament=tournament).select_related(
+        "registration", "pairing__round", "withdrawn_by", "note__author"
+    )
+    return found.prefetch_related(_cites("note__citations")).order_by("pk")
+
+
+def _penalty(one: Penalty) -> Document:
+    return {
+        "player": one.registration.number,
+        "round": one.round_number,
+        "table": one.pairing.table_number if one.pairing else None,
+        "table_round": one.pairing.round.number if one.pairing else None,
+        "infraction": one.infraction,
+        "infraction_name": one.infraction_name,
+        "kind": one.kind,
+        "expected": one.expected,
+        "game": one.game,
+        "note": told_note(one.note),
+        "dropped": one.dropped,
+        "given_at": moment(one.given_at),
+        "withdrawn_at": moment(one.withdrawn_at),
+        "withdrawn_by": name(one.withdrawn_by),
+        "withdrawn_reason": one.withdrawn_reason,
+    }
+
+
+def _local_rulings(tournament: Tournament) -> Any:
+    rulings = LocalRuling.objects.filter(tournament=tournament)
+    rulings = rulings.select_related("ruling", "basis__author")
+    return rulings.prefetch_related("ruling__versions", _cites("basis__citations")).order_by("pk")
+
+
+def _local_ruling(one: LocalRuling) -> Document:
+    versions = sorted(one.ruling.versions.all(), key=lambda version: version.pk)
+    newest = versions[-1] if versions else None
+    return {
+        "code": one.ruling.code,
+        "made_here": one.made_here,
+        "subject": one.ruling.subject,
+        "question": getattr(newest, "question", "") or "",
+        "text": newest.text if newest else "",
+        "basis": told_note(one.basis) if one.basis else None,
+    }
+
+
+def _log(tournament: Tournament, players: Numbered) -> list[Document]:
+    entries = LogEntry.objects.filter(tournament=tournament).order_by("pk")
+    places: dict[int, int] = {}
+    told: list[Document] = []
+    for entry in entries.select_related("user", "round", "pairing__round"):
+        places[entry.pk] = len(told)
+        told.append(_entry(entry, places, players))
+    return told
+
+
+def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Document:
+    round_ = entry.round or (entry.pairing.round if entry.pairing else None)
+    return {
+        "at": moment(entry.at),
+        "username": name(entry.user),
+        "player": players.by_player.get(entry.player_id or 0),
+        "action": entry.action,
+        "subject": entry.subject,
+        "before": entry.before,
+        "after": entry.after,
+        "reason": entry.reason,
+        "round": round_.number if round_ else None,
+        "table": entry.pairing.table_number if entry.pairing else None,
+        "about": players.by_key.get(entry.registration_id or 0),
+        "undoes": places.get(entry.undoes_id or 0),
+    }

@@ -1,0 +1,8 @@
+"""Tournament files of other programs: read into records, written from records.
+
+A record says what a file of any dialect says, no more; INTEROP tells the dialects apart. Plain
+Python: no framework, no database.
+"""
+
+from tournaments.interchange.formats.reading import MOST_BYTES, read
+from tournaments.interchange.formats.records import Dialect, FileRefused, Read

@@ -1,0 +1,163 @@
+"""What the games of a file come to: points and tie-breaks made anew, beside what it states."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from engine.standings import Bye, Played, Record, RoundRecord, standings
+from tournaments.interchange.formats.records import (
+    ComputedRow,
+    Difference,
+    FileEvent,
+    FilePlayer,
+    FileRound,
+    PlayerId,
+    Read,
+    StatedFigures,
+)
+
+FEWEST_DIGITS, MOST_DIGITS = 2, 5
+"""Figures are compared to as many decimals as a file states, within these bounds."""
+
+STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
+NEARLY_ALL = 80
+"""Of 100 figures in a column: some may have been written by hand."""
+
+_NO_RANK = 10**9
+
+
+def match_points(event: FileEvent) -> Mapping[PlayerId, int]:
+    """What everybody made in the rounds that count."""
+    made = dict.fromkeys((player.id for player in event.players), 0)
+    for round_ in event.rounds:
+        if round_.counts:
+            for id_, entry in _entries(round_):
+                made[id_] += int(entry.points)
+    return made
+
+
+def compute(event: FileEvent) -> Read:
+    """The event with its standings, best first, and each figure that the file states otherwise.
+
+    Players equal on points and both strengths of schedule stay in the order of the file: what
+    lot parted them there is history.
+    """
+    rows = _rows(event)
+    return Read(event, rows, tuple(_differences(event.players, rows)))
+
+
+def _rows(event: FileEvent) -> tuple[ComputedRow, ...]:
+    table = standings(_records(event), ("match_points",), seed=0)
+    figures = {row.id: row for row in table}
+    found = [
+        (
+            -Fraction(figures[player.id].match_points),
+            -Fraction(figures[player.id].strength_of_schedule),
+            -Fraction(figures[player.id].extended_strength_of_schedule),
+            player.stated.rank or _NO_RANK,
+            index,
+            player.id,
+        )
+        for index, player in enumerate(event.players)
+    ]
+    return tuple(
+        ComputedRow(id_, rank, -points, -strength, -extended)
+        for rank, (points, strength, extended, _, _, id_) in enumerate(sorted(found), start=1)
+    )
+
+
+def _records(event: FileEvent) -> Iterator[Record]:
+    entries: dict[PlayerId, list[RoundRecord]] = {player.id: [] for player in event.players}
+    for round_ in event.rounds:
+        if round_.counts:
+            for id_, entry in _entries(round_):
+                entries[id_].append(entry)
+    return (Record(id_, tuple(told)) for id_, told in entries.items())
+
+
+def _entries(round_: FileRound) -> Iterator[tuple[PlayerId, Played | Bye]]:
+    for bye in round_.byes:
+        yield bye.id, Bye(bye.points)
+    for table in round_.tables:
+        one, other = table.seats
+        # A table without a result in a round that counts is one where nobody made anything.
+        yield one.id, Played((other.id,), one.points or 0)
+        yield other.id, Played((one.id,), other.points or 0)
+
+
+def _differences(
+    players: Sequence[FilePlayer], rows: Iterable[ComputedRow]
+) -> Iterator[Difference]:
+    computed = {row.id: row for row in rows}
+    usual = {field: _usual_digits(players, field) for field in STRENGTHS}
+    excused = _ranks_as_rounded(players, computed, usual)
+    for player in players:
+        row, stated = computed[player.id], player.stated
+        for field in ("match_points", *STRENGTHS, "rank"):
+            said, made = getattr(stated, field), getattr(row, field)
+            if said is None or _agrees(field, said, made, usual):
+                continue
+            if field != "rank" or said != excused[player.id]:
+                yield Difference(player.id, field, printed(said), printed(made))
+
+
+def _ranks_as_rounded(
+    players: Sequence[FilePlayer],
+    computed: Mapping[PlayerId, ComputedRow],
+    usual: Mapping[str, int],
+) -> Mapping[PlayerId, int]:
+    """The ranks by the figures as the file rounds them, so that rounding makes no difference."""
+    keys: list[tuple[list[Fraction], int, int, PlayerId]] = []
+    for index, player in enumerate(players):
+        row, stated = computed[player.id], player.stated
+        strengths = [-_as_rounded(field, stated, row, usual) for field in STRENGTHS]
+        figures = [-row.match_points, *strengths]
+        keys.append((figures, stated.rank or _NO_RANK, index, player.id))
+    return {id_: rank for rank, (*_, id_) in enumerate(sorted(keys), start=1)}
+
+
+def _as_rounded(
+    field: str, stated: StatedFigures, row: ComputedRow, usual: Mapping[str, int]
+) -> Fraction:
+    """The figure as it is stated, where it is the one computed but for its last digits."""
+    said: Fraction | None = getattr(stated, field)
+    made: Fraction = getattr(row, field)
+    return made if said is None or not _agrees(field, said, made, usual) else said
+
+
+def _agrees(field: str, said: Fraction, made: Fraction, usual: Mapping[str, int]) -> bool:
+    return abs(said - made) <= _tolerance(field, said, usual)
+
+
+def _tolerance(field: str, stated: Fraction, usual: Mapping[str, int]) -> Fraction:
+    """How far a stated figure may be off for having been rounded."""
+    if field not in usual:
+        return Fraction(0)
+    own = _half_a_digit(max(usual[field], _digits(stated)))
+    if field == STRENGTHS[0]:
+        return own
+    # The extended one is made of strengths that may have been rounded before.
+    return own + _half_a_digit(usual[STRENGTHS[0]])
+
+
+def _usual_digits(players: Iterable[FilePlayer], field: str) -> int:
+    """The decimals of nearly all figures of a column: 1.5 may stand for 1.500."""
+    figures = [getattr(player.stated, field) for player in players]
+    digits = sorted(_digits(figure) for figure in figures if figure is not None)
+    return digits[len(digits) * NEARLY_ALL // 100] if digits else FEWEST_DIGITS
+
+
+def _digits(figure: Fraction) -> int:
+    digits = FEWEST_DIGITS
+    while digits < MOST_DIGITS and (figure * 10**digits).denominator != 1:
+        digits += 1
+    return digits
+
+
+def _half_a_digit(digits: int) -> Fraction:
+    return Fraction(5, 10 ** (digits + 1))
+
+
+def printed(figure: Fraction | int) -> int | float:
+    """As exact as JSON is read everywhere; whole numbers have no point."""
+    exact = Fraction(figure)
+    return exact.numerator if exact.denominator == 1 else float(exact)

@@ -1,0 +1,223 @@
+"""From what a file tells to an event of ours: nothing is lost, nothing is guessed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from core.text import clean
+from decks.games import GAMES
+from matches.scoring import ScoringRule, rules_of
+from players import names
+from tournaments.interchange.formats.own.cutting import CutPlan, plan_of
+from tournaments.interchange.formats.own.fields import MOST_SMALL, filled
+from tournaments.interchange.formats.own.results import match_of, rule_of
+from tournaments.interchange.formats.own.shapes import (
+    CLOSED,
+    PAIRING,
+    PLAYER_SHAPE,
+    ROUND,
+    RUNNING,
+    SETTINGS,
+    STAGE,
+)
+from tournaments.interchange.formats.records import (
+    FileEvent,
+    FilePlayer,
+    FileRefused,
+    FileRound,
+    FileTable,
+    PlayerId,
+)
+
+TIE_BREAKERS = (
+    "match_points",
+    "strength_of_schedule",
+    "extended_strength_of_schedule",
+    "manual_seed",
+    "lot",
+)
+"""The order of the file, kept as the seeds, decides what the figures leave open."""
+LONGEST_NAME = 100
+Event = dict[str, Any]
+
+
+def event_of_file(
+    event: FileEvent, ranked: Sequence[PlayerId], *, seed: int, today: date
+) -> tuple[Event, Mapping[PlayerId, int]]:
+    """The event of a file, and the number of each of its players; numbered in the file's order.
+
+    `ranked` are the players by the standings as they were computed, best first. Raise FileRefused
+    for a game without roles, which such files cannot tell.
+    """
+    numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
+    rule = rule_of(GAMES[event.game], event.system)
+    if not rule.has_roles:
+        raise FileRefused(f'The game "{event.game}" is not played so.', "$.game")
+    told = _Telling(event, numbers, rule)
+    plan = plan_of(event, ranked, seed)
+    stages = [told.swiss(), *([told.cut(plan, len(event.rounds))] if plan else [])]
+    is_open = _is_open(stages)
+    return {
+        "settings": _settings(event, rule, today, is_open=is_open),
+        "seed": seed,
+        "players": [told.player(player, is_open=is_open) for player in event.players],
+        "stages": stages,
+        "private": None,
+    }, numbers
+
+
+def _is_open(stages: Sequence[Event]) -> bool:
+    """Whether the last round is still to be played, or none was."""
+    rounds = [round_ for stage in stages for round_ in stage["rounds"]]
+    return not rounds or rounds[-1]["state"] != CLOSED
+
+
+def _settings(event: FileEvent, rule: ScoringRule, today: date, *, is_open: bool) -> Event:
+    day = event.date or today
+    finished = None if is_open else f"{day.isoformat()}T12:00:00+00:00"
+    return filled(
+        SETTINGS,
+        name=clean(event.name)[:120] or "Imported event",
+        game=event.game,
+        starts_on=day.isoformat(),
+        scoring_rule=rule.id,
+        tie_breakers=list(TIE_BREAKERS),
+        bye_points=rule.bye_points,
+        planned_rounds=len(event.rounds) or None,
+        finished_at=finished,
+    )
+
+
+class _Telling:
+    """One file on its way to an event."""
+
+    def __init__(
+        self, event: FileEvent, numbers: Mapping[PlayerId, int], rule: ScoringRule
+    ) -> None:
+        self.event, self.numbers, self.rule = event, numbers, rule
+        seated = {
+            seat.id for round_ in event.rounds for table in round_.tables for seat in table.seats
+        }
+        # What the figures leave open is as the file has it: by its ranks, else by its order.
+        known = [player.id for player in sorted(event.players, key=_stated_rank)]
+        self.seeds = {player: seed for seed, player in enumerate(known, start=1)}
+        self.paired = seated | {bye.id for round_ in event.rounds for bye in round_.byes}
+
+    def player(self, told: FilePlayer, *, is_open: bool) -> Event:
+        # Somebody who never sat down and left would vanish from the standings of the file.
+        has_left = told.dropped and (is_open or told.id in self.paired)
+        number = self.numbers[told.id]
+        return filled(
+            PLAYER_SHAPE,
+            id=number,
+            name=_name(told.name, number),
+            pronouns=_pronouns(told.pronouns),
+            state="dropped" if has_left else "checked_in",
+            dropped_by="staff" if has_left else "",
+            seed=self.seeds[told.id],
+            identities=[
+                {"side": side, "title": clean(title)[:200]}
+                for side, title in (("corp", told.corp_identity), ("runner", told.runner_identity))
+                if title and clean(title.replace("\0", ""))
+            ],
+        )
+
+    def swiss(self) -> Event:
+        rounds = [
+            self._round(number, round_, self.rule, ())
+            for number, round_ in enumerate(self.event.rounds, start=1)
+        ]
+        system = "single" if self.event.system == "single" else "double"
+        return filled(STAGE, number=1, system=system, scoring_rule=self.rule.id, rounds=rounds)
+
+    def cut(self, plan: CutPlan, earlier: int) -> Event:
+        rules = rules_of(GAMES[self.event.game].scoring_rules)
+        rule = next((one for one in rules if one.games_per_match == 1), self.rule)
+        places = {place.id: place.rank for place in self.event.placings}
+        return filled(
+            STAGE,
+            number=2,
+            system=plan.system,
+            scoring_rule=rule.id,
+            fixed_bracket=plan.fixed,
+            entries=[
+                {
+                    "player": self.numbers[player],
+                    "seed": seed,
+                    "declined": False,
+                    "place": places.get(player),
+                }
+                for seed, player in enumerate(plan.seeds, start=1)
+            ],
+            rounds=[
+                self._round(number, round_, rule, games)
+                for number, (round_, games) in enumerate(
+                    zip(self.event.cut_rounds, plan.games, strict=True), start=earlier + 1
+                )
+            ],
+        )
+
+    def _round(
+        self, number: int, round_: FileRound, rule: ScoringRule, games: Sequence[int]
+    ) -> Event:
+        # A round of Swiss may count though a table of it was never played; a bracket waits.
+        is_over = round_.counts and (not games or all(table.is_played for table in round_.tables))
+        played = [_counted(table) if is_over else table for table in round_.tables]
+        numbers: Sequence[int | None] = games or [None] * len(played)
+        tables = [
+            filled(
+                PAIRING,
+                table=where,
+                match=match_of(table, self._ids(table.seats), rule),
+                bracket_game=game,
+            )
+            for table, where, game in zip(played, _numbered(round_), numbers, strict=True)
+        ]
+        byes = [
+            filled(PAIRING, bye=self.numbers[bye.id], points=_small(bye.points))
+            for bye in round_.byes
+        ]
+        return filled(
+            ROUND,
+            number=number,
+            state=CLOSED if is_over else RUNNING,
+            pairings=[*tables, *byes],
+        )
+
+    def _ids(self, seats: Any) -> tuple[int, int]:
+        return self.numbers[seats[0].id], self.numbers[seats[1].id]
+
+
+def _counted(table: FileTable) -> FileTable:
+    """A table nobody played in a round that counts: nothing for either, as the file counts it."""
+    if table.is_played:
+        return table
+    one, two = (replace(seat, points=0) for seat in table.seats)
+    return replace(table, seats=(one, two))
+
+
+def _stated_rank(player: FilePlayer) -> tuple[bool, int]:
+    return player.stated.rank is None, player.stated.rank or 0
+
+
+def _numbered(round_: FileRound) -> list[int]:
+    """The table numbers of the file where they can be kept, else 1, 2, 3 and so on."""
+    told = [table.number for table in round_.tables]
+    if len(set(told)) == len(told) and all(one and 0 < one <= MOST_SMALL for one in told):
+        return [one for one in told if one]
+    return list(range(1, len(told) + 1))
+
+
+def _small(points: int) -> int:
+    return max(-MOST_SMALL, min(MOST_SMALL, points))
+
+
+def _name(told: str, number: int) -> str:
+    """The name, without what no page can show; a number for one who has none."""
+    name = clean("".join(one for one in told if one.isprintable()))[:LONGEST_NAME].strip()
+    return f"Player {number}" if any(names.problems(name)) else name
+
+
+def _pronouns(told: str) -> str:
+    return "" if any(names.pronoun_problems(told)) else clean(told)

@@ -1,0 +1,192 @@
+"""Readers of one value each: what it must be, and what stands for it where it is left out."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from fractions import Fraction
+from math import isinf
+from typing import Any
+
+from engine.documents.nodes import Node
+from tournaments.interchange.formats.records import YEARS
+
+Plain = Any
+"""What JSON can say."""
+
+MOST_POINTS = 1_000_000
+MOST_SMALL = 32_767
+MOST_INTEGER = 2_147_483_647
+_NEEDED = object()
+"""Stands where nothing can stand for a value."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Reads one value; `default` stands for it where it is null or left out."""
+
+    read: Callable[[Node], Plain]
+    default: Any = _NEEDED
+
+    def value(self, node: Node) -> Plain:
+        """The value, its default, or a refusal with the path."""
+        if node.is_set():
+            return self.read(node)
+        if self.default is _NEEDED:
+            raise node.refusal(f'"{node.key}" is missing. Add it.')
+        return self.without()
+
+    def without(self) -> Plain:
+        """What stands for it without a word."""
+        return self.default() if callable(self.default) else self.default
+
+
+Shape = Mapping[str, Field]
+
+
+def read_object(node: Node, shape: Shape) -> dict[str, Plain]:
+    """An object with these keys and no others."""
+    node.object_of(shape)
+    return {key: one.value(node.under(key)) for key, one in shape.items()}
+
+
+def filled(shape: Shape, **told: Plain) -> dict[str, Plain]:
+    """An object of this shape, with what nobody has told at what it is without a word."""
+    return {key: told[key] if key in told else one.without() for key, one in shape.items()}
+
+
+def object_of(shape: Shape) -> Callable[[Node], Plain]:
+    """Reads an object of this shape."""
+    return lambda node: read_object(node, shape)
+
+
+def list_of(read: Callable[[Node], Plain], most: int) -> Callable[[Node], list[Plain]]:
+    """Reads a list of at most so many."""
+    return lambda node: [read(inner) for inner in node.items(most=most)]
+
+
+def text(most: int) -> Callable[[Node], str]:
+    """Reads a text of at most so many letters."""
+
+    def read(node: Node) -> str:
+        if not isinstance(node.value, str):
+            raise node.refusal(f"Here a text is needed, not {node.told()}.")
+        if len(node.value) > most:
+            raise node.refusal(f"The text has {len(node.value)} letters, {most} fit. Shorten it.")
+        if "\0" in node.value:
+            raise node.refusal("A text holds a NUL, which is no letter. Take it out.")
+        return node.value
+
+    return read
+
+
+def whole(least: int = 0, most: int = MOST_SMALL) -> Callable[[Node], int]:
+    """Reads a whole number."""
+    return lambda node: node.integer(least, most)
+
+
+def word(words: Collection[str]) -> Callable[[Node], str]:
+    """Reads one of these words."""
+    return lambda node: node.one_of(words)
+
+
+def flag(node: Node) -> bool:
+    """Reads true or false."""
+    return node.flag()
+
+
+def day(node: Node) -> str:
+    """Reads a day, as YYYY-MM-DD."""
+    try:
+        told = date.fromisoformat(text(10)(node))
+        if told.year not in YEARS:
+            raise ValueError(told)
+    except ValueError as error:
+        raise node.refusal("Here a day is needed, written like 2026-05-02.") from error
+    return told.isoformat()
+
+
+def moment(node: Node) -> str:
+    """Reads a moment in ISO 8601 with its zone."""
+    try:
+        told = datetime.fromisoformat(text(40)(node))
+        if told.tzinfo is None or not 1000 <= told.year <= 9000:
+            raise ValueError(told)
+    except ValueError as error:
+        raise node.refusal(
+            "Here a moment with its zone is needed, written like 2026-05-02T10:00:00+00:00."
+        ) from error
+    # PostgreSQL takes no zone as far off as Python does.
+    return told.astimezone(UTC).isoformat()
+
+
+def exact(node: Node) -> int | str:
+    """Reads points: a whole number, or a text such as "10/3" with at most sixty parts."""
+    if not isinstance(node.value, str):
+        return node.integer(-MOST_POINTS, MOST_POINTS)
+    try:
+        number = Fraction(text(20)(node))
+    except (ValueError, ZeroDivisionError) as error:
+        raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
+    if (number * 60).denominator != 1 or abs(number) > MOST_POINTS:
+        raise node.refusal("Points are parts of sixty at the finest, and not that large.")
+    return number.numerator if number.denominator == 1 else str(number)
+
+
+def seed(node: Node) -> int:
+    """Reads where all chance comes from."""
+    return node.integer(0, 2**63 - 1)
+
+
+def plain(kind: type) -> Callable[[Node], Plain]:
+    """Reads a list or an object that only programs look into."""
+
+    def read(node: Node) -> Plain:
+        if not isinstance(node.value, kind):
+            wanted = "an object" if kind is dict else "a list"
+            raise node.refusal(f"Here {wanted} is needed, not {node.told()}.")
+        return _plain(node)
+
+    return read
+
+
+def _plain(node: Node) -> Plain:
+    value = node.value
+    if isinstance(value, dict):
+        return {_key(node, key): _plain(Node(value[key], node, key)) for key in value}
+    if isinstance(value, list):
+        return [_plain(inner) for inner in node.items()]
+    if isinstance(value, str):
+        return text(20_000)(node)
+    return finite(node) if isinstance(value, Decimal) else value
+
+
+def finite(node: Node) -> float:
+    """Reads a number with a point or an exponent, as JSON can say it again."""
+    number = float(node.value)
+    if isinf(number):
+        raise node.refusal("The number is too large. Write a smaller one.")
+    return number
+
+
+def _key(node: Node, key: str) -> str:
+    if "\0" in key:
+        raise node.refusal("A key holds a NUL. Take it out.")
+    return key
+
+
+def needed(read: Callable[[Node], Plain]) -> Field:
+    """A field nobody may leave out."""
+    return Field(read)
+
+
+def or_none(read: Callable[[Node], Plain]) -> Field:
+    """A field that may be null."""
+    return Field(read, None)
+
+
+PLAYER = needed(whole(1))
+"""Somebody by the number they have in the event."""
+YES = Field(flag, True)
+NO = Field(flag, False)
+"""Yes or no, and what holds without a word."""

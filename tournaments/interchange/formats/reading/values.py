@@ -1,0 +1,149 @@
+"""A place in a tournament file: a value read with tolerance, and its JSON path."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TypeAlias
+
+from core.json_guard import Json
+from engine.documents.json_text import step
+from tournaments.interchange.formats.records import FileRefused, PlayerId
+
+IdKey: TypeAlias = int | str
+"""An id to look up by: the text "7" and the number 7 are one."""
+
+MOST_ID_LETTERS = 64
+LARGEST_FIGURE = 1_000_000
+_DECIMAL = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,2})?|[+-]?\.[0-9]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value under its parent. What is not of its kind is refused with the path."""
+
+    value: Json
+    parent: "Place | None" = None
+    key: str | int = ""
+
+    @property
+    def path(self) -> str:
+        """The JSON path, made when it is asked for: few are."""
+        return "$" if self.parent is None else step(self.parent.path, self.key)
+
+    def refusal(self, text: str) -> FileRefused:
+        """What is wrong here."""
+        return FileRefused(text, self.path)
+
+    def at(self, key: str) -> "Place":
+        """The value at a key of this object; None where it is left out."""
+        return Place(self.value.get(key), self, key)
+
+    def has(self, key: str) -> bool:
+        """Whether this object names the key, were it with null."""
+        return key in self.value
+
+    def object(self) -> "Place":
+        """This place, which holds an object."""
+        if not isinstance(self.value, dict):
+            raise self.refusal(f"Here an object is needed, not {self.told()}.")
+        return self
+
+    def items(self, most: int) -> Iterator["Place"]:
+        """The elements of a list."""
+        if not isinstance(self.value, list):
+            raise self.refusal(f"Here a list is needed, not {self.told()}.")
+        if len(self.value) > most:
+            raise self.refusal(f"There are {len(self.value):,} here, at most {most:,} are taken.")
+        return (Place(inner, self, place) for place, inner in enumerate(self.value))
+
+    def text(self) -> str:
+        """A text; "" for null."""
+        if self.value is None:
+            return ""
+        if not isinstance(self.value, str):
+            raise self.refusal(f"Here a text is needed, not {self.told()}.")
+        return self.value
+
+    def flag(self) -> bool | None:
+        """true or false; None for null."""
+        if not isinstance(self.value, bool | None):
+            raise self.refusal(f"Here true or false is needed, not {self.told()}.")
+        return self.value
+
+    def whole(self, least: int, most: int) -> int | None:
+        """A whole number, also written as text; None for null and for an empty text."""
+        if type(self.value) is int and least <= self.value <= most:
+            return self.value  # Nearly all are: a large file has a hundred thousand of them.
+        number = self.figure()
+        if number is None:
+            return None
+        if number.denominator != 1 or not least <= number <= most:
+            raise self.refusal(f"Here a whole number from {least} to {most} is needed.")
+        return int(number)
+
+    def figure(self) -> Fraction | None:
+        """A number with exactly the digits it has here, also written as text; None as above."""
+        number = _exact(self.value)
+        if number is None and not self._is_empty():
+            raise self.refusal(f"Here a number is needed, not {self.told()}.")
+        if number is not None and abs(number) > LARGEST_FIGURE:
+            raise self.refusal(f"{self.told()} is out of bounds.")
+        return number
+
+    def id_key(self) -> IdKey | None:
+        """What an id is looked up by; None for null and for an empty text."""
+        if self._is_empty():
+            return None
+        if isinstance(self.value, bool) or not isinstance(self.value, int | float | str):
+            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+        if isinstance(self.value, float) and not self.value.is_integer():
+            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+        if isinstance(self.value, str):
+            return self._id_text()
+        return int(self.value)
+
+    def id(self) -> PlayerId:
+        """An id as it stands here. This place must have one."""
+        key = self.id_key()
+        if key is None:
+            raise self.refusal("The id is missing. Add one.")
+        return self.value.strip() if isinstance(self.value, str) else key
+
+    def told(self) -> str:
+        """The value in a few letters."""
+        if isinstance(self.value, dict):
+            return "an object"
+        if isinstance(self.value, list):
+            return "a list"
+        if isinstance(self.value, bool | None):
+            return {True: "true", False: "false", None: "null"}[self.value]
+        letters = f'"{self.value}"' if isinstance(self.value, str) else str(self.value)
+        return letters if len(letters) <= 40 else f"{letters[:39]}…"
+
+    def _is_empty(self) -> bool:
+        return self.value is None or (isinstance(self.value, str) and not self.value.strip())
+
+    def _id_text(self) -> IdKey:
+        letters: str = self.value.strip()
+        if len(letters) > MOST_ID_LETTERS or not letters.isprintable():
+            raise self.refusal(f"An id has at most {MOST_ID_LETTERS} letters.")
+        return (
+            int(letters)
+            if letters.isascii() and letters.isdigit() and len(letters) <= 18
+            else letters
+        )
+
+
+def _exact(value: Json) -> Fraction | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int):
+        return Fraction(value)
+    if isinstance(value, float):
+        # The shortest text of a float is what the file had, digit by digit.
+        return Fraction(Decimal(repr(value)))
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
+        return Fraction(Decimal(value.strip()))
+    return None

@@ -1,0 +1,288 @@
+"""Every file an event can be had as: what it is, who may have it, how it is made."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone
+
+from core import csv_tables
+from core.errors import Refusal
+from core.time_zones import known_zones
+from matches.scoring import scoring_rule
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.interchange import exports
+from tournaments.interchange.exports import whole_event
+from tournaments.judging import exports as judging_exports
+from tournaments.judging.pages import judged
+from tournaments.models import Tournament
+from tournaments.results.pages.chat_texts import pairings_texts
+from tournaments.results.pages.placings import places_with_cut
+
+BETWEEN_PIECES = "\n\n---\n\n"
+JSON, CSV = ("application/json", "json"), (csv_tables.CSV, "csv")
+
+
+class NothingToExport(Refusal):
+    """The event has nothing of this kind, or nothing yet."""
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Who wants which event. `page` is its address; `private` asks for what only organisers see."""
+
+    tournament: Tournament
+    actor: Actor
+    page: str = ""
+    private: bool = False
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file. `why_not` says in words why an event has none, or nothing yet; "" where it has."""
+
+    id: str
+    label: str
+    words: str
+    kind: tuple[str, str]
+    make: Callable[[Asked], bytes]
+    why_not: Callable[[Tournament], str] = lambda tournament: ""
+    may: Callable[[Actor, Tournament], bool] = visibility.can_see
+    for_whom: str = "Everybody who sees the event"
+    file: str = ""
+
+    @property
+    def is_for_all(self) -> bool:
+        """Whether everybody who sees the event may have it."""
+        return self.may is visibility.can_see
+
+    @property
+    def media_type(self) -> str:
+        """What kind of file it is, for programs."""
+        return self.kind[0]
+
+    @property
+    def route(self) -> str:
+        """The name of its address below the event."""
+        return f"tournaments:export_{self.id.replace('-', '_')}"
+
+    @property
+    def extension(self) -> str:
+        """How its name ends."""
+        return self.kind[1]
+
+    def file_name(self, tournament: Tournament) -> str:
+        """As it is kept on a disk: letters, digits, hyphens and one point."""
+        return f"{tournament.slug}-{self.file or self.id.removeprefix('csv-')}.{self.extension}"
+
+
+def made(format_: Format, asked: Asked) -> bytes:
+    """The file; raises NothingToExport where there is none. The caller has asked for leave."""
+    if words := format_.why_not(asked.tournament):
+        raise NothingToExport(words)
+    name = asked.tournament.time_zone
+    with timezone.override(ZoneInfo(name) if name in known_zones() else None):
+        return format_.make(asked)
+
+
+def _datafort(asked: Asked) -> bytes:
+    document = whole_event.document(asked.tournament, private=asked.private)
+    return f"{json.dumps(document, ensure_ascii=False, indent=1)}\n".encode()
+
+
+def pieces_of(tournament: Tournament) -> list[str]:
+    """The newest published pairings as messages for a chat; a table is never cut in two."""
+    latest = queries.newest_visible_round(tournament)
+    return pairings_texts(latest) if latest else []
+
+
+def _markdown(asked: Asked) -> bytes:
+    return f"{BETWEEN_PIECES.join(pieces_of(asked.tournament))}\n".encode()
+
+
+def _standings(asked: Asked) -> bytes:
+    snapshot = queries.newest_snapshot(asked.tournament)
+    assert snapshot is not None, "asked before"
+    return exports.standings_csv(snapshot, places_with_cut(asked.tournament))
+
+
+def _log(asked: Asked) -> bytes:
+    """What the reader may know of it."""
+    entries = queries.readable_log(
+        asked.tournament,
+        with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
+        with_checks=permissions.can_judge(asked.actor, asked.tournament),
+    )
+    return exports.log_csv(entries)
+
+
+def _table(make: Callable[[Tournament], bytes]) -> Callable[[Asked], bytes]:
+    """A table that is the same for everybody who may have it."""
+    return lambda asked: make(asked.tournament)
+
+
+def _has_pods(tournament: Tournament) -> bool:
+    return not scoring_rule(tournament.scoring_rule).has_roles
+
+
+def _no_nrtm(tournament: Tournament) -> str:
+    if not _has_pods(tournament):
+        return ""
+    return (
+        "Other programs know no tables of three and more. "
+        "Take Datafort's own document, or the tables as CSV."
+    )
+
+
+def _no_trf(tournament: Tournament) -> str:
+    rule = scoring_rule(tournament.scoring_rule)
+    if rule.has_roles and rule.games_per_match == 1:
+        return ""
+    return "Chess programs know one game a round. This event has more, or pods."
+
+
+def _no_standings(tournament: Tournament) -> str:
+    return "" if queries.newest_snapshot(tournament) else "No round is closed yet."
+
+
+def _no_cut(tournament: Tournament) -> str:
+    return "" if queries.has_public_bracket(tournament) else "There is no cut, or none yet."
+
+
+def _no_games(tournament: Tournament) -> str:
+    return "The games of pods have no roles." if _has_pods(tournament) else ""
+
+
+def _no_rounds(tournament: Tournament) -> str:
+    return "" if queries.visible_rounds(tournament).exists() else "No round is published yet."
+
+
+_ALL = (
+    Format(
+        "nrtm",
+        "Tournament file (NRTM, Cobra)",
+        "For AlwaysBeRunning and other programs. Identities are in it once everybody sees them.",
+        JSON,
+        lambda asked: exports.nrtm(asked.tournament, asked.actor.player, page=asked.page),
+        why_not=_no_nrtm,
+    ),
+    Format(
+        "datafort",
+        "The whole event (Datafort)",
+        "Reads in again as an equal event, here or on another site. Organisers may ask for it "
+        "with what is private as well.",
+        JSON,
+        _datafort,
+    ),
+    Format(
+        "csv-standings",
+        "Standings",
+        "After the last closed round, with the places of the cut.",
+        CSV,
+        _standings,
+        why_not=_no_standings,
+    ),
+    Format(
+        "csv-pairings",
+        "Pairings",
+        "Every published round, a row for each table and bye.",
+        CSV,
+        _table(exports.pairings_csv),
+        why_not=_no_rounds,
+    ),
+    Format(
+        "csv-results",
+        "Results",
+        "Every published round, a row for each player.",
+        CSV,
+        _table(exports.results_csv),
+        why_not=_no_rounds,
+    ),
+    Format(
+        "csv-games",
+        "Games",
+        "A row for each game that was told: who played which side, who won and how.",
+        CSV,
+        _table(exports.games_csv),
+        why_not=_no_games,
+    ),
+    Format(
+        "csv-cut",
+        "Cut",
+        "Its places, best first.",
+        CSV,
+        _table(exports.cut_csv),
+        why_not=_no_cut,
+    ),
+    Format(
+        "csv-roster",
+        "Roster",
+        "Everybody by number, as a list that another event can take over.",
+        CSV,
+        _table(exports.roster_csv),
+        may=permissions.can_run,
+        for_whom="Organisers",
+    ),
+    Format(
+        "csv-penalties",
+        "Penalties",
+        "Every penalty, those taken back too.",
+        CSV,
+        _table(judging_exports.penalties_csv),
+        may=permissions.can_judge,
+        for_whom="Judges",
+    ),
+    Format(
+        "csv-judges",
+        "Judges' report",
+        "Calls, penalties and local rulings.",
+        CSV,
+        _table(lambda event: judging_exports.judged_csv(judged.document(judged.report(event)))),
+        may=permissions.can_head_judge,
+        for_whom="Head judges",
+    ),
+    Format(
+        "csv-log",
+        "Log",
+        "Every change that you may know of, the newest first.",
+        CSV,
+        _log,
+        may=permissions.can_open_desk,
+        for_whom="Staff at the desk",
+    ),
+    Format(
+        "trf",
+        "Chess report (TRF)",
+        "For chess programs, where a match is one game: Corp is white.",
+        ("text/plain; charset=utf-8", "trf"),
+        lambda asked: exports.trf(asked.tournament, asked.actor.player),
+        why_not=_no_trf,
+        file="report",
+    ),
+    Format(
+        "ics",
+        "Calendar",
+        "The day of the event.",
+        ("text/calendar; charset=utf-8", "ics"),
+        lambda asked: exports.event_calendar(asked.tournament, asked.page),
+        file="calendar",
+    ),
+    Format(
+        "markdown",
+        "Pairings for a chat",
+        "The newest published round, in messages of at most 2,000 characters.",
+        ("text/markdown; charset=utf-8", "md"),
+        _markdown,
+        why_not=_no_rounds,
+        file="pairings",
+    ),
+)
+
+FORMATS: Mapping[str, Format] = {one.id: one for one in _ALL}
+
+
+def formats_for(actor: Actor, tournament: Tournament) -> list[Format]:
+    """What this person may have, whether there is anything in it or not."""
+    return [one for one in FORMATS.values() if one.may(actor, tournament)]

@@ -1,0 +1,204 @@
+"""From an event as a document tells it to rows: a few statements for each table, however many."""
+
+from datetime import date
+
+from django.db import IntegrityError, transaction
+
+from core.pause_points import pause_point
+from core.text import comparison_key
+from decks.models import Card
+from decks.titles import folded_title
+from engine.table_plan import RangesError, numbers_of
+from players.models import Player, User
+from tournaments.event import queries, snapshots
+from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.services.importing.private_part import PrivatePart
+from tournaments.interchange.services.importing.tables import Places, Told, moment, store_rounds
+from tournaments.models import (
+    Registration,
+    Staff,
+    StaffRole,
+    Stage,
+    StageEntry,
+    StatedIdentity,
+    Tournament,
+)
+from tournaments.models.codes import new_join_code
+
+MOMENTS = (
+    "registration_closes_at",
+    "decks_close_at",
+    "decks_locked_at",
+    "decks_revealed_at",
+    "finished_at",
+)
+
+
+def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tournament:
+    """The event as rows, with its standings after each round. Call inside a transaction.
+
+    Only from a `trusted` file other accounts than the owner's get a role or are named.
+    """
+    tournament = _saved(unsaved(event))
+    places = _places(tournament, event)
+    _identities(tournament, event, places)
+    pause_point("import:players")
+    for told in event["stages"]:
+        stage = _stage(tournament, told, places)
+        store_rounds(stage, told, places, event["seed"])
+    pause_point("import:rounds")
+    if owner is not None:
+        Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
+    if event["private"]:
+        users = _users(event["private"], owner, trusted=trusted)
+        part = PrivatePart(tournament, event, places, users, trusted=trusted)
+        part.store(owner)
+    snapshots.write_all(tournament)
+    pause_point("import:standings")
+    tournament.refresh_from_db()
+    return tournament
+
+
+def _refuse_ranges(settings: Told) -> None:
+    for key in ("table_numbers", "feature_tables"):
+        try:
+            numbers_of(settings[key])
+        except RangesError as error:
+            raise FileRefused(str(error), f"$.event.settings.{key}") from error
+
+
+def unsaved(event: Told) -> Tournament:
+    """The event alone, of which nothing is written. Raises FileRefused."""
+    told = event["settings"]
+    _refuse_ranges(told)
+    facts = {key: moment(value) if key in MOMENTS else value for key, value in told.items()}
+    facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
+    if event["private"]:
+        facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
+    return Tournament(slug=queries.free_slug(facts["name"]), **facts)
+
+
+def _saved(tournament: Tournament) -> Tournament:
+    try:
+        with transaction.atomic():
+            tournament.save(force_insert=True)
+    except IntegrityError:
+        # Two events of one name at the same moment: the second gets a lot behind it.
+        tournament.slug = f"{tournament.slug}-{new_join_code().lower()}"
+        tournament.save(force_insert=True)
+    return tournament
+
+
+def _users(told: Told, owner: User | None, *, trusted: bool) -> dict[str, User]:
+    """The accounts that may be named: of a stranger's file nobody but the owner."""
+    known = {owner.username: owner} if owner else {}
+    if trusted:
+        names = [one["username"] for one in told["staff"]]
+        known |= {one.username: one for one in User.objects.filter(username__in=names)}
+    return known
+
+
+def _places(tournament: Tournament, event: Told) -> Places:
+    players = []
+    for told in event["players"]:
+        player = Player(pronouns=told["pronouns"])
+        # Written in bulk, so the name is set here and not by `save`.
+        player.set_name(told["name"])
+        players.append(player)
+    players = Player.objects.bulk_create(players)
+    made = Registration.objects.bulk_create(
+        registration(tournament, told, player)
+        for told, player in zip(event["players"], players, strict=True)
+    )
+    return {one.number: one for one in made}
+
+
+def registration(tournament: Tournament, told: Told, player: Player) -> Registration:
+    """A player's place, of which nothing is written."""
+    return Registration(
+        tournament=tournament,
+        player=player,
+        number=told["id"],
+        checked_in_at=moment(told["checked_in_at"]),
+        dropped_at=moment(told["dropped_at"]),
+        **{key: told[key] for key in KEPT_AS_TOLD},
+    )
+
+
+KEPT_AS_TOLD = (
+    "state",
+    "first_round_bye",
+    "seed",
+    "avoid_group",
+    "joined_in_round",
+    "fixed_table",
+    "avoids_stream",
+    "meeting_table",
+    "dropped_by",
+)
+
+
+def _identities(tournament: Tournament, event: Told, places: Places) -> None:
+    told = [
+        (places[player["id"]], one["side"], one["title"])
+        for player in event["players"]
+        for one in player["identities"]
+    ]
+    known = _known_identities(event)
+    StatedIdentity.objects.bulk_create(
+        StatedIdentity(
+            registration=place, side=side, title=title, card_id=_find(known, side, title)
+        )
+        for place, side, title in told
+    )
+
+
+Known = dict[tuple[str, str], int | None]
+
+
+def unknown_identities(event: Told) -> list[str]:
+    """Titles of identities that no card here has, in the order of the alphabet."""
+    known = _known_identities(event)
+    told = [one for player in event["players"] for one in player["identities"]]
+    return sorted({one["title"] for one in told if not _find(known, one["side"], one["title"])})
+
+
+def _known_identities(event: Told) -> Known:
+    """Identities by side and title, whole or folded; None where two share one folded title."""
+    if not any(player["identities"] for player in event["players"]):
+        return {}
+    game = event["settings"]["game"]
+    cards = Card.objects.filter(game=game, type__endswith="identity").order_by("pk")
+    known: Known = {}
+    for key, side, title in cards.values_list("pk", "side", "title"):
+        folded = (side, folded_title(title))
+        known[folded] = None if known.get(folded, key) != key else key
+    for key, side, title in cards.values_list("pk", "side", "title"):
+        known[side, comparison_key(title)] = key
+    return known
+
+
+def _find(known: Known, side: str, title: str) -> int | None:
+    return known.get((side, comparison_key(title))) or known.get((side, folded_title(title)))
+
+
+def _stage(tournament: Tournament, told: Told, places: Places) -> Stage:
+    stage = Stage.objects.create(
+        tournament=tournament,
+        decks_shown_at=moment(told["decks_shown_at"]),
+        **{
+            key: told[key]
+            for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to")
+        },
+    )
+    StageEntry.objects.bulk_create(
+        StageEntry(
+            stage=stage,
+            registration=places[one["player"]],
+            seed=one["seed"],
+            declined=one["declined"],
+            place=one["place"],
+        )
+        for one in told["entries"]
+    )
+    return stage

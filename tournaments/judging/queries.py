@@ -1,0 +1,376 @@
+"""Calls, citations, local rulings and what a penalty would do."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.db.models import F, Prefetch, Q, QuerySet
+from django.utils.html import format_html, format_html_join
+
+from core.text import comparison_key
+from decks.models import Card
+from matches.models import Match
+from matches.scoring import (
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Points,
+    Role,
+    ScoringRule,
+    scoring_rule,
+)
+from players.models import User
+from rulings import queries as ruling_queries
+from rulings.guide import Infraction, PenaltyKind
+from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
+from rulings.queries.notes import cited_versions
+from tournaments.event import queries
+from tournaments.models import LocalRuling, Pairing, Penalty, Registration, RoundState, Tournament
+
+OPEN = {"answered_at": None, "withdrawn_at": None}
+"""A call that nobody has answered yet."""
+
+
+@dataclass(frozen=True)
+class TableCall:
+    """A call and the table it comes from."""
+
+    call: JudgeCall
+    pairing: Pairing
+
+
+KINDS = {
+    "appeal": {"appeals__isnull": False},
+    "escalated": {"escalated_at__isnull": False},
+}
+"""Calls the head judge had to do with, by what they are called in a filter."""
+
+
+def has_called(match: Match) -> bool:
+    """Whether a judge was ever called to this table."""
+    return JudgeCall.objects.filter(match=match).exists()
+
+
+def calls_at(match: Match) -> QuerySet[JudgeCall]:
+    """The calls of this table with what their answers rest on, the newest answer first."""
+    return _calls().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
+
+
+def open_calls(tournament: Tournament) -> list[TableCall]:
+    """Calls that wait for an answer, the oldest first; each with its table."""
+    return _with_pairings(calls_of(tournament).filter(**OPEN))
+
+
+def past_calls(
+    tournament: Tournament,
+    *,
+    round_number: int | None = None,
+    judge: int | None = None,
+    kind: str = "",
+) -> list[TableCall]:
+    """Calls that are over, the newest first; each with its table.
+
+    Of one round, answered by one account (its key), of a kind of KINDS, where given.
+    """
+    calls = calls_of(tournament).exclude(**OPEN).filter(**KINDS.get(kind, {}))
+    if judge is not None:
+        calls = calls.filter(answered_by=judge)
+    if round_number is not None:
+        tables = Pairing.objects.filter(
+            round__stage__tournament=tournament, round__number=round_number
+        )
+        calls = calls.filter(match__in=tables.exclude(match=None).values("match"))
+    return _with_pairings(calls.order_by("-pk"))
+
+
+def rounds_with_calls(tournament: Tournament) -> list[int]:
+    """The numbers of the rounds in which a judge was called."""
+    matches = calls_of(tournament).order_by().values("match")
+    tables = Pairing.objects.filter(match__in=matches)
+    return sorted(set(tables.values_list("round__number", flat=True)))
+
+
+def judges_of_calls(tournament: Tournament) -> list[User]:
+    """Who answered calls of the event, by name."""
+    answered = calls_of(tournament).exclude(answered_by=None).order_by().values("answered_by")
+    return list(User.objects.filter(pk__in=answered).order_by("username"))
+
+
+def table_call(tournament: Tournament, pk: int) -> TableCall | None:
+    """One call of the event with its table; None for a key of another event."""
+    return next(iter(_with_pairings(calls_of(tournament).filter(pk=pk))), None)
+
+
+def calls_before(tournament: Tournament, call: JudgeCall) -> list[TableCall]:
+    """Other calls of this table, and of its players at any table, the newest first."""
+    players = call.match.seats.values("player")
+    calls = calls_of(tournament).filter(match__seats__player__in=players).exclude(pk=call.pk)
+    return _with_pairings(calls.distinct().order_by("-pk"))
+
+
+def table_of(match: Match) -> Pairing:
+    """The table of a match, with its round."""
+    return Pairing.objects.select_related("round__stage__tournament").get(match=match)
+
+
+def _calls() -> QuerySet[JudgeCall]:
+    calls = JudgeCall.objects.select_related(
+        *("player", "user", "taken_by", "answered_by", "escalated_by"),
+        *("note", "appeal", "appeals__note", "appeals__answered_by"),
+    )
+    return calls.prefetch_related(
+        Prefetch("note__citations", cited_versions()),
+        Prefetch("appeals__note__citations", cited_versions()),
+    )
+
+
+def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
+    """All calls of the event, over or not."""
+    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    return _calls().filter(match__in=tables.values("match"))
+
+
+def _with_pairings(calls: QuerySet[JudgeCall]) -> list[TableCall]:
+    found = list(calls)
+    tables = Pairing.objects.filter(match__in=[call.match_id for call in found])
+    tables = tables.select_related("match", "round__stage__tournament")
+    tables = tables.prefetch_related("match__seats__player")
+    by_match = {table.match_id: table for table in tables}
+    return [TableCall(call, by_match[call.match_id]) for call in found]
+
+
+@dataclass(frozen=True)
+class CitedAt:
+    """A note that cites a ruling: at a table, with a penalty, or for a ruling of this event."""
+
+    note: JudgeNote
+    at: datetime
+    pairing: Pairing | None = None
+    penalty: Penalty | None = None
+    local: LocalRuling | None = None
+
+
+@dataclass(frozen=True)
+class CitedHere:
+    """A version of a ruling as it was cited; `newest` is the number of the newest one by now."""
+
+    version: RulingVersion
+    newest: int
+    places: Sequence[CitedAt]
+
+
+def cited_at(tournament: Tournament) -> list[CitedHere]:
+    """What was cited at the event, the most first, each with its places; five queries."""
+    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    by_match = {table.match_id: table for table in tables.select_related("round__stage")}
+    given = tournament.penalties.select_related("registration__player", "pairing__round")
+    made = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
+    places: dict[int | None, dict[str, Any]] = {
+        penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in given
+    }
+    places |= {local.basis_id: {"local": local} for local in made}
+    here = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
+    cited = cited_versions().filter(here).select_related("note__author")
+    found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
+    for citation in cited.order_by("note", "position"):
+        found[citation.version.ruling_id, citation.version.number].append(citation)
+    rows = [
+        CitedHere(
+            version=citations[0].version,
+            newest=citations[0].newest,  # type: ignore[attr-defined]
+            places=[_place(one.note, by_match, places) for one in citations],
+        )
+        for citations in found.values()
+    ]
+    return sorted(rows, key=lambda row: (-len(row.places), row.version.ruling.short_code))
+
+
+def _place(
+    note: JudgeNote,
+    by_match: Mapping[int | None, Pairing],
+    places: Mapping[int | None, dict[str, Any]],
+) -> CitedAt:
+    where = places.get(note.pk) or {"pairing": by_match.get(note.match_id)}
+    return CitedAt(note, note.created_at, **where)
+
+
+def of_event(tournament: Tournament) -> QuerySet[LocalRuling]:
+    """The local rulings of an event in the order they were made, with all a page prints."""
+    basis = ruling_queries.with_citations(JudgeNote.objects.all())
+    rulings = ruling_queries.rulings_in_full(Ruling.objects.all())
+    return tournament.local_rulings.prefetch_related(
+        Prefetch("ruling", rulings), Prefetch("basis", basis)
+    )
+
+
+def has_local_rulings(tournament: Tournament) -> bool:
+    """Whether there is anything to read on the page of local rulings."""
+    return tournament.local_rulings.exists()
+
+
+def usable(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
+    """Local rulings that hold here, or that stand since an event where the account had a role."""
+    made = LocalRuling.objects.filter(
+        made_here=True, tournament__staff__user=user, tournament__game=tournament.game
+    )
+    here = tournament.local_rulings.values("ruling")
+    earlier = Q(pk__in=made.values("ruling"), withdrawn_on=None)
+    return Ruling.objects.filter(Q(pk__in=here) | earlier)
+
+
+def from_elsewhere(user: User | None, tournament: Tournament) -> list[Ruling]:
+    """Those of `usable` that do not hold here yet, the newest first."""
+    here = tournament.local_rulings.values("ruling")
+    offered = usable(user, tournament).exclude(pk__in=here)
+    return list(ruling_queries.rulings_in_full(offered).order_by("-pk"))
+
+
+def card_titled(title: str, game: str) -> Card | None:
+    """The card of this title, or known by this other spelling."""
+    key = comparison_key(title)
+    named = Q(title_key=key) | Q(aliases__alias_key=key)
+    return Card.objects.filter(named, game=game).distinct().first() if key else None
+
+
+TIMES = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the guide says for a player who was penalised `earlier` times for it here."""
+
+    infraction: Infraction
+    earlier: int
+    kind: PenaltyKind
+
+    @property
+    def time(self) -> int:
+        """The how many-th time it is now, counted from 1."""
+        return self.earlier + 1
+
+    @property
+    def words(self) -> str:
+        """E.g. "Second time at this event: warning." """
+        word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
+        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a penalty does, a sentence each; its mark changes when a sentence does."""
+
+    sentences: tuple[str, ...]
+
+    @property
+    def mark(self) -> str:
+        """Tells what was seen from what would happen now."""
+        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
+
+
+def tables_of(place: Registration) -> dict[str, Pairing]:
+    """The tables a player sat at in published rounds, newest first, by primary key as text."""
+    tables = Pairing.objects.filter(
+        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
+    ).exclude(round__state=RoundState.DRAFT)
+    found = tables.select_related("match", "round__stage").prefetch_related(queries.SEATS)
+    ordered = found.order_by("-round__stage__number", "-round__number")
+    return {str(pairing.pk): pairing for pairing in ordered}
+
+
+def games_of(tournament: Tournament, pairing: Pairing | None) -> int:
+    """How many games a match has at the table, or will have in the next round."""
+    return _rule(tournament, pairing).games_per_match
+
+
+def effect(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> Effect:
+    """What giving the penalty does, before it is given."""
+    name = place.player.name
+    if not kind.costs_games:
+        return Effect(
+            (format_html("It is kept for <bdi>{}</bdi> at this event. No result changes.", name),)
+        )
+    loss = _loss(place, kind, pairing, game)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        gone = format_html("<bdi>{}</bdi> is dropped and is not paired any more.", name)
+        return Effect((*loss, gone))
+    return Effect(loss)
+
+
+def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
+    """What taking the penalty back brings; `tables` are those the player sat at."""
+    kind = PenaltyKind(penalty.kind)
+    name = penalty.registration.player.name
+    if not kind.costs_games:
+        said = "It counts no more when <bdi>{}</bdi> is penalised again. No result changes."
+        return Effect((format_html(said, name),))
+    told: list[str] = []
+    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
+    if table is not None:
+        told.append(
+            f"The result of table {table.table_number}, round {table.round.number}, is again "
+            f"what was told there. {_state(table)}"
+        )
+    elif penalty.waits:
+        told.append("It waits for the next round; that round is played as any other.")
+    if kind is PenaltyKind.DISQUALIFICATION:
+        told.append(format_html("<bdi>{}</bdi> can be paired again.", name))
+    return Effect(tuple(told))
+
+
+def in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
+    """The penalties as the page lists them: those that stand first, the newest first."""
+    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
+
+
+def _loss(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> tuple[str, ...]:
+    name = place.player.name
+    if pairing is None or pairing.match is None:
+        if kind is PenaltyKind.DISQUALIFICATION:
+            return ()
+        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
+        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
+        return (format_html(said, name, what),)
+    rule, others = pairing.match.rule, _opponents(place, pairing)
+    table = f"table {pairing.table_number}"
+    if not rule.has_roles:
+        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
+        return (format_html(said, name, table), _state(pairing))
+    points = points_of_a_win(rule)
+    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
+        goes = f"Game {game} of {table} goes"
+    elif rule.games_per_match > 1:
+        goes, points = f"Both games of {table} go", rule.games_per_match * points
+    else:
+        goes = f"The game of {table} goes"
+    return (format_html("{} to {}: {} points.", goes, others, points), _state(pairing))
+
+
+def points_of_a_win(rule: ScoringRule) -> Points:
+    """What the winner of a game has by this rule, when a judge gives it."""
+    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
+    return rule.match_points(MatchResult((won,)))[1]
+
+
+def _opponents(place: Registration, pairing: Pairing) -> str:
+    others = [seat for seat in pairing.seats if seat.player_id != place.player_id]
+    return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
+
+
+def _state(pairing: Pairing) -> str:
+    number = pairing.round.number
+    if pairing.round.is_closed:
+        return f"Round {number} is closed: its standings are computed again."
+    return f"Round {number} is still open."
+
+
+def _rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
+    if pairing is not None and pairing.match is not None:
+        return pairing.match.rule
+    return scoring_rule(queries.current_stage(tournament).scoring_rule)

@@ -1,0 +1,1 @@
+"""Documents of the API, in and out."""

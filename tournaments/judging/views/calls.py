@@ -1,0 +1,278 @@
+"""Judge calls: raised at a table, the queue, who goes, the answer with all that comes of it."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from rulings.forms import cite_among
+from rulings.models import JudgeCall
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.forms.calls import CallAnswerForm, CallForm, EscalateForm, StaffCallForm
+from tournaments.judging.forms.penalties import PenaltyPart
+from tournaments.judging.pages.calls import call_sheet, queue
+from tournaments.judging.queries import TableCall
+from tournaments.judging.services import calls as services
+from tournaments.judging.services import penalties
+from tournaments.judging.views.penalty_giving import REFUSALS as OF_A_PENALTY
+from tournaments.models import Tournament, log_actions
+from tournaments.rounds.services import clock, rounds
+from tournaments.web.views.access import my_table
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.polling import is_fragment
+from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
+
+TOO_LONG = "Say it in at most 200 letters."
+
+
+@staff_page(permissions.can_open_desk)
+def calls(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who waits for a judge, and since when; 304 to a poll while nothing is new."""
+    etag = _etag(tournament, actor)
+    if is_fragment(request) and request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    return _page(request, tournament, actor, StaffCallForm())
+
+
+def _etag(tournament: Tournament, actor: Actor) -> str:
+    """New with every call, and with every minute, since the page tells how old they are."""
+    newest = queries.newest_log_id(tournament, log_actions.JUDGE_CALLS)
+    role = queries.role_of(actor.user, tournament) if actor.user else ""
+    return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: StaffCallForm,
+    status: int = 200,
+) -> HttpResponse:
+    etag = _etag(tournament, actor)
+    context = {"calls": queue(tournament, actor, timezone.now()), "form": form, "etag": etag}
+    template = (
+        "tournaments/judging/calls.html#live"
+        if is_fragment(request)
+        else "tournaments/judging/calls.html"
+    )
+    response = desk_page(request, tournament, actor, template, context, status=status)
+    response["ETag"] = etag
+    return response
+
+
+@staff_page(permissions.can_open_desk, WRITE)
+def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Somebody came to the desk: the call of their table is typed here."""
+    form = StaffCallForm(request.POST)
+    pairing = queries.table_now(tournament, form.cleaned_data["table"]) if form.is_valid() else None
+    if form.is_valid() and pairing is None:
+        form.add_error("table", "Nobody plays at this table now.")
+    if pairing is None:
+        return _page(request, tournament, actor, form, status=422)
+    with told(request, services.NoCallNow):
+        services.raise_call(pairing, actor, form.cleaned_data["about"])
+        messages.success(request, f"Table {pairing.table_number} waits for a judge.")
+    return redirect("tournaments:calls", tournament.slug)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """This judge goes to the table."""
+    call = call_or_404(tournament, pk).call
+    with told(request, services.CallIsTaken, services.CallIsOver, services.HeadJudgeOnly):
+        services.take(tournament, call, actor)
+        messages.success(request, f"You have the call of table {_table(call)}.")
+    return redirect("tournaments:calls", tournament.slug)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def call_give_back(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """Somebody else may go."""
+    call = call_or_404(tournament, pk).call
+    with told(request, services.CallIsOver, services.NotYourCall):
+        services.give_back(tournament, call, actor)
+        messages.success(request, f"The call of table {_table(call)} is free again.")
+    return redirect("tournaments:calls", tournament.slug)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def call_escalate(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """The head judge is to decide it."""
+    call, form = call_or_404(tournament, pk).call, EscalateForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, TOO_LONG)
+        return redirect("tournaments:call", tournament.slug, pk)
+    with told(request, services.CallIsOver, services.NotYourCall):
+        services.escalate(tournament, call, actor, form.cleaned_data["reason"])
+        messages.success(request, f"Table {_table(call)} waits for the head judge.")
+    return redirect("tournaments:calls", tournament.slug)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def call_appeal(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """A player does not accept the answer, and says so to the staff."""
+    call, form = call_or_404(tournament, pk).call, CallForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, TOO_LONG)
+        return redirect("tournaments:call", tournament.slug, pk)
+    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
+        services.appeal(tournament, call, actor, form.cleaned_data["about"])
+        messages.success(request, f"Table {_table(call)} waits for the head judge.")
+    return redirect("tournaments:calls", tournament.slug)
+
+
+def call_or_404(tournament: Tournament, pk: int) -> TableCall:
+    """A call of this event, with its table."""
+    found = judging_queries.table_call(tournament, pk)
+    if found is None:
+        raise Http404("No such call.")
+    return found
+
+
+def _table(call: JudgeCall) -> int | None:
+    return judging_queries.table_of(call.match).table_number
+
+
+OF_AN_ANSWER = (
+    *(services.CallIsOver, services.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
+    *OF_A_PENALTY,
+)
+
+
+@once
+@staff_page(permissions.can_judge, READ + WRITE)
+def call(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Look at the call, then answer it."""
+    found = call_or_404(tournament, pk)
+    if request.method == "POST":
+        return _answer(request, tournament, actor, found)
+    form = CallAnswerForm(call=found.call, initial={"rulings": request.GET.get("rulings", "")})
+    return _call_page(
+        request, tournament, actor, found, form, PenaltyPart(tournament, found.pairing)
+    )
+
+
+def _answer(
+    request: HttpRequest, tournament: Tournament, actor: Actor, found: TableCall
+) -> HttpResponse:
+    form = CallAnswerForm(request.POST, call=found.call)
+    cite_among(form, visibility.rulings_for(actor))
+    part = PenaltyPart(tournament, found.pairing, request.POST)
+    if not all([form.is_valid(), part.is_valid()]):
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _call_page(request, tournament, actor, found, form, part, status)
+    # All or nothing: a clock or a penalty that is refused leaves the call open.
+    with told(request, *OF_AN_ANSWER) as outcome, transaction.atomic():
+        services.answer(tournament, found.call, actor, form.answer())
+        next_ = _give_penalty(tournament, actor, form, part)
+    if outcome.refusal is not None:
+        now = call_or_404(tournament, found.call.pk)
+        return _call_page(request, tournament, actor, now, form, part, HTTPStatus.CONFLICT)
+    messages.success(request, f"Table {found.pairing.table_number} has its answer.")
+    return redirect(next_ or reverse("tournaments:calls", args=[tournament.slug]))
+
+
+def _give_penalty(
+    tournament: Tournament, actor: Actor, form: CallAnswerForm, part: PenaltyPart
+) -> str:
+    """Where to go on: a hard penalty is shown once more before it counts."""
+    wanted = part.wanted
+    if wanted is None:
+        return ""
+    code = wanted.infraction.code
+    if part.needs_a_look(penalties.expected(tournament, wanted.place, code)):
+        return part.address()
+    said = form.answer()
+    penalties.give(
+        tournament,
+        wanted.place,
+        actor,
+        infraction=code,
+        kind=wanted.kind,
+        pairing=part.pairing,
+        text=said.text,
+        cited=said.cited,
+    )
+    return ""
+
+
+def _call_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    found: TableCall,
+    form: CallAnswerForm,
+    part: PenaltyPart,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    pairing = found.pairing
+    address = reverse("tournaments:call", args=[tournament.slug, found.call.pk])
+    label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
+    request.session["citing"] = {"label": label, "url": address}
+    context = {
+        "sheet": call_sheet(tournament, found, actor, timezone.now()),
+        "call": found.call,
+        "pairing": pairing,
+        "form": form,
+        "part": part,
+        "appeal_form": CallForm(),
+        "escalate_form": EscalateForm(),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/judging/call.html", context, status=status
+    )
+
+
+@never_cache
+@require_POST
+@once
+def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """A player wants a judge at their table."""
+    mine = my_table(request, slug, number, table)
+    with told(request, services.NoCallNow):
+        said = cleaned(CallForm(request.POST), TOO_LONG)
+        services.raise_call(mine.pairing, mine.actor, said["about"])
+        messages.success(request, "A judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player does not need the judge any more."""
+    mine = my_table(request, slug, number, table)
+    with told(request, services.NotYourCall, services.CallIsOver):
+        services.withdraw(mine.pairing, mine.actor)
+        messages.success(request, "The call is taken back.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def appeal_answer(
+    request: HttpRequest, slug: str, number: int, table: int, pk: int
+) -> HttpResponse:
+    """The player does not accept what the judge has answered at their table."""
+    mine = my_table(request, slug, number, table)
+    answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
+    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
+        said = cleaned(CallForm(request.POST), TOO_LONG)
+        services.appeal(mine.tournament, answered, mine.actor, said["about"])
+        messages.success(request, "The head judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", slug)

@@ -1,0 +1,256 @@
+"""Penalties of an event: listed, given in steps, taken back. Judges alone see them.
+
+To give one takes steps: whom and what for, what it costs, and a look at what it does. Each step
+is a page of its own, so that nothing but a browser is needed. A caution or a warning is given
+from the second one.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+
+from core.form_fields import whole_number
+from rulings.forms import cite_among
+from rulings.guide import PenaltyKind
+from tournaments.event import permissions, visibility
+from tournaments.event.actors import Actor
+from tournaments.event.queries import penalties as queries
+from tournaments.event.queries.rounds import pairings_by_table, visible_rounds
+from tournaments.judging import queries as judging_queries
+from tournaments.judging.forms.penalties import NOWHERE, GiveForm, WhomForm, WithdrawForm
+from tournaments.judging.forms.penalty_filter import PenaltyFilter
+from tournaments.judging.services import penalties as services
+from tournaments.models import Pairing, Tournament
+from tournaments.registration.services.registrations import OrderIsFixed
+from tournaments.results.views.changing import kept
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+
+MARK, SURE = "effect", "sure"
+"""The fields that say what was seen, and that a disqualification is meant."""
+REFUSALS = (
+    services.CannotApply,
+    services.EffectChanged,
+    services.GameMissing,
+    services.NoPlaceHere,
+    services.NotForThisJudge,
+    services.ReasonMissing,
+    services.UnknownInfraction,
+    services.WrongTable,
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One request: who asks, at which event, for which table."""
+
+    request: HttpRequest
+    tournament: Tournament
+    actor: Actor
+    pairing: Pairing | None
+
+    def page(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        shared = {"pairing": self.pairing, **context}
+        return desk_page(self.request, self.tournament, self.actor, template, shared, status)
+
+
+@once
+@staff_page(permissions.can_judge, READ + WRITE)
+def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """`?table=`, `?round=`, `?player=`, `?infraction=`, `?kind=`, `?game=` fill it in."""
+    sent = request.POST if request.method == "POST" else request.GET
+    desk = Desk(request, tournament, actor, _table_asked_for(tournament, sent))
+    _remember(desk, sent)
+    is_chosen = bool(sent.get("player") and sent.get("infraction"))
+    whom = WhomForm(
+        sent if is_chosen or request.method == "POST" else None,
+        tournament=tournament,
+        guide=queries.guide_of(tournament),
+        pairing=desk.pairing,
+        initial=sent.dict(),
+    )
+    if not whom.is_bound or not whom.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
+        return desk.page("tournaments/judging/penalty_whom.html", {"form": whom}, status)
+    if request.method == "POST":
+        return _give(desk, whom)
+    return _second_step(desk, whom, _give_form(desk, whom, None))
+
+
+def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
+    """The table the judge comes from, in the round that is named or else in the newest."""
+    table = whole_number(sent.get("table", ""), 5)
+    if table is None:
+        return None
+    rounds = visible_rounds(tournament)
+    number = whole_number(sent.get("round", ""), 5)
+    round_ = (rounds if number is None else rounds.filter(number=number)).last()
+    return pairings_by_table(round_).filter(table_number=table).first() if round_ else None
+
+
+def _remember(desk: Desk, sent: QueryDict) -> None:
+    """Where a ruling that is looked up now is to be cited."""
+    wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
+    fields = QueryDict(mutable=True)
+    fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
+    page = reverse("tournaments:penalty_new", args=[desk.tournament.slug])
+    url = f"{page}?{fields.urlencode()}" if fields else page
+    desk.request.session["citing"] = {"label": "the penalty you are giving", "url": url}
+
+
+def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
+    place, sent = whom.place, desk.request.GET
+    tables = judging_queries.tables_of(place)
+    expected = services.expected(desk.tournament, place, whom.done.code)
+    on = _usual_table(desk.pairing, tables)
+    form = GiveForm(
+        data,
+        expected=expected,
+        tables=tables,
+        games=judging_queries.games_of(desk.tournament, tables.get(on)),
+        may_disqualify=permissions.can_head_judge(desk.actor, desk.tournament),
+        initial={
+            "kind": sent.get("kind") or expected.value,
+            "on": on,
+            "game": sent.get("game"),
+            "rulings": sent.get("rulings", ""),
+        },
+    )
+    cite_among(form, visibility.rulings_for(desk.actor))
+    return form
+
+
+def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
+    """The table asked for, else the one where the player sits now, else the next one."""
+    if asked_for is not None and str(asked_for.pk) in tables:
+        return str(asked_for.pk)
+    newest = next(iter(tables.items()), None)
+    return newest[0] if newest and not newest[1].round.is_closed else NOWHERE
+
+
+def _second_step(
+    desk: Desk, whom: WhomForm, form: GiveForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    earlier = queries.times_penalised(whom.place, whom.done.code)
+    context = {
+        "whom": whom,
+        "place": whom.place,
+        "form": form,
+        "expectation": judging_queries.Expectation(whom.done, earlier, form.expected),
+        "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
+        and not permissions.can_head_judge(desk.actor, desk.tournament),
+    }
+    return desk.page("tournaments/judging/penalty_give.html", context, status)
+
+
+def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
+    form = _give_form(desk, whom, desk.request.POST)
+    if not form.is_valid():
+        return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if preview := _unseen(desk, whom, form):
+        return preview
+    with told(desk.request, *REFUSALS):
+        given = services.give(
+            desk.tournament,
+            whom.place,
+            desk.actor,
+            infraction=whom.done.code,
+            kind=form.penalty,
+            pairing=form.pairing,
+            game=form.lost_game,
+            text=form.cleaned_data["text"],
+            cited=form.cleaned_data["rulings"],
+            seen=desk.request.POST.get(MARK) if form.penalty.costs_games else None,
+        )
+        messages.success(desk.request, f"{given.get_kind_display()}: {whom.place.player.name}.")
+        return _afterwards(desk.tournament, whom, given.pk)
+    return _second_step(desk, whom, form, HTTPStatus.CONFLICT)
+
+
+def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse:
+    if whom.cleaned_data["call"]:
+        return redirect("tournaments:calls", tournament.slug)
+    page = reverse("tournaments:penalties", args=[tournament.slug])
+    return redirect(f"{page}#penalty-{pk}")
+
+
+def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
+    """The page that shows what it does; None when that was seen, or nothing but the record moves.
+
+    A disqualification also wants the box ticked that says it is meant.
+    """
+    if not form.penalty.costs_games:
+        return None
+    sent, place = desk.request.POST, whom.place
+    effect = judging_queries.effect(place, form.penalty, form.pairing, form.lost_game)
+    is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
+    is_seen, is_sure = sent.get(MARK) == effect.mark, SURE in sent or not is_harsh
+    if is_seen and is_sure:
+        return None
+    if MARK in sent and not is_seen:
+        messages.warning(desk.request, "Something has changed meanwhile. Look again, then give it.")
+    context = {
+        "whom": whom,
+        "place": place,
+        "penalty": form.penalty,
+        "effect": effect,
+        "is_harsh": is_harsh,
+        "is_missing": is_seen and not is_sure,
+        "text": form.cleaned_data["text"],
+        "cited": form.cleaned_data["rulings"],
+        "kept": kept(sent, MARK, SURE),
+    }
+    status = HTTPStatus.CONFLICT if MARK in sent else HTTPStatus.OK
+    return desk.page("tournaments/judging/penalty_look.html", context, status)
+
+
+OF_WITHDRAWING = (
+    services.AlreadyWithdrawn,
+    services.CannotApply,
+    services.NotForThisJudge,
+    services.ReasonMissing,
+    OrderIsFixed,
+)
+
+
+@staff_page(permissions.can_judge)
+def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All penalties, those that stand first, or those looked for."""
+    given = list(queries.of_event(tournament))
+    form = PenaltyFilter(request.GET, given)
+    context = {
+        "form": form,
+        "penalties": judging_queries.in_order(form.chosen()),
+        "given": len(given),
+        "waiting": [one for one in given if one.waits],
+    }
+    return desk_page(request, tournament, actor, "tournaments/judging/penalties.html", context)
+
+
+@once
+@staff_page(permissions.can_judge, READ + WRITE)
+def withdraw(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Say what taking it back brings, then take it back, with a reason."""
+    penalty = get_object_or_404(queries.of_event(tournament), pk=pk)
+    form = WithdrawForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        with told(request, *OF_WITHDRAWING):
+            services.withdraw(penalty, actor, form.cleaned_data["reason"])
+            messages.success(request, f"Taken back: {penalty}.")
+        page = reverse("tournaments:penalties", args=[tournament.slug])
+        return redirect(f"{page}#penalty-{penalty.pk}")
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    tables = list(judging_queries.tables_of(penalty.registration).values())
+    context = {
+        "form": form,
+        "penalty": penalty,
+        "effect": judging_queries.brought_back(penalty, tables),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/judging/penalty_withdraw.html", context, status
+    )

@@ -1,0 +1,1 @@
+"""Backups, health and figures of the site."""

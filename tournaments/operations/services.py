@@ -1,0 +1,93 @@
+"""Backups: made when a round is closed or time is up, and one put back into an empty site."""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
+from django.utils import timezone
+
+from core import backups, jobs
+from core.backups import BackupRefused
+from tournaments.models import Job, JobKind, Round
+from tournaments.operations import queries as operation_queries
+
+
+class NewerBackup(BackupRefused):
+    """The backup knows tables that this release does not."""
+
+
+def after_round(round_: Round) -> None:
+    """Ask for a backup that holds this closed round; nothing where the site makes none.
+
+    Call inside the transaction of the change. Closed again, the round wants another.
+    """
+    if not operation_queries.backups_are_made():
+        return
+    tournament = round_.stage.tournament
+    job, _ = Job.objects.get_or_create(
+        key=f"backup:{tournament.pk}:{round_.number}",
+        defaults={"tournament": tournament, "kind": JobKind.BACK_UP},
+    )
+    job.payload = {"number": round_.number, "wanted_at": timezone.now().isoformat()}
+    jobs.requeue(job)
+    jobs.enqueue(job)
+
+
+def make_when_due() -> None:
+    """Make a backup when the newest is too old for what goes on."""
+    now = timezone.now()
+    if operation_queries.backups_are_made() and not backups.is_being_made(
+        Path(settings.BACKUP_FOLDER), now
+    ):
+        _make_unless_newer(now - operation_queries.backup_interval())
+
+
+def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
+    """A backup in this folder; in that of the site old ones are thrown away."""
+    now = timezone.now()
+    made = backups.make(folder, now, goes_on)
+    if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
+        longest = timedelta(days=settings.BACKUP_DAYS)
+        backups.throw_old_away(folder, now, settings.BACKUPS_KEPT, longest)
+    return made
+
+
+def make_after_round(job: Job) -> None:
+    """The backup that a round wanted when it was closed; one that began since holds it already."""
+    if not operation_queries.backups_are_made():
+        return
+    try:
+        wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
+        _make_unless_newer(wanted_at, partial(jobs.keep, job))
+    except OSError as error:
+        raise backups.BackupRefused(
+            f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
+            "tell whoever runs the site."
+        ) from error
+
+
+def _make_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
+    newest = operation_queries.last_backup()
+    if newest is None or newest.began_at <= moment:
+        make(Path(settings.BACKUP_FOLDER), goes_on)
+
+
+def restore(path: Path) -> None:
+    """Put the site in the backup into the empty database, then bring it to this release.
+
+    Raises BackupRefused and its kinds.
+    """
+    backups.restore(path)
+    loader = MigrationLoader(connection)
+    applied = {name for name in loader.applied_migrations if name[0] in loader.migrated_apps}
+    if unknown := sorted(applied - loader.disk_migrations.keys()):
+        raise NewerBackup(
+            "This backup is of a newer release: this one does not know its migration "
+            f"{'.'.join(unknown[0])}. Install that release, and use the restored database with it."
+        )
+    call_command("migrate", verbosity=0)

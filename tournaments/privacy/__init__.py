@@ -1,0 +1,1 @@
+"""What is kept about a person, and how it is erased."""

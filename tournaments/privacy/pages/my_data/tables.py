@@ -1,0 +1,349 @@
+"""What is kept about one person, table by table, and where every column comes from.
+
+What tells of somebody else alone (a judge's note, an opponent's draft seat) is not among it, and
+no secret is: of passwords, links and tokens only a hash is kept. Nothing of a draft is told, and
+of a log what they may read.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
+
+from core.model_fields import ExactField
+from decks.models import DecklistVersion
+from matches.models import GameSeat, ResultReport, Seat
+from players.models import Player, Session, User
+from rulings.models import JudgeCall, JudgeNote, RulingVersion
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    ApiToken,
+    DeckReceipt,
+    ImportedFile,
+    LogEntry,
+    MailWish,
+    Pairing,
+    Penalty,
+    PushSubscription,
+    Registration,
+    RoundState,
+    Staff,
+    StaffInvitation,
+    Upload,
+    Webhook,
+)
+
+Rows: TypeAlias = QuerySet[Any]
+
+
+def of_user(model: type[Model], field: str = "user") -> Callable[[Actor], Rows]:
+    """Rows that name the account in this column; none for a guest."""
+
+    def rows(actor: Actor) -> Rows:
+        found = model._default_manager.order_by("pk")
+        return found.filter(**{field: actor.user.pk}) if actor.user else found.none()
+
+    return rows
+
+
+def of_player(model: type[Model], field: str) -> Callable[[Actor], Rows]:
+    """Rows that name the player in this column; none for an account that never played."""
+
+    def rows(actor: Actor) -> Rows:
+        found = model._default_manager.order_by("pk")
+        return found.filter(**{field: actor.player.pk}) if actor.player else found.none()
+
+    return rows
+
+
+def log(actor: Actor) -> Rows:
+    """Entries this person made or is the subject of, as far as they may read the log."""
+    found: list[int] = []
+    for event in queries.events_of(actor.user, actor.player):
+        judges = permissions.can_judge(actor, event)
+        entries = queries.readable_log(event, with_draft=False, with_checks=judges)
+        found += entries.filter(_mine(actor)).values_list("pk", flat=True)
+    return LogEntry.objects.filter(pk__in=found).order_by("pk")
+
+
+def _mine(actor: Actor) -> Q:
+    mine = Q(pk__in=[])
+    if actor.user is not None:
+        mine |= Q(user=actor.user)
+    if actor.player is not None:
+        mine |= Q(player=actor.player) | Q(registration__player=actor.player)
+    return mine
+
+
+def games(actor: Actor) -> Rows:
+    """Games at these tables: the roles of a draft are told to nobody either."""
+    tables = results(actor).exclude(match=None)
+    return of_player(GameSeat, "seat__player")(actor).filter(game__match__in=tables.values("match"))
+
+
+def results(actor: Actor) -> Rows:
+    """Tables and byes of rounds that are published: a draft is told to nobody."""
+    mine = Q(pk__in=[])
+    if actor.player is not None:
+        mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)
+    shown = Pairing.objects.filter(mine).exclude(round__state=RoundState.DRAFT)
+    own_seat = Seat.objects.filter(match=OuterRef("match"), player=actor.player)
+    points = Subquery(own_seat.values("points"), output_field=ExactField())
+    return shown.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
+
+
+@dataclass(frozen=True)
+class Table:
+    """One kind of thing: its rows for a person, and the path of each column.
+
+    `words` says by column what keys are called where the choices of their field do not.
+    """
+
+    key: str
+    title: str
+    rows: Callable[[Actor], Rows]
+    columns: Mapping[str, str]
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+TABLES = (
+    Table(
+        "account",
+        "Account",
+        of_user(User, "pk"),
+        {
+            "username": "username",
+            "first_name": "first_name",
+            "last_name": "last_name",
+            "email": "email",
+            "made_at": "date_joined",
+            "last_login_at": "last_login",
+        },
+    ),
+    Table(
+        "addresses",
+        "Mail addresses",
+        of_user(EmailAddress),
+        {"email": "email", "verified": "verified", "primary": "primary"},
+    ),
+    Table(
+        "second_factors",
+        "Second factors",
+        of_user(Authenticator),
+        {"kind": "type", "made_at": "created_at", "last_used_at": "last_used_at"},
+        {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
+    ),
+    Table(
+        "devices",
+        "Devices that are logged in",
+        of_user(Session),
+        {"address": "address", "browser": "user_agent", "since": "logged_in_at"},
+    ),
+    Table(
+        "tokens",
+        "Tokens of programs",
+        of_user(ApiToken),
+        {
+            "name": "name",
+            "may": "scope",
+            "event": "tournament__name",
+            "made_at": "created",
+            "ends_at": "expiry",
+            "last_used_at": "last_used_at",
+            "revoked_at": "revoked_at",
+        },
+    ),
+    Table(
+        "player",
+        "Player",
+        of_player(Player, "pk"),
+        {
+            "name": "name",
+            "pronouns": "pronouns",
+            "former_names": "former_names",
+            "made_at": "created_at",
+            "personal_link_used_at": "claimed_at",
+            "personal_link_ends_at": "claim_expires_at",
+            "asked_to_stay_at": "stays_from",
+        },
+    ),
+    Table(
+        "registrations",
+        "Events I play at",
+        of_player(Registration, "player"),
+        {
+            "event": "tournament__name",
+            "day": "tournament__starts_on",
+            "number": "number",
+            "state": "state",
+            "registered_at": "created_at",
+            "checked_in_at": "checked_in_at",
+            "dropped_at": "dropped_at",
+            "seed": "seed",
+            "kept_apart_from": "avoid_group",
+            "fixed_table": "fixed_table",
+            "does_not_want_to_be_filmed": "avoids_stream",
+        },
+    ),
+    Table(
+        "roles",
+        "Events I help to run",
+        of_user(Staff),
+        {"event": "tournament__name", "day": "tournament__starts_on", "role": "role"},
+    ),
+    Table(
+        "results",
+        "My tables",
+        results,
+        {
+            "event": "round__stage__tournament__name",
+            "round": "round__number",
+            "table": "table_number",
+            "state": "match__state",
+            "match": "match",
+            "points": "my_points",
+            "points_of_a_bye": "bye_points",
+        },
+    ),
+    Table(
+        "games",
+        "My games",
+        games,
+        {
+            "match": "game__match",
+            "game": "game__number",
+            "role": "role",
+            "faction": "faction",
+            "agenda_points": "agenda_points",
+            "points": "points",
+            "end": "game__end",
+        },
+    ),
+    Table(
+        "reports",
+        "Results I told",
+        lambda actor: of_player(ResultReport, "seat__player")(actor) | of_user(ResultReport)(actor),
+        {
+            "match": "match",
+            "told_at": "created_at",
+            "state": "state",
+            "result": "result",
+            "note": "note",
+        },
+    ),
+    Table(
+        "decks",
+        "My decks, with every version",
+        of_player(DecklistVersion, "decklist__player"),
+        {
+            "title": "decklist__title",
+            "side": "decklist__side",
+            "version": "number",
+            "made_at": "created_at",
+            "legal": "is_legal",
+            "list": "text",
+        },
+    ),
+    Table(
+        "decks_handed_in",
+        "Decks handed in",
+        of_player(DeckReceipt, "submission__registration__player"),
+        {
+            "event": "submission__registration__tournament__name",
+            "side": "submission__side",
+            "version": "version__number",
+            "received_at": "received_at",
+            "locked_at": "submission__locked_at",
+            "reason": "reason",
+        },
+    ),
+    Table(
+        "calls",
+        "Judges I called",
+        of_player(JudgeCall, "player"),
+        {"match": "match", "about": "about", "at": "raised_at", "answered_at": "answered_at"},
+    ),
+    Table(
+        "penalties",
+        "Penalties given to me",
+        of_player(Penalty, "registration__player"),
+        {
+            "event": "tournament__name",
+            "round": "round_number",
+            "infraction": "infraction_name",
+            "penalty": "kind",
+            "given_at": "given_at",
+            "withdrawn_at": "withdrawn_at",
+        },
+    ),
+    Table(
+        "mails",
+        "News by mail",
+        of_player(MailWish, "registration__player"),
+        {"event": "registration__tournament__name", "since": "made_at"},
+    ),
+    Table(
+        "phones",
+        "Phones that are told",
+        of_player(PushSubscription, "registration__player"),
+        {
+            "event": "registration__tournament__name",
+            "address": "endpoint",
+            "since": "made_at",
+        },
+    ),
+    Table(
+        "notes",
+        "Notes I wrote as a judge",
+        of_user(JudgeNote, "author"),
+        {"match": "match", "kind": "kind", "at": "created_at", "text": "text"},
+    ),
+    Table(
+        "rulings",
+        "Rulings I wrote",
+        of_user(RulingVersion, "written_by"),
+        {"ruling": "ruling__subject", "version": "number", "at": "created_at", "text": "text"},
+    ),
+    Table(
+        "programs",
+        "Webhooks I made",
+        of_user(Webhook, "made_by"),
+        {"event": "tournament__name", "address": "address", "made_at": "made_at"},
+    ),
+    Table(
+        "uploads",
+        "Results I uploaded",
+        of_user(Upload, "made_by"),
+        {"event": "tournament__name", "at": "made_at", "state": "state"},
+    ),
+    Table(
+        "files",
+        "Files I imported",
+        of_user(ImportedFile, "made_by"),
+        {"event": "tournament__name", "file": "file_name", "at": "made_at"},
+    ),
+    Table(
+        "invitations",
+        "Invitations I used",
+        of_user(StaffInvitation, "used_by"),
+        {"event": "tournament__name", "role": "role", "used_at": "used_at"},
+    ),
+    Table(
+        "log",
+        "The logs of events on me, and on what I did",
+        log,
+        {
+            "event": "tournament__name",
+            "at": "at",
+            "done": "action",
+            "about": "subject",
+            "before": "before",
+            "after": "after",
+            "reason": "reason",
+        },
+    ),
+)

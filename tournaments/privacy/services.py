@@ -1,0 +1,129 @@
+"""What a person asks of the site about themselves: keep me, forget me; or of their organiser."""
+
+from collections.abc import Iterable, Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from players.models import Player, User
+from tournaments.desk.services import practice
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.privacy import erasing
+from tournaments.privacy import queries as privacy_queries
+from tournaments.registration.services import registrations
+
+
+def stay(player: Player) -> None:
+    """The months after which somebody away is forgotten begin anew."""
+    Player.objects.filter(pk=player.pk, erased_at=None).update(stays_from=timezone.now())
+
+
+class OwnsOpenEvents(Refusal):
+    """Events would be left without anybody who may hand them over."""
+
+
+class StillPlaying(Refusal):
+    """Somebody would sit opposite a name that says nothing, in the middle of an event."""
+
+
+class RunsTheSite(Refusal):
+    """A site administrator goes when another one has taken the rights away."""
+
+
+class NotYourGuest(Refusal):
+    """The person has an account, or plays at events of others too."""
+
+
+@transaction.atomic
+def erase_me(actor: Actor) -> str:
+    """Forget whoever asks; the answer is what stands for their name from now on.
+
+    Leaves events that have not begun, and throws away the sandboxes of the account. Raises
+    OwnsOpenEvents, StillPlaying, RunsTheSite. Cannot be taken back.
+    """
+    person = erasing.person_of(actor.user, actor.player)
+    erasing.lock_events(person)
+    refuse_me(actor)
+    _leave_what_is_to_come(person.player, actor)
+    if person.user is not None:
+        for sandbox in queries.practices_of(person.user):
+            practice.throw_away(sandbox)
+    return erasing.erase(person)
+
+
+def refuse_me(actor: Actor) -> None:
+    """Raise what stands in the way of forgetting this person."""
+    person = erasing.person_of(actor.user, actor.player)
+    if person.user is not None:
+        _refuse_owner(person.user)
+    if person.player is not None:
+        _refuse_playing(person.player, "Leave")
+
+
+@transaction.atomic
+def erase_guest(place: Registration, actor: Actor) -> str:
+    """Forget a guest of this organiser, who asked for it; as `erase_me`.
+
+    Raises NotYourGuest and StillPlaying.
+    """
+    person = erasing.person_of(None, place.player)
+    erasing.lock_events(person)
+    refuse_guest(place, actor)
+    _leave_what_is_to_come(place.player, actor)
+    return erasing.erase(person, actor)
+
+
+def refuse_guest(place: Registration, actor: Actor) -> None:
+    """Raise what stands in the way of forgetting this guest."""
+    player = place.player
+    if player.user_id is not None:
+        raise NotYourGuest(
+            f"{player} has an account. Only they can have it erased: on their own page, under "
+            "“What we keep about you”."
+        )
+    events = Tournament.objects.filter(registrations__player=player)
+    others = [event for event in events if not permissions.can_run(actor, event)]
+    if others:
+        raise NotYourGuest(
+            f"{player} plays at events you do not run too ({_known(others, actor)}). With a "
+            "personal link they can have themselves erased: on their own page, under “What we "
+            "keep about you”."
+        )
+    _refuse_playing(player, "Drop the player from")
+
+
+def _refuse_owner(user: User) -> None:
+    if user.is_staff or user.is_superuser:
+        raise RunsTheSite(
+            "You administer this site. Another administrator has to take these rights from your "
+            "account first."
+        )
+    if owned := list(privacy_queries.open_events_owned(user)):
+        raise OwnsOpenEvents(
+            f"You own events that are not over: {_named(owned)}. Hand each to somebody else on "
+            "its page “Staff”, or finish it."
+        )
+
+
+def _refuse_playing(player: Player, do: str) -> None:
+    if played := list(privacy_queries.open_events_played(player)):
+        raise StillPlaying(f"{player} is playing. {do} these events first: {_named(played)}.")
+
+
+def _leave_what_is_to_come(player: Player | None, actor: Actor) -> None:
+    if player is not None:
+        for place in privacy_queries.places_to_come(player):
+            registrations.drop(place, actor)
+
+
+def _known(events: Sequence[Tournament], actor: Actor) -> str:
+    """The events this person may know of by name, and whether there are more."""
+    told = [str(event) for event in events if visibility.can_know(actor, event)]
+    return ", ".join(told if len(told) == len(events) else [*told, "other events"])
+
+
+def _named(events: Iterable[Tournament]) -> str:
+    return ", ".join(str(event) for event in events)

@@ -1,0 +1,68 @@
+"""What is kept for a time only: people away for the months of the site, sessions, answers."""
+
+import logging
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from core import idempotency
+from core.pause_points import pause_point
+from players.models import Session
+from tournaments.models import KeptAnswer
+from tournaments.privacy import erasing
+from tournaments.privacy import queries as privacy_queries
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 50
+"""Each is a transaction that holds the events of one person; the rest waits for the next turn."""
+
+
+def forget_absent() -> int:
+    """Erase players and accounts nobody has used for `settings.FORGET_AFTER_MONTHS`; how many."""
+    if settings.FORGET_AFTER_MONTHS <= 0:
+        return 0
+    moment = privacy_queries.moved_by_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
+    away = [
+        erasing.person_of(None, one) for one in privacy_queries.players_away_since(moment)[:AT_ONCE]
+    ]
+    left = AT_ONCE - len(away)
+    away += [
+        erasing.person_of(one, None) for one in privacy_queries.accounts_away_since(moment)[:left]
+    ]
+    forgotten = sum(_is_forgotten(person, moment) for person in away)
+    if forgotten:
+        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
+    return forgotten
+
+
+def forget_answers() -> None:
+    """Delete the answers to writes that nobody sends again."""
+    idempotency.forget(KeptAnswer)
+
+
+def forget_sessions() -> None:
+    """Delete the sessions that have run out."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
+
+
+def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:
+    """Whether it was done: one who cannot be erased keeps nobody else here."""
+    try:
+        return _forget(person, moment)
+    except Exception:
+        logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
+        return False
+
+
+@transaction.atomic
+def _forget(person: erasing.Person, moment: datetime) -> bool:
+    locked = erasing.lock(person)
+    pause_point("forget:locked")
+    # Looked at again under the lock: they may have come back since they were listed.
+    if not privacy_queries.is_away_since(moment, locked.user, locked.player):
+        return False
+    erasing.erase(locked)
+    return True

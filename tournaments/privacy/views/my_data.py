@@ -1,0 +1,107 @@
+"""What we keep about you: read, taken away, kept longer, erased."""
+
+import json
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.downloads import attached
+from core.errors import Refusal
+from players.queries import SESSION_KEY
+from players.recent import fresh_session
+from tournaments.event.actors import Actor
+from tournaments.privacy import queries as privacy_queries
+from tournaments.privacy import services as people
+from tournaments.privacy.forms import ErasingForm
+from tournaments.privacy.pages import my_data as sheet
+from tournaments.web.views.access import actor_of
+
+CONFLICT, UNPROCESSABLE = 409, 422
+
+
+def _somebody(request: HttpRequest) -> Actor:
+    """Whoever asks; of strangers nothing is kept, so they find no file."""
+    actor = actor_of(request)
+    if actor == Actor():
+        raise Http404("Open your personal link, or log in.")
+    return actor
+
+
+@never_cache
+@require_safe
+def my_data(request: HttpRequest) -> HttpResponse:
+    """Everything that is kept about whoever asks, to be read."""
+    actor = actor_of(request)
+    if actor == Actor():
+        return redirect_to_login(request.path)
+    context = {
+        "sections": [section for section in sheet.my_data(actor) if section.rows],
+        "player": actor.player,
+        "forgotten_at": privacy_queries.forgotten_at(actor.user, actor.player),
+        "months": settings.FORGET_AFTER_MONTHS,
+        "backup_days": settings.BACKUP_DAYS,
+    }
+    return render(request, "tournaments/privacy/data.html", context)
+
+
+@never_cache
+@require_POST
+@fresh_session
+def my_data_file(request: HttpRequest) -> HttpResponse:
+    """The same as one JSON file. An account that logged in long ago is asked for its password."""
+    document = sheet.as_document(sheet.my_data(_somebody(request)))
+    text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
+    return attached(text.encode(), "datafort-about-me.json", "application/json")
+
+
+@never_cache
+@require_POST
+def stay(request: HttpRequest) -> HttpResponse:
+    """The months after which I am forgotten begin anew."""
+    actor = _somebody(request)
+    if actor.player is None:
+        raise Http404("This account does not play: logging in is enough to stay.")
+    people.stay(actor.player)
+    messages.success(request, "Kept. The time begins anew today.")
+    return redirect("tournaments:my_data")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@fresh_session
+def erase_me(request: HttpRequest) -> HttpResponse:
+    """Say what goes and what stays, ask, ask again with the name typed, then forget."""
+    actor = actor_of(request)
+    if actor == Actor():
+        return redirect_to_login(request.path)
+    form = ErasingForm.asked(request.POST, name=str(actor.player or actor.user))
+    try:
+        people.refuse_me(actor)
+        if form.is_sure():
+            return _erased(request, people.erase_me(actor))
+    except Refusal as refusal:
+        return _page(request, form, CONFLICT, refusal=refusal)
+    return _page(request, form, UNPROCESSABLE if form.errors else 200)
+
+
+def _page(
+    request: HttpRequest, form: ErasingForm, status: int, refusal: Refusal | None = None
+) -> HttpResponse:
+    context = {"form": form, "refusal": refusal, "backup_days": settings.BACKUP_DAYS}
+    return render(request, "tournaments/privacy/erase.html", context, status=status)
+
+
+def _erased(request: HttpRequest, label: str) -> HttpResponse:
+    request.session.pop(SESSION_KEY, None)
+    logout(request)
+    if hasattr(request, "_current_player"):
+        del request._current_player
+    context = {"label": label, "backup_days": settings.BACKUP_DAYS}
+    return render(request, "tournaments/privacy/erased.html", context)

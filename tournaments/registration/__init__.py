@@ -1,0 +1,1 @@
+"""Who plays: signed up, checked in, late, gone, back again."""

@@ -1,0 +1,232 @@
+"""The roster: who is on it; one player added, changed, here, dropped, back, let in, taken off."""
+
+from typing import Any
+
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given, valid
+from core.confusables import looks_of
+from core.openapi import operation
+from tournaments.event import history, permissions, queries
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.registration.forms import SeedForm
+from tournaments.registration.serializers.roster import (
+    ClaimLinkSerializer,
+    MayReason,
+    NewPlayersBody,
+    PlayerBody,
+    RegistrationSerializer,
+    RegistrationsSerializer,
+    entry_of,
+)
+from tournaments.registration.services import claims, registrations, wishes
+from tournaments.rounds.services import seeding
+from tournaments.web.api.shapes import Actions, ManyView, OneView
+
+LONGEST_SEARCH = 200
+
+
+class OfRoster(OneView):
+    """What an action on one player answers: the player as they are now."""
+
+    def row(self) -> Registration:
+        """The registration of the address."""
+        return row_of(self.tournament, self.kwargs["number"])
+
+    def told(self) -> Response:
+        """The player as they are now."""
+        return Response(told_of(self, self.row()))
+
+
+def row_of(tournament: Tournament, number: int) -> Registration:
+    """The registration with this number, with all that is told of it."""
+    entry = get_object_or_404(queries.roster(tournament), number=number)
+    entry.tournament = tournament
+    return entry
+
+
+def told_of(view: OneView | ManyView, entry: Registration) -> Any:
+    """A registration as the asking person is told it."""
+    return RegistrationSerializer(entry, context=context_of(view)).data
+
+
+def context_of(view: OneView | ManyView) -> dict[str, Any]:
+    """What decides how much is told."""
+    return {"runs": permissions.can_run(view.actor, view.tournament)}
+
+
+class Registrations(ManyView):
+    abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_run}
+    own_parameters = ("search", "state")
+
+    @operation(
+        "registrations_list",
+        "The roster",
+        RegistrationSerializer(many=True),
+        parameters=[
+            OpenApiParameter(
+                "search", OpenApiTypes.STR, description="A part of the name, or a number."
+            ),
+            OpenApiParameter(
+                "state", OpenApiTypes.STR, enum=RegistrationState.values, description="Only these."
+            ),
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Everybody on the roster in any state, by name, as the staff see them."""
+        typed, state = request.query_params.get("search", ""), request.query_params.get("state")
+        if state is not None and state not in RegistrationState.values:
+            raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
+        typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
+        rows = queries.found_on_roster(self.tournament, typed, state or "")
+        return self.listed(rows, RegistrationSerializer, **context_of(self))
+
+    @operation(
+        "registrations_add", "Add players", RegistrationsSerializer, body=NewPlayersBody, status=201
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put players on the roster, all or none, whether registration is open or not."""
+        asked = given(NewPlayersBody, request)
+        self._refuse_taken(asked["players"])
+        added = registrations.add_entries(
+            self.tournament,
+            [entry_of(told) for told in asked["players"]],
+            self.actor,
+            late_reason=asked.get("late_reason", ""),
+        )
+        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        told = RegistrationSerializer(
+            rows.order_by("number"), many=True, context=context_of(self)
+        ).data
+        return Response({"registrations": told}, status=201)
+
+    def _refuse_taken(self, players: list[dict[str, Any]]) -> None:
+        names = self.tournament.registrations.values_list("player__name", flat=True)
+        taken = {key: name for name in names for key in looks_of(name)}
+        wrong: list[dict[str, list[str]]] = []
+        for told in players:
+            looks = looks_of(told["name"])
+            other = next((taken[key] for key in looks if key in taken), "")
+            is_taken = other and not told.get("is_another")
+            words = f"{other} is on the roster. For somebody else say is_another."
+            wrong.append({"name": [words]} if is_taken else {})
+            taken |= dict.fromkeys(looks, told["name"])
+        if any(wrong):
+            raise ValidationError({"players": wrong})
+
+
+class RegistrationDetail(OfRoster):
+    abilities = {
+        "GET": permissions.can_open_desk,
+        "PATCH": permissions.can_run,
+        "DELETE": permissions.can_run,
+    }
+
+    @operation("registrations_read", "One player of the roster", RegistrationSerializer)
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """A player as the staff see them."""
+        return self.told()
+
+    @operation("registrations_change", "Change a player", RegistrationSerializer, body=PlayerBody)
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
+        entry = self.row()
+        asked = given(PlayerBody, request, partial=True)
+        with transaction.atomic():
+            history.lock_unfinished(self.tournament)
+            self._change(row_of(self.tournament, entry.number), asked)
+        return self.told()
+
+    def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
+        if {"seed", "avoid_group"} & asked.keys():
+            kept = {"seed": entry.seed, "avoid_group": entry.avoid_group}
+            form = valid(SeedForm({**kept, **asked}))
+            seeding.set_seed_and_group(
+                entry,
+                self.actor,
+                seed=form.cleaned_data["seed"],
+                avoid_group=form.cleaned_data["avoid_group"],
+            )
+        bye = asked.get("first_round_bye", entry.first_round_bye)
+        if bye != entry.first_round_bye:
+            registrations.set_first_round_bye(entry, self.actor, has_bye=bye)
+        if "fixed_table" in asked:
+            wishes.set_fixed_table(entry, self.actor, asked["fixed_table"])
+        if "avoids_stream" in asked:
+            wishes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+
+    @operation("registrations_remove", "Take a player off the roster", status=204)
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Off the roster; only who has never been paired."""
+        registrations.remove(self.row(), self.actor)
+        return Response(status=204)
+
+
+class RowActions(Actions, OfRoster):
+    """Here, not here, dropped, back, let in, given a link."""
+
+    abilities = {
+        "POST": permissions.can_run,
+        "check_in": permissions.can_open_desk,
+        "undo_check_in": permissions.can_open_desk,
+    }
+    told_once = ("claim_link",)
+
+    @operation("registrations_check_in", "Check a player in", RegistrationSerializer)
+    def check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is here."""
+        registrations.check_in([self.row()], self.actor)
+        return self.told()
+
+    @operation("registrations_undo_check_in", "Take a check-in back", RegistrationSerializer)
+    def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is not here; refused once they have been paired."""
+        registrations.undo_check_in(self.row(), self.actor)
+        return self.told()
+
+    @operation("registrations_drop", "Drop a player", RegistrationSerializer)
+    def drop(self, request: Request, slug: str, number: int) -> Response:
+        """The player leaves: no further pairings, all rounds played stay."""
+        registrations.drop(self.row(), self.actor)
+        return self.told()
+
+    @operation("registrations_return", "Take a dropped player back", RegistrationSerializer)
+    def return_(self, request: Request, slug: str, number: int) -> Response:
+        """A dropped player plays again from the next draft on."""
+        registrations.return_(self.row(), self.actor)
+        return self.told()
+
+    @operation(
+        "registrations_move_up",
+        "Give somebody who waits a place",
+        RegistrationSerializer,
+        body=MayReason,
+    )
+    def move_up(self, request: Request, slug: str, number: int) -> Response:
+        """From the waiting list onto the roster; over the limit with a reason."""
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        registrations.move_up(entry, self.actor, reason=reason)
+        return self.told()
+
+    @operation(
+        "registrations_let_in", "Let somebody in late", RegistrationSerializer, body=MayReason
+    )
+    def let_in(self, request: Request, slug: str, number: int) -> Response:
+        """Check in somebody who comes later than the event allows, with a reason."""
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        registrations.check_in([entry], self.actor, late_reason=reason)
+        return self.told()
+
+    @operation("registrations_claim_link", "Make a personal link", ClaimLinkSerializer)
+    def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
+        """A guest's new personal link, told now and never again. It ends the former one."""
+        secret = claims.issue_claim(self.row(), self.actor)
+        link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+        return Response({"claim_link": link})

@@ -1,0 +1,218 @@
+"""Names for the roster, seats of the meeting and wishes."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+from django.utils import timezone
+
+from core.form_fields import moment_input
+from core.text import clean
+from core.uploads import TextFileField
+from engine.table_plan import MOST
+from players import names
+from players.forms import PlayerForm, checked
+from tournaments.event import queries
+from tournaments.models import Tournament
+from tournaments.registration import pasted_roster
+from tournaments.registration.pasted_roster import RosterNotReadable
+from tournaments.registration.pasted_roster.tables import MAX_SEED
+from tournaments.registration.services.registrations import NewEntry
+
+
+class JoinForm(PlayerForm):
+    """The name of somebody who joins.
+
+    A name that is on the roster, or looks like one there, is asked about once: the
+    organiser may have entered this very person, and then a second entry would only be in the way.
+    """
+
+    is_another = forms.BooleanField(label="I am somebody else with the same name", required=False)
+
+    def __init__(self, data: Any, *, tournament: Tournament) -> None:
+        super().__init__(data)
+        self.tournament = tournament
+        self.name_is_taken = False
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        name = str(cleaned.get("name") or "")
+        taken = queries.name_taken(self.tournament, name) if name else ""
+        self.name_is_taken = bool(taken)
+        if taken and not cleaned.get("is_another"):
+            self.add_error(
+                "name",
+                f"{taken} is on the list already. If that is you, ask the organiser for your "
+                "personal link. If you are somebody else, say so below.",
+            )
+        return cleaned
+
+
+NAMES, TABLE = "names", "csv"
+LONGEST_GROUP = 40
+
+
+class AddForm(forms.Form):
+    """One player by name. A name on the roster already wants a second yes."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "enterkeyhint": "done"}),
+    )
+    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
+    is_other = forms.BooleanField(label="This is another person of that name", required=False)
+    late_reason = forms.CharField(label="Why they come in so late", max_length=200, required=False)
+
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
+        super().__init__(data)
+        self.tournament = tournament
+        self.is_duplicate = False
+
+    def clean_name(self) -> str:
+        return checked(self.cleaned_data["name"], names.problems)
+
+    def clean_pronouns(self) -> str:
+        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        name = str(cleaned.get("name") or "")
+        taken = queries.name_taken(self.tournament, name) if name else ""
+        self.is_duplicate = bool(taken) and not cleaned.get("is_other")
+        if self.is_duplicate:
+            self.add_error(
+                "name",
+                f"{taken} is on the roster. For somebody else add an initial, "
+                "or tick the box and add again.",
+            )
+        return cleaned
+
+    @property
+    def entry(self) -> NewEntry:
+        return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
+
+
+class SeedForm(forms.Form):
+    """A player's seed, and the group that is kept apart, now and as they were; all may be empty."""
+
+    seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
+    avoid_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
+    seen_seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
+    seen_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
+
+    @property
+    def seen(self) -> tuple[int | None, str] | None:
+        """Seed and group when the form was made; None when it does not say."""
+        if "seen_seed" not in self.data:
+            return None
+        return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
+
+    def clean_avoid_group(self) -> str:
+        # Some letters are two once they are cleaned.
+        group = clean(self.cleaned_data["avoid_group"])
+        if len(group) > LONGEST_GROUP:
+            raise forms.ValidationError(f"The name of a group has at most {LONGEST_GROUP} letters.")
+        return group
+
+    @property
+    def words(self) -> str:
+        """All that is wrong, in one line."""
+        if "seed" in self.errors:
+            return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
+        return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
+
+
+class SignUpsForm(forms.Form):
+    """A stretch of time in which players signed up, in the zone of the event."""
+
+    since = forms.DateTimeField(label="Signed up from", widget=moment_input())
+    until = forms.DateTimeField(label="To", widget=moment_input())
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        now = timezone.localtime().replace(second=0, microsecond=0)
+        self.initial = {"since": now - timedelta(hours=1), "until": now}
+
+    def stretch(self) -> tuple[datetime, datetime]:
+        """From the first moment to the last one of the minute that was typed."""
+        return self.cleaned_data["since"], self.cleaned_data["until"] + timedelta(minutes=1)
+
+
+class NumbersForm(forms.Form):
+    """Players by their numbers, such as "4,5,6"; `numbers` of a valid one are whole numbers."""
+
+    numbers = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=60_000)
+
+    def clean_numbers(self) -> list[int]:
+        return [int(number) for number in self.cleaned_data["numbers"].split(",")]
+
+
+class ListForm(forms.Form):
+    """A list of names, or a table with a line of column names.
+
+    Valid, it holds `roster`. A file comes before what is pasted.
+    """
+
+    kind = forms.ChoiceField(choices=[(NAMES, NAMES), (TABLE, TABLE)], widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="List",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    file = TextFileField(
+        what="a CSV or text file, saved from the spreadsheet as 'CSV UTF-8'",
+        label="File",
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        try:
+            text = self._text(cleaned)
+            read = pasted_roster.read_csv if cleaned["kind"] == TABLE else pasted_roster.read_names
+            cleaned["text"], cleaned["roster"] = text, read(text)
+        except RosterNotReadable as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        if not cleaned["roster"].lines:
+            raise forms.ValidationError("The list holds no names. Paste one name to a line.")
+        return cleaned
+
+    def _text(self, cleaned: dict[str, Any]) -> str:
+        file: UploadedFile[Any] | None = cleaned.get("file")
+        if file is None:
+            return str(cleaned["text"])
+        if file.size is not None and file.size > pasted_roster.MAX_BYTES:
+            raise RosterNotReadable(
+                f"The file has {file.size:,} bytes; at most {pasted_roster.MAX_BYTES:,} are read."
+            )
+        return pasted_roster.decode(file.read())
+
+
+class MeetingForm(forms.Form):
+    """So many to a table; whether those who are not checked in get a seat too."""
+
+    seats = forms.TypedChoiceField(
+        label="Players to a table",
+        choices=[(2, "Two"), (4, "Four")],
+        coerce=int,
+        initial=2,
+        widget=forms.RadioSelect,
+    )
+    with_registered = forms.BooleanField(
+        label="Also seat players who are not checked in yet", required=False
+    )
+
+
+class WishesForm(forms.Form):
+    """As the staff set them on the roster."""
+
+    fixed_table = forms.IntegerField(
+        label="Fixed table", min_value=1, max_value=MOST, required=False
+    )
+    avoids_stream = forms.BooleanField(label="Never at a feature table", required=False)

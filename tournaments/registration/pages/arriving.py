@@ -1,0 +1,116 @@
+"""Who is on the way, who is missed, who waits: as the phone and the desk show it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import QuerySet
+
+from matches.models import MatchState, Seat
+from tournaments.event import queries
+from tournaments.models import Absence, Pairing, Registration, RegistrationState, Round, Tournament
+from tournaments.results.pages.round_lines import RoundLine
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody at the own table who may be missed."""
+
+    name: str
+    number: int
+    is_missed: bool
+
+
+@dataclass(frozen=True)
+class Arriving:
+    """What a player's own page says of coming and missing.
+
+    `waiting_place` is set on the waiting list, which `list_is_over` once round 1 is public.
+    `table` is set while somebody can be missed there.
+    """
+
+    waiting_place: int | None = None
+    list_is_over: bool = False
+    can_return: bool = False
+    table: int | None = None
+    i_am_missed: bool = False
+    opponents: tuple[Opponent, ...] = ()
+    decided_after: int | None = None
+
+
+def on_the_phone(
+    registration: Registration, round_: Round | None, line: RoundLine | None
+) -> Arriving:
+    """For the player's own page; `line` is what the round brings them. At most one query, unless
+    somebody waits or left.
+    """
+    if registration.state == RegistrationState.WAITING:
+        return Arriving(
+            waiting_place=queries.place_on_waiting_list(registration),
+            list_is_over=not queries.waiting_list_moves(registration.tournament),
+        )
+    can_return = queries.can_return_self(registration)
+    is_open = line is not None and line.match is not None and line.match.state == MatchState.OPEN
+    if round_ is None or line is None or not (is_open and round_.is_played):
+        return Arriving(can_return=can_return)
+    absences = line.pairing.absences.filter(applied_at=None).order_by()
+    missed = set(absences.values_list("registration__number", flat=True))
+    return Arriving(
+        can_return=can_return,
+        table=line.table.table,
+        i_am_missed=registration.number in missed,
+        opponents=tuple(
+            Opponent(seat.name, seat.number, seat.number in missed)
+            for seat in sorted(line.opponents, key=lambda seat: seat.number)
+        ),
+        decided_after=registration.tournament.no_show_minutes,
+    )
+
+
+def seated(pairing: Pairing) -> QuerySet[Registration]:
+    """The players of a table, in the order of their seats."""
+    assert pairing.match_id is not None
+    entries = pairing.round.stage.tournament.registrations.select_related("player")
+    here = entries.filter(player__in=Seat.objects.filter(match=pairing.match_id).values("player"))
+    return here.order_by("number")
+
+
+@dataclass(frozen=True)
+class MissedTable:
+    """A table of the round that is played, and who is missed at it."""
+
+    table: int
+    missed: tuple[Registration, ...]
+
+
+@dataclass(frozen=True)
+class DoorList:
+    """What the desk shows of coming and missing; empty, it shows nothing."""
+
+    left_behind: tuple[Registration, ...] = ()
+    missed: tuple[MissedTable, ...] = ()
+    waiting: tuple[Registration, ...] = ()
+    list_is_over: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.left_behind or self.missed or self.waiting)
+
+
+def at_desk(tournament: Tournament, round_: Round | None, states: Mapping[str, int]) -> DoorList:
+    """For the desk. `states` counts the players of each; nobody is asked for who cannot be."""
+    if tournament.is_finished:
+        return DoorList()
+    gone, waiting = states[RegistrationState.DROPPED], states[RegistrationState.WAITING]
+    return DoorList(
+        left_behind=tuple(queries.left_behind(tournament)) if gone else (),
+        missed=_by_table(queries.open_absences(round_)) if round_ else (),
+        waiting=tuple(queries.waiting_list(tournament)) if waiting else (),
+        list_is_over=bool(waiting) and not queries.waiting_list_moves(tournament),
+    )
+
+
+def _by_table(absences: Iterable[Absence]) -> tuple[MissedTable, ...]:
+    return tuple(
+        MissedTable(table, tuple(one.registration for one in missing))
+        for table, missing in groupby(absences, lambda one: one.pairing.table_number or 0)
+    )

@@ -1,0 +1,177 @@
+"""What one player's page says: where to be now, the result to tell, how the day went so far."""
+
+from enum import StrEnum
+from typing import Any
+
+from engine.systems import SystemKind
+from matches import records
+from matches.models import MatchState
+from tournaments.event import queries, visibility
+from tournaments.event.pages.identities import identities_of
+from tournaments.models import Registration, RegistrationState, Round, Tournament
+from tournaments.registration.pages.arriving import on_the_phone
+from tournaments.results import queries as result_queries
+from tournaments.results.pages.cut_tables import cut_table_of
+from tournaments.results.pages.days import Day, day_of
+from tournaments.results.pages.placings import place_with_cut
+from tournaments.results.pages.round_lines import RoundLine
+from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.rounds.pages import clocks, tellings
+from tournaments.rounds.pages.tellings import judged_games
+from tournaments.rounds.pages.why import why
+
+TOLD = {MatchState.PROPOSED, MatchState.DISPUTED}
+
+
+class Now(StrEnum):
+    """What a player's page answers first."""
+
+    FINISHED = "finished"
+    SEATED = "seated"
+    BYE = "bye"
+    BETWEEN = "between"
+    LEFT = "left"
+    OUT_OF_CUT = "out_of_cut"
+    WAITING = "waiting"
+    MEETING = "meeting"
+    CHECK_IN = "check_in"
+    HERE = "here"
+    MISSING = "missing"
+    LISTED = "listed"
+
+
+def now_of(
+    registration: Registration,
+    round_: Round | None,
+    line: RoundLine | None,
+    *,
+    can_check_in: bool = False,
+    has_meeting: bool = False,
+) -> Now:
+    """`round_` is the newest published one and `line` what it brings this player, if anything."""
+    if registration.tournament.is_finished:
+        return Now.FINISHED
+    has_left = registration.state == RegistrationState.DROPPED
+    if round_ is not None and line is not None:
+        if not round_.is_closed:
+            return Now.BYE if line.table.is_bye else Now.SEATED
+        if not has_left:
+            return Now.BETWEEN
+    if has_left:
+        return Now.LEFT
+    if round_ is not None and round_.stage.way.is_elimination:
+        return Now.OUT_OF_CUT
+    return _before_a_table(registration, round_, can_check_in, has_meeting)
+
+
+def _before_a_table(
+    registration: Registration, round_: Round | None, can_check_in: bool, has_meeting: bool
+) -> Now:
+    if registration.state == RegistrationState.WAITING:
+        return Now.WAITING
+    if can_check_in:
+        return Now.CHECK_IN
+    if has_meeting and registration.meeting_table is not None:
+        return Now.MEETING
+    if registration.is_active:
+        return Now.HERE
+    return Now.LISTED if round_ is None else Now.MISSING
+
+
+def my_day(registration: Registration) -> dict[str, Any]:
+    """What a player is told of their day; a constant number of queries."""
+    tournament = registration.tournament
+    round_ = queries.newest_visible_round(tournament)
+    day = day_of(registration, round_)
+    has_meeting = round_ is None and queries.meeting_is_on(tournament)
+    line = next((line for line in day.rounds if line.round == round_), None)
+    can_check_in = queries.can_check_in_now(registration)
+    state = now_of(registration, round_, line, can_check_in=can_check_in, has_meeting=has_meeting)
+    return {
+        "registration": registration,
+        "round": round_,
+        "state": state,
+        "now": line,
+        "rounds": day.rounds,
+        "clock": _clock(round_, line),
+        "can_check_in": can_check_in,
+        "has_meeting": has_meeting,
+        "arriving": on_the_phone(registration, round_, line),
+        "planned": _planned(tournament, round_),
+        # The reasons of a table stand on its own page.
+        "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
+        **_decks_of_opponents(registration, day),
+        **_cut(registration, round_),
+        **_standing(day),
+        **_result(registration, round_, line),
+    }
+
+
+def _planned(tournament: Tournament, round_: Round | None) -> int | None:
+    """How many rounds are planned; None where no page says."""
+    if round_ is None or round_.stage.way.is_elimination:
+        return None
+    is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
+    told = tournament.planned_rounds if is_fixed else None
+    return told or queries.round_target(tournament)
+
+
+def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:
+    """That of this player's table, or of the room for who sits at none."""
+    if line is None or line.table.is_bye:
+        return clocks.face(round_)
+    return clocks.face(round_, line.table.table, line.extra_minutes)
+
+
+def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
+    """The identities beside opponents, and whose decks this player may read, by number."""
+    tournament = registration.tournament
+    if not tournament.has_decks:
+        return {"identities": {}, "decks_seen": frozenset()}
+    matches = [line.match for line in day.rounds if line.match is not None]
+    met = {seat.player_id for match in matches for seat in match.seats.all()}
+    read, known = visibility.decks_of_opponents(
+        registration, frozenset(met - {registration.player_id})
+    )
+    return {
+        "identities": identities_of(tournament, known),
+        "decks_seen": frozenset(read.values_list("registration__number", flat=True)),
+    }
+
+
+def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """A cut has its own places and choices; it is public with its first round."""
+    if round_ is None or not round_.stage.way.is_elimination:
+        return {"placing": None, "cut_table": None}
+    return {
+        "placing": place_with_cut(registration.tournament, registration.number),
+        "cut_table": cut_table_of(round_, registration),
+    }
+
+
+def _standing(day: Day) -> dict[str, Any]:
+    snapshot = day.standing.snapshot if day.standing is not None else None
+    return {"standing": day.standing, "snapshot": snapshot}
+
+
+def _result(
+    registration: Registration, round_: Round | None, line: RoundLine | None
+) -> dict[str, Any]:
+    """What was told about the current table; nothing is asked where nobody has told anything."""
+    match = line.match if line is not None else None
+    if match is None or round_ is None:
+        return {}
+    told = tellings.spoken(match) if match.state in TOLD else []
+    report = tellings.proposed(told)
+    seat = report.seat if report is not None else None
+    return {
+        "settled": tellings.telling(match, records.settled_result(match)),
+        "judged": judged_games(match),
+        "report": report,
+        "report_is_mine": seat is not None and seat.player_id == registration.player_id,
+        "counts_at": result_queries.confirms_itself_at(registration.tournament, round_, report)
+        if report is not None
+        else None,
+        "words": tellings.last_words(match, told),
+        "draft": faction_draft(match, round_),
+    }

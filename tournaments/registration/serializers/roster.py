@@ -1,0 +1,278 @@
+"""Players on the roster, as their staff tell and are told."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.api_bodies import Body, Text, Whole, YesNo
+from core.text import clean
+from decks.models import Side
+from engine.table_plan import MOST
+from players import names
+from tournaments.models import DroppedBy, LockedBy, Registration, codes
+from tournaments.registration.pasted_roster import Action
+from tournaments.registration.pasted_roster.tables import MAX_SEED
+from tournaments.registration.services.arrivals import Outcome
+from tournaments.registration.services.registrations import NewEntry
+
+MOST_AT_ONCE = 500
+LONGEST_GROUP = 40
+OUTCOMES = [one.value for one in Outcome]
+MOST_BYTES = 200_000
+
+
+class NameBody(Body):
+    """A player by name, checked as on the pages."""
+
+    name = Text(max_length=200)
+    pronouns = Text(max_length=60, required=False, allow_blank=True)
+
+    def validate_name(self, typed: str) -> str:
+        """The name, cleaned."""
+        return _checked(typed, names.problems(typed))
+
+    def validate_pronouns(self, typed: str) -> str:
+        """The pronouns, cleaned."""
+        return _checked(typed, names.pronoun_problems(typed))
+
+
+def _checked(typed: str, problems: Iterable[str]) -> str:
+    if found := list(problems):
+        raise serializers.ValidationError(found)
+    return clean(typed)
+
+
+class NewPlayerBody(NameBody):
+    """Somebody to put on the roster."""
+
+    seed = Whole(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
+    first_round_bye = YesNo(required=False)
+    avoid_group = Text(max_length=LONGEST_GROUP, required=False, allow_blank=True)
+    is_another = YesNo(
+        required=False, help_text="Another person of a name that is on the roster already."
+    )
+
+    def validate_avoid_group(self, typed: str) -> str:
+        """The group, cleaned; some letters are two then."""
+        group = clean(typed)
+        if len(group) > LONGEST_GROUP:
+            raise serializers.ValidationError(f"A group has at most {LONGEST_GROUP} letters.")
+        return group
+
+
+class NewPlayersBody(Body):
+    """Players to put on the roster."""
+
+    players = NewPlayerBody(  # type: ignore[call-arg]
+        many=True, allow_empty=False, max_length=MOST_AT_ONCE
+    )
+    late_reason = Text(
+        max_length=200, required=False, allow_blank=True, help_text="Why they come in so late."
+    )
+
+
+class SignUpsBody(Body):
+    """A stretch of time in which players signed up."""
+
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+
+
+def entry_of(told: dict[str, Any]) -> NewEntry:
+    """A player as the service takes them."""
+    return NewEntry(
+        told["name"],
+        told.get("pronouns", ""),
+        told.get("seed"),
+        told.get("first_round_bye", False),
+        told.get("avoid_group", ""),
+    )
+
+
+class PlayerBody(Body):
+    """What the staff set for one player; what is not said stays."""
+
+    seed = Whole(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
+    avoid_group = Text(max_length=LONGEST_GROUP, required=False, allow_blank=True)
+    first_round_bye = YesNo(required=False)
+    fixed_table = Whole(min_value=1, max_value=MOST, required=False, allow_null=True)
+    avoids_stream = YesNo(required=False)
+
+
+class NumbersBody(Body):
+    """Players by number; null is everybody who is not here yet."""
+
+    numbers = serializers.ListField(
+        child=Whole(min_value=1, max_value=32_767), max_length=MOST_AT_ONCE, allow_null=True
+    )
+
+
+class MayReason(Body):
+    """A reason, where the event asks for one."""
+
+    reason = Text(max_length=200, required=False, allow_blank=True)
+
+
+class RosterListBody(Body):
+    """A list of players: names, one to a line, or a table with a line of column names."""
+
+    text = Text(max_length=MOST_BYTES, required=False, trim_whitespace=False)
+    csv = Text(max_length=MOST_BYTES, required=False, trim_whitespace=False)
+    apply = YesNo(required=False, help_text="Add them; without it nothing is changed.")
+    also = serializers.ListField(
+        child=Whole(min_value=1, max_value=100_000),
+        max_length=1000,
+        required=False,
+        help_text="Lines with a name that is there already, to be added all the same.",
+    )
+    seen = Whole(
+        min_value=0,
+        max_value=10**18,
+        required=False,
+        help_text="As the preview told: refused when the roster has changed since.",
+    )
+    late_reason = Text(max_length=200, required=False, allow_blank=True)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two ways."""
+        if ("text" in attrs) == ("csv" in attrs):
+            raise serializers.ValidationError({"text": ["Give either text or csv."]})
+        return attrs
+
+
+class ScanBody(Body):
+    """What a code says, or a number or a name that was typed."""
+
+    code = Text(max_length=400, required=False)
+    typed = Text(max_length=200, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """One of the two."""
+        if len(attrs) != 1:
+            raise serializers.ValidationError({"code": ["Give either code or typed."]})
+        return attrs
+
+
+class DeckStateSerializer(serializers.Serializer[Any]):
+    """A deck that was handed in, without a card of it."""
+
+    side = serializers.ChoiceField(Side.choices)
+    is_legal = serializers.BooleanField(source="version.is_legal")
+    received_at = serializers.DateTimeField()
+    locked_at = serializers.DateTimeField(allow_null=True)
+    locked_by = serializers.ChoiceField(
+        [*LockedBy.choices, ""], help_text="Empty: not locked by itself."
+    )
+
+
+class RegistrationSerializer(serializers.ModelSerializer[Registration]):
+    """A player's place in the event, as the staff see it.
+
+    The wishes for the room are null for staff who do not run the event.
+    """
+
+    name = serializers.CharField(source="player.name")
+    pronouns = serializers.CharField(source="player.pronouns")
+    dropped_by = serializers.ChoiceField([*DroppedBy.choices, ""])
+    is_guest = serializers.SerializerMethodField()
+    check_in_code = serializers.SerializerMethodField()
+    fixed_table = serializers.SerializerMethodField()
+    avoids_stream = serializers.SerializerMethodField()
+    decks = DeckStateSerializer(source="deck_submissions", many=True, read_only=True)
+
+    class Meta:
+        model = Registration
+        fields = [
+            "number",
+            "name",
+            "pronouns",
+            "state",
+            "is_guest",
+            "joined_in_round",
+            "first_round_bye",
+            "seed",
+            "avoid_group",
+            "fixed_table",
+            "avoids_stream",
+            "created_at",
+            "checked_in_at",
+            "dropped_at",
+            "dropped_by",
+            "check_in_code",
+            "decks",
+        ]
+
+    def get_is_guest(self, registration: Registration) -> bool:
+        """Whether nobody has claimed this player yet."""
+        return registration.player.user_id is None and registration.player.claimed_at is None
+
+    def get_check_in_code(self, registration: Registration) -> str:
+        """What stands in the QR code of the badge."""
+        return codes.check_in_code(registration.pk)
+
+    def get_fixed_table(self, registration: Registration) -> int | None:
+        """The table of all their rounds."""
+        return registration.fixed_table if self.context.get("runs") else None
+
+    @extend_schema_field(serializers.BooleanField(allow_null=True))
+    def get_avoids_stream(self, registration: Registration) -> bool | None:
+        """Whether they are never put at a feature table."""
+        return registration.avoids_stream if self.context.get("runs") else None
+
+
+class RegistrationsSerializer(serializers.Serializer[Any]):
+    """Players that were added."""
+
+    registrations = RegistrationSerializer(many=True)
+
+
+class CheckedInSerializer(serializers.Serializer[Any]):
+    """How many were not here before."""
+
+    checked_in = serializers.IntegerField()
+
+
+class ClaimLinkSerializer(serializers.Serializer[Any]):
+    """A personal link; whoever has it is the player."""
+
+    claim_link = serializers.URLField(allow_null=True, help_text="Told once; null when sent again.")
+
+
+class ArrivalSerializer(serializers.Serializer[Any]):
+    """What became of somebody at the door; without an outcome it may be one of those found."""
+
+    outcome = serializers.ChoiceField(OUTCOMES, allow_null=True)
+    words = serializers.CharField(allow_blank=True)
+    registration = RegistrationSerializer(allow_null=True)
+    found = RegistrationSerializer(many=True)
+
+
+class PlannedSerializer(serializers.Serializer[Any]):
+    """A line of a list, and what happens to it."""
+
+    line = serializers.IntegerField(source="line.line")
+    name = serializers.CharField(source="line.name", allow_blank=True)
+    pronouns = serializers.CharField(source="line.pronouns", allow_blank=True)
+    seed = serializers.IntegerField(source="line.seed", allow_null=True)
+    first_round_bye = serializers.BooleanField(source="line.first_round_bye")
+    action = serializers.ChoiceField([(one.name.lower(), one.value) for one in Action])
+    reason = serializers.CharField(allow_blank=True)
+    number = serializers.IntegerField(
+        source="existing_id", allow_null=True, help_text="Who has the name already."
+    )
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        told: dict[str, Any] = super().to_representation(instance)
+        told["action"] = instance.action.name.lower()
+        return told
+
+
+class RosterListSerializer(serializers.Serializer[Any]):
+    """A list, line by line, with what was not read of it; and whom it added."""
+
+    lines = PlannedSerializer(many=True)
+    notices = serializers.ListField(child=serializers.CharField())
+    seen = serializers.IntegerField(help_text="Send it along to add just this.")
+    added = RegistrationSerializer(many=True)

@@ -1,0 +1,70 @@
+"""Somebody at the door shows a code or says a name: checked in, or told why not."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.db import transaction
+
+from core.errors import Refusal
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import registration_of_code
+from tournaments.registration.services import registrations
+
+
+class Outcome(StrEnum):
+    """What became of it: `IN` now, `ALREADY` before, or `NO`."""
+
+    IN = "in"
+    ALREADY = "already"
+    NO = "no"
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """The answer at the door; `registration` is None where the code is nobody's here."""
+
+    outcome: Outcome
+    words: str
+    registration: Registration | None = None
+
+
+def scan(tournament: Tournament, code: str, actor: Actor) -> Arrival:
+    """Check in whoever this code is of."""
+    key = registration_of_code(code)
+    if key is None:
+        return Arrival(Outcome.NO, "This is no check-in code.")
+    found = Registration.objects.filter(pk=key).select_related("player").first()
+    if found is None:
+        return Arrival(Outcome.NO, "This player is no longer on the roster.")
+    if found.tournament_id != tournament.pk:
+        return Arrival(Outcome.NO, "This is the code of another event.")
+    return arrive(tournament, found, actor)
+
+
+@transaction.atomic
+def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
+    """Check in a player of this event, unless there is a reason not to."""
+    locked = history.lock(tournament)
+    registration.refresh_from_db(fields=["state", "created_at"])
+    registration.tournament = locked
+    if registration.is_active:
+        return Arrival(Outcome.ALREADY, "is checked in already.", registration)
+    if registration.state == RegistrationState.DROPPED:
+        return Arrival(Outcome.NO, _left(registration), registration)
+    if registration.state == RegistrationState.WAITING:
+        place = ordinal(queries.place_on_waiting_list(registration))
+        words = f"is {place} on the waiting list and has no place yet."
+        return Arrival(Outcome.NO, words, registration)
+    try:
+        registrations.check_in([registration], actor)
+    except Refusal as refusal:
+        return Arrival(Outcome.NO, f"cannot come in. {refusal}", registration)
+    return Arrival(Outcome.IN, "is checked in.", registration)
+
+
+def _left(registration: Registration) -> str:
+    by = registration.get_dropped_by_display()
+    return f"is out of the event ({by})." if by else "is out of the event."

@@ -1,0 +1,52 @@
+"""Personal links of guests, given out by those who run their events."""
+
+from datetime import UTC, datetime, time, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from players import services as players
+from players.models import Player
+from tournaments.event import history, permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import LogAction, Registration, Tournament
+
+AFTER_THE_DAY = timedelta(days=30)
+AT_LEAST = timedelta(days=7)
+
+
+class PlaysElsewhere(Refusal):
+    """A link to this player would open events of other organisers."""
+
+
+@transaction.atomic
+def issue_claim(registration: Registration, actor: Actor) -> str:
+    """A guest's new personal link, as its secret: to be shown once. Ends the former link.
+
+    The link opens all that the player has, at other events too: so it is given
+    out where the actor runs them all, or is that player. It ends a month after the day of the
+    event, in a week at the earliest; another can be made any time. Raises PlaysElsewhere,
+    PlayerHasAccount, PlayerErased. The log says that a link was given, never which.
+    """
+    tournament = history.lock(registration.tournament)
+    if registration.player != actor.player:
+        _refuse_events_of_others(registration.player, actor)
+    secret = players.issue_claim(registration.player, ends_at(tournament))
+    history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
+    return secret
+
+
+def ends_at(tournament: Tournament) -> datetime:
+    """Until when a new link works: a while after the event, which may be far off or go on long."""
+    day = datetime.combine(tournament.starts_on, time.min, UTC)
+    return max(day + AFTER_THE_DAY, timezone.now() + AT_LEAST)
+
+
+def _refuse_events_of_others(player: Player, actor: Actor) -> None:
+    if all(permissions.can_run(actor, event) for event in queries.events_of(None, player)):
+        return
+    raise PlaysElsewhere(
+        f"{player} plays at events of other organisers too, and a link would open those as well. "
+        "Ask the administrator of this site for a link."
+    )

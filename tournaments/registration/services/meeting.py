@@ -1,0 +1,85 @@
+"""The player meeting: seats by name before round 1."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from core.errors import Refusal
+from engine.meeting_plan import FEWEST, MOST, Guest, tables_of
+from engine.table_plan import numbers_of
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
+
+BATCH = 500
+"""Rows in one UPDATE: few enough for the variables of any database."""
+
+
+class NoMeeting(Refusal):
+    """The players cannot be seated for a meeting."""
+
+
+@transaction.atomic
+def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False) -> int:
+    """Seat the players by name, `seats` to a table, anew each time. Answers how many sit.
+
+    Those who are checked in; `with_registered` the others on the roster as well. Raises
+    NoMeeting once round 1 is published, and when there is nobody.
+    """
+    locked = history.lock_unfinished(tournament)
+    if not FEWEST <= seats <= MOST:
+        raise NoMeeting(f"A table seats {FEWEST} to {MOST} players, not {seats}.")
+    if queries.visible_rounds(locked).exists():
+        raise NoMeeting("Round 1 is published: its tables are where the players sit.")
+    states = [RegistrationState.CHECKED_IN]
+    if with_registered:
+        states.append(RegistrationState.REGISTERED)
+    _leave(locked)
+    players = list(locked.registrations.filter(state__in=states))
+    if not players:
+        raise NoMeeting("Nobody is here yet. Check players in first.")
+    _give(locked, players, seats)
+    locked.meeting_seats = seats
+    locked.save(update_fields=["meeting_seats"])
+    history.record(
+        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
+    )
+    return len(players)
+
+
+@transaction.atomic
+def clear(tournament: Tournament, actor: Actor) -> None:
+    """Nobody has a seat at the meeting any more. Cleared twice, nothing changes."""
+    locked = history.lock_unfinished(tournament)
+    if locked.meeting_seats is None:
+        return
+    _leave(locked)
+    locked.meeting_seats = None
+    locked.save(update_fields=["meeting_seats"])
+    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
+
+
+def seat_latecomers(locked: Tournament) -> None:
+    """While the meeting is on, whoever is here without a seat gets the next free one.
+
+    For the transaction that checks players in, which has locked the event and logs the change.
+    """
+    if not queries.meeting_is_on(locked):
+        return
+    assert locked.meeting_seats is not None
+    late = list(queries.active_registrations(locked).filter(meeting_table=None))
+    if late:
+        seated = queries.seated_for_the_meeting(locked)
+        _give(locked, [*seated, *late], locked.meeting_seats)
+
+
+def _leave(tournament: Tournament) -> None:
+    tournament.registrations.exclude(meeting_table=None).update(meeting_table=None)
+
+
+def _give(tournament: Tournament, players: Sequence[Registration], seats: int) -> None:
+    guests = [Guest(entry.fixed_table, entry.meeting_table) for entry in players]
+    tables = tables_of(guests, seats, numbers_of(tournament.table_numbers))
+    for entry, table in zip(players, tables, strict=True):
+        entry.meeting_table = table
+    Registration.objects.bulk_update(players, ["meeting_table"], batch_size=BATCH)

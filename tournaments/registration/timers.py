@@ -1,0 +1,169 @@
+"""Players who did not come to their table: after the minutes the event allows it is decided.
+
+The clock of the room counts, so nothing happens before it is started or while it is paused; and
+whoever is missed has some time to say "I am here", however late it was told.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from engine.clock import Clock, ClockState
+from matches import records
+from matches import services as matches
+from matches.models import Match
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from tournaments.event import attendance, history, queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import (
+    Absence,
+    DroppedBy,
+    LogAction,
+    Pairing,
+    RegistrationState,
+    RoundState,
+    Tournament,
+)
+
+TIME_TO_ANSWER = timedelta(minutes=2)
+"""How long somebody who is missed has to say that they are here, by the clock on the wall."""
+
+
+def decide_no_shows(tournament: Tournament) -> None:
+    """Decide the tables at which somebody has been missed long enough."""
+    for pairing in _tables_due(tournament):
+        _decide(tournament, pairing)
+
+
+@transaction.atomic
+def _decide(tournament: Tournament, pairing: Pairing) -> None:
+    locked = history.lock(tournament)
+    # Looked at again under the lock: they may have come, or somebody told a result.
+    if locked.is_finished or pairing not in _tables_due(locked):
+        return
+    reason = f"The clock had run for {locked.no_show_minutes} minutes."
+    count_out(locked, pairing, queries.absences_at(pairing), NOBODY, reason)
+
+
+def _tables_due(tournament: Tournament) -> list[Pairing]:
+    """Tables where all who are missing were missed for long enough, in order."""
+    latest = queries.latest_round(tournament)
+    if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:
+        return []
+    latest.stage.tournament = tournament
+    now, played = timezone.now(), _minutes_played(queries.clock_of(latest), timezone.now())
+    if played < timedelta(minutes=tournament.no_show_minutes):
+        return []
+    told: dict[Pairing, list[Absence]] = {}
+    for absence in queries.open_absences(latest):
+        told.setdefault(absence.pairing, []).append(absence)
+    return [pairing for pairing, missing in told.items() if _had_time(missing, now)]
+
+
+def _had_time(missing: Iterable[Absence], now: datetime) -> bool:
+    return all(absence.told_at + TIME_TO_ANSWER <= now for absence in missing)
+
+
+def _minutes_played(clock: Clock, now: datetime) -> timedelta:
+    """How long the clock has run; nothing while it stands still."""
+    if clock.state is not ClockState.RUNNING:
+        return timedelta()
+    return timedelta(minutes=clock.minutes) - clock.left(now)
+
+
+def count_out(
+    tournament: Tournament,
+    pairing: Pairing,
+    missing: Collection[Absence],
+    actor: Actor,
+    reason: str,
+) -> None:
+    """Decide the table for who is there, and drop who is not. Wants a locked event.
+
+    At a pod where two or more are there the game is played, and its result is theirs to tell. In
+    a cut nobody is dropped: the bracket says who is out.
+    """
+    assert pairing.match is not None
+    names = ", ".join(str(one.registration.player) for one in missing)
+    held = matches.held(pairing.match)
+    before = matches.remembered(held)
+    match = _settled(held, _absent(pairing, missing), actor)
+    Absence.objects.filter(pk__in=[one.pk for one in missing]).update(applied_at=timezone.now())
+    if match is None:
+        history.record(
+            tournament,
+            actor,
+            LogAction.MISSED_PLAYER_COUNTED_OUT,
+            pairing,
+            after={"missing": names},
+            reason=reason,
+        )
+    else:
+        after = {
+            "missing": names,
+            "result": records.summary(records.settled_result(match)),
+            **records.standing_of(match),
+        }
+        history.record(
+            tournament,
+            actor,
+            LogAction.NO_SHOW_DECIDED,
+            pairing,
+            before={"match": before},
+            after=after,
+            reason=reason,
+        )
+    _drop(tournament, pairing, missing, actor)
+
+
+def _drop(
+    tournament: Tournament, pairing: Pairing, missing: Iterable[Absence], actor: Actor
+) -> None:
+    gone = [one.registration for one in missing if one.registration.is_active]
+    if not pairing.round.stage.way.is_elimination:
+        attendance.move(tournament, gone, actor, attendance.leaving(DroppedBy.NO_SHOW))
+
+
+def _absent(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
+    """Who is not there, by player: those missed now, and those counted out here before."""
+    before = pairing.absences.filter(
+        applied_at__isnull=False, registration__state=RegistrationState.DROPPED
+    )
+    earlier = before.values_list("registration__player", flat=True)
+    return {*(one.registration.player_id for one in missing), *earlier}
+
+
+def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | None:
+    """The held match decided without these players, by key; None where it is left to the table."""
+    seats = {seat.position: seat.player_id not in absent for seat in match.seats.all()}
+    result = result_without(match, seats)
+    if result is None:
+        return None
+    note = "Did not come to the table."
+    return matches.decide(match, result, actor.user, seen_version=match.version, note=note)
+
+
+def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
+    """What the table is worth when only some came: position to whether they are there.
+
+    The one who is there has won every game; nobody there, nobody has points. None where it cannot
+    be said: two or more of a pod play, and a pod without anybody is for the staff.
+    """
+    here = [position for position, is_here in seats.items() if is_here]
+    if not match.rule.has_roles:
+        alone = len(here) == 1
+        return MatchResult(victory_points=tuple(map(int, seats.values()))) if alone else None
+    winner = here[0] if here else None
+    games = (_forfeit(match, number, corp, winner) for number, corp in records.corps(match).items())
+    return match.rule.completed(MatchResult(tuple(games)))
+
+
+def _forfeit(match: Match, number: int, corp: int, winner: int | None) -> GameResult:
+    if winner is None:
+        both_lost = GameEnd.DOUBLE_LOSS in match.rule.ends
+        end, role = GameEnd.DOUBLE_LOSS if both_lost else GameEnd.JUDGE, None
+    else:
+        end, role = GameEnd.NO_SHOW, Role.CORP if winner == corp else Role.RUNNER
+    return GameResult(number, corp, role, end)

@@ -1,0 +1,130 @@
+"""Join an event by its code: one button for a known player, a name for a new one."""
+
+from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core import rate_limits
+from core.client_addresses import counted_address
+from players.queries import SESSION_KEY
+from players.services import AccountHasPlayer
+from tournaments.event import queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import CODE_LENGTH, normal_join_code
+from tournaments.registration.forms import JoinForm
+from tournaments.registration.services import claims, registrations
+from tournaments.web.views.access import actor_of
+from tournaments.web.views.staff_pages import told
+
+NOT_FOUND = 404
+
+
+@require_safe
+def join(request: HttpRequest) -> HttpResponse:
+    """Where a code is typed in."""
+    typed = normal_join_code(request.GET.get("code", ""))
+    if typed:
+        return redirect("tournaments:join_code", typed[: 2 * CODE_LENGTH])
+    return render(request, "tournaments/registration/join.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The event a code leads to, and the way into it."""
+    tournament, actor = queries.by_join_code(code), actor_of(request)
+    if tournament is None:
+        return _wrong_code(request, code)
+    if queries.registration_of(actor.player, tournament) is not None:
+        return redirect("tournaments:my_event", tournament.slug)
+    if not queries.can_register_now(tournament):
+        return _closed(request, code, tournament, actor)
+    return _way_in(request, tournament, actor)
+
+
+def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The same words for every wrong code; whoever types many is asked to wait."""
+    wait = rate_limits.wait_after_wrong(request)
+    context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
+    page = render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
+    return rate_limits.slowed(page, wait)
+
+
+def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:
+    # To a stranger a private event that takes nobody looks like no event.
+    if not visibility.can_see(actor, tournament):
+        return _wrong_code(request, code)
+    is_open = queries.registration_is_open_now(tournament)
+    context = {
+        "tournament": tournament,
+        "is_too_late": is_open and queries.is_too_late(tournament),
+        "is_full": is_open and queries.is_full(tournament),
+    }
+    return render(request, "tournaments/registration/join_closed.html", context)
+
+
+def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    form = JoinForm(request.POST or None, tournament=tournament)
+    if request.method == "POST" and (actor.player is not None or form.is_valid()):
+        with told(request, registrations.RegistrationClosed, AccountHasPlayer) as answer:
+            return _join(request, tournament, actor, form)
+        if answer.refusal:
+            return redirect(request.path)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "player": actor.player,
+        "player_count": queries.players(tournament).count(),
+        "takes_waiting": queries.takes_waiting(tournament),
+    }
+    return render(request, "tournaments/registration/join_code.html", context)
+
+
+def _join(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: JoinForm
+) -> HttpResponse:
+    address = counted_address(request)
+    if actor.player is not None:
+        registration = registrations.register(tournament, actor.player, actor, address=address)
+    else:
+        name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+        registration = registrations.register_guest(
+            tournament, name, pronouns, user=actor.user, address=address
+        )
+        if actor.user is None:
+            return _welcome_guest(request, registration)
+    messages.success(request, _welcome(registration))
+    return redirect("tournaments:my_event", tournament.slug)
+
+
+def _welcome(registration: Registration) -> str:
+    tournament = registration.tournament
+    if registration.state == RegistrationState.WAITING:
+        place = ordinal(queries.place_on_waiting_list(registration))
+        return f"{tournament} is full. You are {place} on the waiting list."
+    return f"You are on the list of {tournament}."
+
+
+def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """Bind the guest to this session, and show the link for other devices: only now."""
+    player = registration.player
+    secret = claims.issue_claim(registration, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    request.session[SESSION_KEY] = [player.pk, player.claim_generation]
+    # As at a login: an id or token known before is worth nothing afterwards.
+    request.session.cycle_key()
+    rotate_token(request)
+    link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+    context = {
+        "tournament": registration.tournament,
+        "player": player,
+        "link": link,
+        "welcome": _welcome(registration),
+    }
+    return render(request, "tournaments/registration/joined.html", context)

@@ -1,0 +1,129 @@
+"""A list of players, pasted or uploaded: first what would happen, then it happens."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+
+from core.uploads import status_of
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament, log_actions
+from tournaments.registration.forms import NAMES, ListForm
+from tournaments.registration.pasted_roster import Action, PlannedEntry, preview
+from tournaments.registration.services import registrations
+from tournaments.registration.services.registrations import (
+    NewEntry,
+    OrderIsFixed,
+    RosterHasChanged,
+    TooLate,
+)
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, seen_id, staff_page, told
+
+MOST_WORDS = 200
+"""Of the reason for players who come in too late."""
+DUPLICATES = (Action.REGISTERED, Action.REPEATED)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def roster_list(
+    request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
+) -> HttpResponse:
+    """Names, one to a line, or a table with a line of column names, as `kind` says."""
+    form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
+    if request.method == "POST" and form.is_valid():
+        return _preview(request, tournament, actor, form)
+    status = status_of(form) if request.method == "POST" else HTTPStatus.OK
+    context = {"form": form, "kind": kind}
+    return desk_page(
+        request,
+        tournament,
+        actor,
+        "tournaments/registration/roster_list.html",
+        context,
+        status=status,
+    )
+
+
+def _plan(tournament: Tournament, form: ListForm) -> list[PlannedEntry]:
+    existing = tournament.registrations.values_list("number", "player__name")
+    return preview(form.cleaned_data["roster"], existing)
+
+
+def _preview(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: ListForm,
+    ticked: Sequence[str] = (),
+) -> HttpResponse:
+    plan = _plan(tournament, form)
+    actions = [entry.action for entry in plan]
+    context: dict[str, Any] = {
+        "plan": plan,
+        "kind": form.cleaned_data["kind"],
+        "text": form.cleaned_data["text"],
+        "notices": form.cleaned_data["roster"].notices,
+        "adding": actions.count(Action.ADD),
+        "duplicates": sum(actions.count(action) for action in DUPLICATES),
+        "unusable": actions.count(Action.INVALID),
+        "ticked": list(ticked),
+        "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
+        "next_round": queries.next_round_number(tournament),
+        "is_too_late": queries.is_too_late(tournament),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/registration/roster_preview.html", context
+    )
+
+
+@staff_page(permissions.can_run, WRITE)
+def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Do what the preview said. Duplicates come in only where they were ticked.
+
+    The same click sent twice adds nobody twice: the roster has changed since,
+    so the preview is shown again.
+    """
+    form = ListForm(request.POST)
+    if not form.is_valid():
+        context = {"form": form, "kind": request.POST.get("kind", NAMES)}
+        return desk_page(
+            request,
+            tournament,
+            actor,
+            "tournaments/registration/roster_list.html",
+            context,
+            status=422,
+        )
+    ticked = request.POST.getlist("also")
+    plan = _plan(tournament, form)
+    entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
+    with told(request, RosterHasChanged, OrderIsFixed, TooLate):
+        added = registrations.add_entries(
+            tournament,
+            entries,
+            actor,
+            seen=seen_id(request) or 0,
+            late_reason=request.POST.get("late_reason", "").strip()[:MOST_WORDS],
+        )
+        messages.success(request, _outcome(len(added), len(plan) - len(added)))
+        return redirect("tournaments:roster", slug=tournament.slug)
+    return _preview(request, tournament, actor, form, ticked)
+
+
+def _is_wanted(planned: PlannedEntry, ticked: Sequence[str]) -> bool:
+    if planned.action in DUPLICATES:
+        return str(planned.line.line) in ticked
+    return planned.action == Action.ADD
+
+
+def _entry(planned: PlannedEntry) -> NewEntry:
+    line = planned.line
+    return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
+
+
+def _outcome(added: int, left_out: int) -> str:
+    return f"Added: {added}." + (f" Left out: {left_out}." if left_out else "")

@@ -1,0 +1,1 @@
+"""Results of matches, standings and the bracket of a cut."""

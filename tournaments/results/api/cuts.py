@@ -1,0 +1,147 @@
+"""Cuts: made, declined, undone; and the bracket for everybody."""
+
+from typing import Any
+
+from django.http import Http404
+from drf_spectacular.utils import extend_schema_view
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.openapi import operation
+from tournaments.event import permissions, queries
+from tournaments.models import Registration, Stage
+from tournaments.results.api.tables import named
+from tournaments.results.forms.cuts import usual_size
+from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.placings import placing_lines
+from tournaments.results.serializers.cuts import (
+    BracketSerializer,
+    CandidatesSerializer,
+    CutBody,
+    CutSerializer,
+    DeclineBody,
+)
+from tournaments.results.services import cuts
+from tournaments.rounds import elimination
+from tournaments.web.api.shapes import OneView, ShownView
+
+
+class CutView(OneView):
+    """Below the cut of an event."""
+
+    abilities = dict.fromkeys(("GET", "POST", "DELETE"), permissions.can_run)
+
+    def stage(self) -> Stage:
+        """The cut. Raises Http404 while there is none."""
+        stage = queries.cut_of_event(self.tournament)
+        if stage is None:
+            raise Http404
+        return stage
+
+    def told(self) -> dict[str, Any]:
+        """The cut as it stands now."""
+        stage = self.stage()
+        cut = elimination.cut_of(stage)
+        told = {
+            "stage": stage.number,
+            "system": stage.system,
+            "scoring_rule": stage.scoring_rule,
+            "fixed_bracket": stage.fixed_bracket,
+            "is_public": queries.is_public_cut(stage),
+            "is_as_in_standings": cuts.is_as_in_standings(stage),
+            "seeds": cut.entries,
+            "declined": [entry.registration for entry in queries.declined_entries(stage)],
+            "left": cuts.left_players(stage),
+            "next_in": cuts.next_in(stage),
+            "winner": cut.winner,
+        }
+        return dict(CutSerializer(told).data)
+
+
+class Cut(CutView):
+    @operation("cuts_read", "The cut", CutSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Its seeds, and who would come in; 404 while there is none."""
+        return Response(self.told())
+
+    @operation("cuts_make", "Make a cut", CutSerializer, body=CutBody, status=201)
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Of these players, best seed first. Nobody else sees it before its games are published."""
+        told = given(CutBody, request)
+        known = self.tournament.game_played.scoring_rules
+        rule = told["scoring_rule"]
+        if rule and rule != self.tournament.scoring_rule and rule not in known:
+            raise ValidationError({"scoring_rule": [f"Choose one of {', '.join(known)}."]})
+        cuts.make_cut(
+            self.tournament,
+            self._players(told["players"]),
+            self.actor,
+            system=told["system"],
+            scoring_rule=rule,
+            fixed_bracket=told["fixed_bracket"],
+        )
+        return Response(self.told(), status=status.HTTP_201_CREATED)
+
+    def _players(self, numbers: list[int]) -> list[Registration]:
+        candidates = {one.number: one for one in queries.cut_candidates(self.tournament)}
+        unknown = [number for number in numbers if number not in candidates]
+        if unknown:
+            raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
+        return [candidates[number] for number in numbers]
+
+    @operation("cuts_undo", "Undo the cut", status=204)
+    def delete(self, request: Request, **kwargs: Any) -> Response:
+        """While nothing of it is published."""
+        cuts.undo_cut(self.stage(), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class Candidates(CutView):
+    @operation("cuts_candidates", "Who can be in a cut", CandidatesSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """By the newest standings, best first."""
+        players = queries.cut_candidates(self.tournament)
+        latest = queries.latest_round(self.tournament)
+        is_open = latest is not None and not latest.is_closed
+        told = {
+            "usual_size": usual_size(len(players)),
+            "players": players,
+            "standings_wait": queries.standings_wait(self.tournament),
+            "open_round": latest.number if latest is not None and is_open else None,
+        }
+        return Response(CandidatesSerializer(told).data)
+
+
+class Decline(CutView):
+    @operation("cuts_decline", "Give a place in the cut up", CutSerializer, body=DeclineBody)
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Those behind move up, and the next one is in."""
+        told = given(DeclineBody, request)
+        cuts.decline(self.stage(), named(self, "number", told["number"]), self.actor)
+        return Response(self.told())
+
+
+@extend_schema_view(get=operation("events_bracket", "Bracket", BracketSerializer))
+class Bracket(ShownView):
+    """Who meets whom in the cut, and where everybody came; empty until games are published."""
+
+    def shown(self) -> dict[str, Any]:
+        stage = queries.cut_of_event(self.tournament)
+        is_public = stage is not None and queries.is_public_cut(stage)
+        return dict(BracketSerializer(self._told(stage) if stage and is_public else EMPTY).data)
+
+    def _told(self, stage: Stage) -> dict[str, Any]:
+        cut = elimination.cut_of(stage)
+        return {
+            "stage": stage.number,
+            "system": stage.system,
+            "fixed_bracket": stage.fixed_bracket,
+            "games": bracket_sheet(cut).games,
+            "placings": placing_lines(self.tournament, cut),
+        }
+
+
+EMPTY = {"stage": None, "system": None, "fixed_bracket": False, "games": (), "placings": ()}

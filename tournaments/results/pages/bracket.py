@@ -1,0 +1,199 @@
+"""The bracket as the page draws it and as its table tells it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
+from engine.bracket.layout import Box, Connector, layout
+from engine.bracket.words import round_in_words, source_in_words
+from engine.standings import PlayerId
+from matches.scoring import Points
+from players.models import Player
+from tournaments.models import Pairing
+from tournaments.rounds.elimination import Cut, needs_a_word
+
+# All in pixels of the drawing, which is never scaled down: names stay readable on a phone.
+BOX_WIDTH, BOX_HEIGHT = 216, 60
+COLUMN, ROW = 256, 92
+HEAD, MARGIN = 58, 4
+
+
+@dataclass(frozen=True)
+class BracketSeat:
+    """One side of a game: a player, or in `words` who will come. `points` once settled."""
+
+    words: str
+    name: str = ""
+    pronouns: str = ""
+    number: int | None = None
+    seed: int | None = None
+    points: Points | None = None
+    has_won: bool = False
+    has_lost: bool = False
+    is_me: bool = False
+
+
+@dataclass(frozen=True)
+class BracketLine:
+    """One game in words, with its place in the drawing.
+
+    `state` is one of waiting, ready, playing, level, over and skipped; `leads_to` says what comes
+    of it.
+    """
+
+    number: int
+    round: str
+    seats: tuple[BracketSeat, BracketSeat]
+    state: str
+    leads_to: tuple[str, ...]
+    pairing: Pairing | None
+    x: int
+    y: int
+
+    @property
+    def middle(self) -> int:
+        """Where its second seat begins, from the top of the drawing."""
+        return self.y + BOX_HEIGHT // 2
+
+
+@dataclass(frozen=True)
+class HeadingText:
+    """The name of a round, and where it stands."""
+
+    text: str
+    x: int
+    y: int
+
+
+@dataclass(frozen=True)
+class BracketSheet:
+    """A whole bracket; `lines` are the ways of the winners as paths of SVG."""
+
+    width: int
+    height: int
+    games: tuple[BracketLine, ...]
+    lines: tuple[str, ...]
+    headings: tuple[HeadingText, ...]
+
+
+def bracket_sheet(cut: Cut, me: Player | None = None) -> BracketSheet:
+    """Draw the cut as it stands."""
+    drawn = layout(cut.bracket)
+    return BracketSheet(
+        width=(drawn.columns - 1) * COLUMN + BOX_WIDTH + 2 * MARGIN,
+        height=HEAD + (drawn.rows - 1) * ROW + BOX_HEIGHT + 2 * MARGIN,
+        games=tuple(_line(cut, box, me) for box in drawn.boxes),
+        lines=tuple(_path(line) for line in drawn.connectors),
+        headings=tuple(
+            HeadingText(
+                _heading(cut.bracket, one.half, one.round), _x(one.column), _y(one.row) - 30
+            )
+            for one in drawn.headings
+        ),
+    )
+
+
+def _heading(bracket: Bracket, half: str, round_: int) -> str:
+    game = next(game for game in bracket.games if (game.half, game.round) == (half, round_))
+    return round_in_words(bracket, game)
+
+
+def _x(column: int) -> int:
+    return MARGIN + column * COLUMN
+
+
+def _y(row: Fraction) -> int:
+    return MARGIN + HEAD + round(row * ROW)
+
+
+def _path(line: Connector) -> str:
+    half = BOX_HEIGHT // 2
+    start, end = _x(line.start.column) + BOX_WIDTH, _x(line.end.column)
+    bend = end - (COLUMN - BOX_WIDTH) // 2
+    return f"M{start} {_y(line.start.row) + half}H{bend}V{_y(line.end.row) + half}H{end}"
+
+
+def _line(cut: Cut, box: Box, me: Player | None) -> BracketLine:
+    game, state = box.game, cut.state.states[box.game.number]
+    pairing = cut.pairings.get(game.number)
+    first, second = (
+        _seat(cut, state, pairing, player, source, me)
+        for player, source in zip(state.players, game.sources, strict=True)
+    )
+    return BracketLine(
+        number=game.number,
+        round=round_in_words(cut.bracket, game),
+        seats=(first, second),
+        state=_state(state, pairing),
+        leads_to=tuple(_leads_to(cut.bracket, game)),
+        pairing=pairing,
+        x=_x(box.column),
+        y=_y(box.row),
+    )
+
+
+def _seat(
+    cut: Cut,
+    state: GameState,
+    pairing: Pairing | None,
+    player: PlayerId | None,
+    source: Source,
+    me: Player | None,
+) -> BracketSeat:
+    words = source_in_words(source).capitalize()
+    if player is None or state.is_needed is False:
+        return BracketSeat(words)
+    registration = cut.registrations[int(player)]
+    return BracketSeat(
+        words=words,
+        name=registration.player.name,
+        pronouns=registration.player.pronouns,
+        number=registration.number,
+        seed=cut.seeds[registration.number],
+        points=_points(pairing, registration.player_id),
+        has_won=state.winner == player,
+        has_lost=state.loser == player,
+        is_me=me is not None and registration.player_id == me.pk,
+    )
+
+
+def _points(pairing: Pairing | None, player: int) -> Points | None:
+    if pairing is None or pairing.match is None or not pairing.match.is_settled:
+        return None
+    by_player: dict[int, Points | None] = {
+        seat.player_id: seat.points for seat in pairing.match.seats.all()
+    }
+    return by_player.get(player)
+
+
+def _state(state: GameState, pairing: Pairing | None) -> str:
+    if state.is_needed is False:
+        return "skipped"
+    if state.is_over:
+        return "over"
+    if pairing is not None:
+        return "level" if needs_a_word(pairing) else "playing"
+    return "ready" if state.is_playable else "waiting"
+
+
+def _leads_to(bracket: Bracket, game: Game) -> Iterator[str]:
+    """What becomes of the winner, then of the loser; nobody knows where it was played elsewhere."""
+    if bracket.system == TOLD:
+        return
+    if game == bracket.final and bracket.reset is not None:
+        yield f"{source_in_words(game.sources[0]).capitalize()} wins the cut with this game."
+        yield f"If the other player wins, game {bracket.reset.number} decides."
+        return
+    if game in (bracket.final, bracket.reset):
+        yield "Winner wins the cut."
+        return
+    onward = _next_game(bracket, WinnerOf(game.number))
+    yield f"Winner to game {onward}." if onward else "Winner stays in."
+    down = _next_game(bracket, LoserOf(game.number))
+    yield f"Loser to game {down}." if down else "Loser is out."
+
+
+def _next_game(bracket: Bracket, source: Source) -> int | None:
+    assert not isinstance(source, StillIn)
+    return next((game.number for game in bracket.games if source in game.sources), None)

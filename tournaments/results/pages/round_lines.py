@@ -1,0 +1,86 @@
+"""What the rounds of an event brought a player."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+
+from matches import queries as match_queries
+from matches.models import Match, Seat
+from matches.scoring import Faction, scoring_rule
+from players.models import Player
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Round, RoundState
+from tournaments.rounds.pages.tables import FACTIONS, SeatLine, TableLine, table_line
+
+LONG = ("round__certificate", "round__relaxations")
+"""What no player is told of a round."""
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """What one round brought a player; their table had `extra_minutes` besides the room."""
+
+    round: Round
+    table: TableLine
+    me: SeatLine
+    opponents: tuple[SeatLine, ...]
+    match: Match | None
+    pairing: Pairing
+    extra_minutes: int = 0
+
+
+def round_lines(registration: Registration) -> list[RoundLine]:
+    """A player's published rounds, first to last; a constant number of queries."""
+    has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
+    factions = {} if has_roles else match_queries.factions()
+    tables = _published(registration)
+    found = list(tables if has_roles else tables.prefetch_related(FACTIONS))
+    numbers = {seat.player_id: seat.number for pairing in found for seat in _seats(pairing)}
+    return [_line(pairing, numbers, registration.player, factions) for pairing in found]
+
+
+def _line(
+    pairing: Pairing, numbers: Mapping[int, int], me: Player, factions: Mapping[str, Faction]
+) -> RoundLine:
+    table = table_line(pairing, numbers, me, factions)
+    return RoundLine(
+        round=pairing.round,
+        table=table,
+        me=next(seat for seat in table.seats if seat.is_me),
+        opponents=tuple(seat for seat in table.seats if not seat.is_me),
+        match=pairing.match,
+        pairing=pairing,
+        extra_minutes=pairing.extra_minutes,
+    )
+
+
+def _seats(pairing: Pairing) -> Iterable[Any]:
+    """The seats at a table with what was fetched of them; none of a bye."""
+    return pairing.match.seats.all() if pairing.match is not None else ()
+
+
+def _published(registration: Registration) -> QuerySet[Pairing]:
+    """The tables and byes of this player in the published rounds, first to last."""
+    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    return (
+        Pairing.objects.filter(
+            Q(match__in=mine) | Q(bye=registration),
+            round__stage__tournament=registration.tournament_id,
+        )
+        .exclude(round__state=RoundState.DRAFT)
+        .select_related(*queries.PAIRING_RELATED)
+        .defer(*LONG)
+        .prefetch_related(Prefetch("match__seats", _numbered_seats(registration)))
+        .order_by("round__stage__number", "round__number")
+    )
+
+
+def _numbered_seats(registration: Registration) -> QuerySet[Seat]:
+    """Seats with their players; each has its `number` in the event."""
+    entries = Registration.objects.filter(
+        tournament=registration.tournament_id, player=OuterRef("player")
+    )
+    numbers = Subquery(entries.order_by().values("number")[:1])
+    return Seat.objects.select_related("player").annotate(number=numbers)

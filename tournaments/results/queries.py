@@ -1,0 +1,267 @@
+"""Questions to results, and what a correction would change."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from hashlib import sha256
+
+from django.db.models import Q
+
+from engine.standings import Standing, standings
+from matches import records
+from matches.models import MatchState, ReportState, ResultReport
+from matches.scoring import MatchResult, Points, exact
+from tournaments.event import field, queries
+from tournaments.event.field import History
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import AT_TABLES, LogEntry, Pairing, Round, Tournament, log_actions
+
+
+def confirms_itself_at(
+    tournament: Tournament, round_: Round, report: ResultReport
+) -> datetime | None:
+    """When the report will stand unless somebody answers; None when it will not by itself."""
+    minutes = tournament.confirm_after_minutes
+    is_open = report.state == ReportState.PROPOSED and report.seat_id is not None
+    if minutes is None or not is_open or not round_.is_played:
+        return None
+    return report.created_at + timedelta(minutes=minutes)
+
+
+def newest_result_entry(pairing: Pairing) -> LogEntry | None:
+    """What the log said last about the result of a table."""
+    entries = LogEntry.objects.filter(pairing=pairing, action__in=log_actions.RESULTS)
+    return entries.order_by("-pk").first()
+
+
+def unanswered(tournament: Tournament, now: datetime) -> list[tuple[Pairing, ResultReport]]:
+    """Reports that wait for longer than the event allows, with their tables; two queries."""
+    minutes = tournament.confirm_after_minutes
+    if minutes is None:
+        return []
+    waiting = Pairing.objects.filter(
+        round__stage__tournament=tournament,
+        round__state__in=AT_TABLES,
+        match__state=MatchState.PROPOSED,
+    ).select_related("match", "round__stage")
+    by_match = {pairing.match_id: pairing for pairing in waiting}
+    reports = ResultReport.objects.filter(
+        match__in=by_match,
+        state=ReportState.PROPOSED,
+        seat__isnull=False,
+        created_at__lte=now - timedelta(minutes=minutes),
+    )
+    return [(by_match[report.match_id], report) for report in reports.order_by("pk")]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A player whose rank or points change; without a rank is who was in no standings so far."""
+
+    name: str
+    rank: int | None
+    new_rank: int
+    points: Points
+    new_points: Points
+
+
+@dataclass(frozen=True)
+class SeedMove:
+    """A player in the cut before or after; None is outside of it."""
+
+    name: str
+    seed: int | None
+    new_seed: int | None
+
+
+@dataclass(frozen=True)
+class CutTouched:
+    """Who would be in a cut of the same size. One seeded by hand does not follow the standings."""
+
+    is_public: bool
+    is_by_hand: bool
+    seeds: tuple[SeedMove, ...]
+
+
+@dataclass(frozen=True)
+class LaterSeat:
+    """A player at a later table, with the points before that round: then, and as they would be."""
+
+    name: str
+    points: Points
+    new_points: Points
+
+
+@dataclass(frozen=True)
+class LaterTable:
+    """A pairing of a player of this table in a later round; without a number it is a bye.
+
+    `stands_on_it` is whether its round was paired by results, `is_draft` whether nobody has seen
+    it yet.
+    """
+
+    round_number: int
+    table_number: int | None
+    seats: tuple[LaterSeat, ...]
+    stands_on_it: bool
+    is_draft: bool
+
+
+@dataclass(frozen=True)
+class Impact:
+    """Everything that another result touches; `old_draft` is the number of a draft made by it."""
+
+    moved: tuple[Moved, ...]
+    cut: CutTouched | None
+    later: tuple[LaterTable, ...]
+    old_draft: int | None
+
+    @cached_property
+    def mark(self) -> str:
+        """Two that say the same have the same mark: what was seen is what is applied."""
+        told = (self.moved, self.cut, self.later, self.old_draft)
+        return sha256(repr(told).encode()).hexdigest()[:24]
+
+
+@dataclass(frozen=True)
+class _Both:
+    """The event as it is and as it would be; `names` by number in the event."""
+
+    names: Mapping[int, str]
+    past: History
+    new_past: History
+    table: Sequence[Standing]
+    new_table: Sequence[Standing]
+
+
+def impact(pairing: Pairing, result: MatchResult) -> Impact:
+    """What it would change if this were told of the table; a constant number of queries.
+
+    What a judge took there is put on it, as it will be when it is settled.
+    """
+    tournament = pairing.round.stage.tournament
+    entries = list(tournament.registrations.select_related("player"))
+    numbers = {entry.player_id: entry.number for entry in entries}
+    names = {entry.number: entry.player.name for entry in entries}
+    both = _both(tournament, pairing, result, numbers, names)
+    return Impact(
+        moved=tuple(_moved(both)),
+        cut=_cut(tournament, both),
+        later=tuple(_later(pairing, numbers, both)),
+        old_draft=_draft_paired_by_results(tournament, pairing),
+    )
+
+
+def _both(
+    tournament: Tournament,
+    pairing: Pairing,
+    result: MatchResult,
+    numbers: Mapping[int, int],
+    names: Mapping[int, str],
+) -> _Both:
+    assert pairing.match is not None
+    past = new_past = field.history(tournament)
+    # A table of a cut is in no standings.
+    if not pairing.round.stage.way.is_elimination:
+        players = {seat.position: numbers[seat.player_id] for seat in pairing.seats}
+        rule, result = pairing.match.rule, records.with_losses(pairing.match, result)
+        new_past = field.with_result(past, pairing.round.number, rule, result, players)
+    tables = [
+        standings(
+            field.records_of(tournament, each, each.rounds),
+            tie_breakers_of(tournament),
+            seed=tournament.seed,
+        )
+        for each in (past, new_past)
+    ]
+    return _Both(names, past, new_past, *tables)
+
+
+def _moved(both: _Both) -> list[Moved]:
+    """Whose rank or points change, by new rank."""
+    before = {line.id: (line.rank, exact(line.match_points)) for line in both.table}
+    moves = []
+    for line in both.new_table:
+        rank, points = before.get(line.id, (None, 0))
+        if (rank, points) != (line.rank, line.match_points):
+            name, new_points = both.names[int(line.id)], exact(line.match_points)
+            moves.append(Moved(name, rank, line.rank, points, new_points))
+    return moves
+
+
+def _cut(tournament: Tournament, both: _Both) -> CutTouched | None:
+    stage = queries.cut_of_event(tournament)
+    if stage is None:
+        return None
+    seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
+    declined = {entry.registration.number for entry in queries.declined_entries(stage)}
+    here = set(queries.active_registrations(tournament).values_list("number", flat=True))
+    candidates = (here | set(seeded)) - declined
+    best, new_best = (
+        [int(line.id) for line in table if line.id in candidates][: len(seeded)]
+        for table in (both.table, both.new_table)
+    )
+    is_by_hand = seeded != best
+    return CutTouched(
+        is_public=queries.is_public_cut(stage),
+        is_by_hand=is_by_hand,
+        seeds=() if is_by_hand else tuple(_seed_moves(best, new_best, both.names)),
+    )
+
+
+def _seed_moves(
+    best: Sequence[int], new_best: Sequence[int], names: Mapping[int, str]
+) -> list[SeedMove]:
+    """Who comes in, goes out or has another seed; by the new seeds, who goes out last."""
+    seeds = {number: seed for seed, number in enumerate(best, start=1)}
+    new_seeds = {number: seed for seed, number in enumerate(new_best, start=1)}
+    everybody = [*new_best, *(number for number in best if number not in new_seeds)]
+    moves = [SeedMove(names[one], seeds.get(one), new_seeds.get(one)) for one in everybody]
+    return [move for move in moves if move.seed != move.new_seed]
+
+
+def _later(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> list[LaterTable]:
+    """The later pairings of who sits here, in order."""
+    players = pairing.players
+    here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
+    later = (
+        Pairing.objects.filter(here, round__stage__tournament=pairing.round.stage.tournament_id)
+        .filter(round__number__gt=pairing.round.number)
+        .select_related("round__stage", "bye", "match")
+        .prefetch_related("match__seats")
+        .order_by("round__number", "table_number", "pk")
+        .distinct()
+    )
+    return [_later_table(one, numbers, both) for one in later]
+
+
+def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> LaterTable:
+    number = pairing.round.number
+    return LaterTable(
+        round_number=number,
+        table_number=pairing.table_number,
+        seats=tuple(
+            LaterSeat(
+                both.names[player],
+                _points_before(both.past, player, number),
+                _points_before(both.new_past, player, number),
+            )
+            for player in (numbers[key] for key in pairing.players)
+        ),
+        stands_on_it=queries.is_paired_by_results(pairing.round.stage),
+        is_draft=pairing.round.is_draft,
+    )
+
+
+def _points_before(past: History, player: int, number: int) -> Points:
+    entries = past.entries.get(player, {})
+    return exact(sum(entry.points for played, entry in entries.items() if played < number))
+
+
+def _draft_paired_by_results(tournament: Tournament, pairing: Pairing) -> int | None:
+    """The number of a draft that was made by the results of this round."""
+    latest = queries.latest_round(tournament)
+    if latest is None or not latest.is_draft or latest.number <= pairing.round.number:
+        return None
+    return latest.number if queries.is_paired_by_results(latest.stage) else None

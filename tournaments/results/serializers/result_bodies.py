@@ -1,0 +1,299 @@
+"""Results as they are sent to the API, and the one way from such a body to a result and back."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from rest_framework import serializers
+
+from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from matches import queries
+from matches.models import GAME_ENDS, Match
+from matches.scoring import (
+    MOST_AGENDA_POINTS,
+    MOST_TOTAL,
+    MOST_VICTORY_POINTS,
+    SCORING_RULES,
+    AgendaRule,
+    Contradiction,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Role,
+    corp_in,
+    out_of_range,
+    total_missing,
+    victory_points_missing,
+)
+from matches.services import contradictions
+from tournaments.results.services.results import LONGEST_NOTE
+from tournaments.web.serializers import BY_SEAT, CitesField
+
+ROLES = [role.value for role in Role]
+FLAGS = [flag.value for flag in Flag]
+MOST_SEATS = max(rule.most_seats for rule in SCORING_RULES.values())
+MOST_GAMES = max(rule.games_per_match for rule in SCORING_RULES.values())
+AS_SEATED = "The number of the Corp; without it as the table is seated: roles swap after game 1."
+SWAPPED = "Roles swap after game 1: another player is Corp in each game. Change one of them."
+NOT_SEATED_SO = (
+    "Game 1: the table is seated the other way round. Ask the staff if you changed roles."
+)
+NOT_USED = "This event doesn't use this field. Take it out."
+NO_CHOICE = "Select a valid choice. {} is not one of the available choices."
+
+
+class GameBody(Body):
+    """One game. `winner` is null when nobody won; an end left out is the usual one."""
+
+    number = Whole(min_value=1, max_value=MOST_GAMES)
+    corp = Whole(min_value=1, required=False, allow_null=True, help_text=AS_SEATED)
+    winner = Choice(ROLES, allow_null=True)
+    end = Choice(GAME_ENDS, required=False, allow_null=True)
+    corp_agenda_points = Whole(
+        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
+    )
+    runner_agenda_points = Whole(
+        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
+    )
+
+
+class SeatPointsBody(Body):
+    """A number for one player."""
+
+    player = Whole(min_value=1)
+    points = Whole(min_value=0, max_value=MOST_VICTORY_POINTS)
+
+
+class SeatFactionBody(Body):
+    """What one player played; empty where it is not known."""
+
+    player = Whole(min_value=1)
+    faction = Text(max_length=30, allow_blank=True)
+
+
+@dataclass(frozen=True)
+class TableContext:
+    """The table a result is for: its players' numbers by position, and who says it."""
+
+    match: Match
+    numbers: Mapping[int, int]
+    by_staff: bool
+
+
+class ResultBody(Body):
+    """What happened at a table. Which parts are asked for is a matter of its scoring rule."""
+
+    games = serializers.ListField(child=GameBody(), max_length=MOST_GAMES, required=False)
+    flags = serializers.ListField(child=Choice(FLAGS), max_length=len(FLAGS), required=False)
+    totals = serializers.ListField(
+        child=SeatPointsBody(),
+        max_length=MOST_SEATS,
+        required=False,
+        help_text="Match points that staff type where the games are not known.",
+    )
+    victory_points = serializers.ListField(
+        child=SeatPointsBody(), max_length=MOST_SEATS, required=False
+    )
+    factions = serializers.ListField(child=SeatFactionBody(), max_length=MOST_SEATS, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> Any:
+        """The body as a result of the table in the context (`table`, a TableContext)."""
+        return result_from_body(attrs, self.context["table"])
+
+
+class ReportBody(Body):
+    """What a player says."""
+
+    result = ResultBody()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what contradicts the rules, unless it is to be recorded all the same."""
+        if not attrs.get("force"):
+            _refuse_contradictions(attrs["result"], self.context["table"].match)
+        return attrs
+
+
+class ConfirmBody(Body):
+    """The report that was seen, by its `id`."""
+
+    report = Whole(min_value=1)
+
+
+class DisputeBody(ConfirmBody):
+    """The report that was seen, and what was otherwise."""
+
+    note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
+
+
+class DecisionBody(ReportBody):
+    """What the staff record, and on which `version` of the table they decide."""
+
+    seen_version = Whole(min_value=1)
+    note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
+    force = YesNo(
+        required=False,
+        default=False,
+        help_text="Record it although the rules say it cannot be; the note says why.",
+    )
+    seen_impact = Text(
+        max_length=64,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="In a closed round: the `mark` of the 409 that told what this touches.",
+    )
+    cited = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
+
+
+def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:
+    """The result of a body whose types are right, with the numbers that go without saying.
+
+    Raises ValidationError with all that is wrong, by part of the body. What contradicts the rules
+    is not refused here, since the staff may record it all the same.
+    """
+    return _Reader(body, table).result()
+
+
+class _Reader:
+    """One body on its way to a result; `wrong` are its faults by part."""
+
+    def __init__(self, body: Mapping[str, Any], table: TableContext) -> None:
+        self.body, self.rule, self.by_staff = body, table.match.rule, table.by_staff
+        self.positions = {number: position for position, number in table.numbers.items()}
+        self.names = {seat.position: seat.player.name for seat in table.match.seats.all()}
+        self.wrong: dict[str, list[str]] = {}
+        self.by_seat = {name: self._by_seat(name, key) for name, key in BY_SEAT.items()}
+
+    def result(self) -> MatchResult:
+        """The result; raises ValidationError."""
+        told = {name: tuple(values.values()) for name, values in self.by_seat.items()}
+        flags = frozenset(map(Flag, self.body.get("flags", ())))
+        result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **told)
+        self._refuse(chain(self._not_used(result), self._no_choice(result)))
+        self._refuse(self._missing(result))
+        return self.rule.completed(result)
+
+    def _say(self, part: str, sentence: str) -> None:
+        said = self.wrong.setdefault(part, [])
+        if sentence not in said:
+            said.append(sentence)
+
+    def _refuse(self, found: Iterator[tuple[str, str]]) -> None:
+        """Raise ValidationError for these faults, and for what was found before."""
+        for part, sentence in found:
+            self._say(part, sentence)
+        if self.wrong:
+            raise serializers.ValidationError(self.wrong)
+
+    def _position(self, part: str, player: int) -> int | None:
+        if player not in self.positions:
+            self._say(part, f"Player {player} does not sit at this table.")
+        return self.positions.get(player)
+
+    def _by_seat(self, name: str, key: str) -> dict[int, Any]:
+        """What is said of each seat, in their order; a faction that is not named is empty."""
+        found: dict[int, Any] = {}
+        for one in self.body.get(name, ()):
+            position = self._position(name, one["player"])
+            if position in found:
+                self._say(name, f"Player {one['player']} is listed twice.")
+            if position is not None:
+                found[position] = one[key]
+        if name == "factions":
+            found = {one: found.get(one, "") for one in self.names} if any(found.values()) else {}
+        return dict(sorted(found.items()))
+
+    def _games(self, games: Sequence[Mapping[str, Any]]) -> tuple[GameResult, ...]:
+        first = self._first_corp(games)
+        return tuple(
+            self._game(game, first) for game in sorted(games, key=lambda game: int(game["number"]))
+        )
+
+    def _first_corp(self, games: Sequence[Mapping[str, Any]]) -> int:
+        """The position that was Corp in game 1, by all games that say so."""
+        said = [(game["number"], game["corp"]) for game in games if game.get("corp") is not None]
+        seen = [(number, self._position("games", player)) for number, player in said]
+        first = {corp_in(number, place) for number, place in seen if place is not None}
+        if len(first) > 1:
+            self._say("games", SWAPPED)
+        return first.pop() if len(first) == 1 else 1
+
+    def _game(self, game: Mapping[str, Any], first: int) -> GameResult:
+        winner = Role(game["winner"]) if game["winner"] else None
+        end = GameEnd(game["end"]) if game.get("end") else self.rule.usual_end(winner)
+        points = (game.get(f"{role.value}_agenda_points") for role in (Role.CORP, Role.RUNNER))
+        return GameResult(game["number"], corp_in(game["number"], first), winner, end, *points)
+
+    def _not_used(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+        """What nobody asks at this table."""
+        rule, numbers = self.rule, [game.number for game in result.games]
+        for number in sorted({one for one in numbers if numbers.count(one) > 1}):
+            yield "games", f"Game {number} is listed twice."
+        for game in result.games:
+            if not rule.has_roles or game.number > rule.games_per_match:
+                yield "games", f"Game {game.number} is not played at this table. Take it out."
+                continue
+            if game.corp != corp_in(game.number, 1) and not self.by_staff:
+                yield "games", NOT_SEATED_SO
+            has_points = {game.corp_agenda_points, game.runner_agenda_points} != {None}
+            if has_points and not isinstance(rule, AgendaRule):
+                yield "games", f"Game {game.number}: no agenda points count here. Take them out."
+        if result.flags - set(rule.flags):
+            yield "flags", NOT_USED
+        if result.totals and not (self.by_staff and rule.takes_totals):
+            yield "totals", "Totals are not used here. Enter who won each game."
+        for part in ("victory_points", "factions") if rule.has_roles else ():
+            if self.body.get(part):
+                yield part, NOT_USED
+
+    def _no_choice(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+        """Words and numbers that cannot stand at this table, whatever happened."""
+        for game in result.games:
+            if self.rule.has_roles and game.end not in self.rule.ends:
+                yield "games", NO_CHOICE.format(game.end.value)
+        for position, total in self.by_seat["totals"].items():
+            if total > MOST_TOTAL:
+                what = f"The match points of {self.names[position]}"
+                yield "totals", out_of_range(what, MOST_TOTAL)
+        known = queries.factions() if result.factions else {}
+        for faction in result.factions:
+            if faction and faction not in known:
+                yield "factions", NO_CHOICE.format(faction)
+
+    def _missing(self, result: MatchResult) -> Iterator[tuple[str, str]]:
+        """What the rule asks, and the numbers of seats that are left out."""
+        part = "totals" if self.rule.has_roles else "victory_points"
+        sentence = total_missing if self.rule.has_roles else victory_points_missing
+        for found in self.rule.missing(result, self.names):
+            yield "games", found.message
+        if self.by_seat[part] or not self.rule.has_roles:
+            for position, name in self.names.items():
+                if position not in self.by_seat[part]:
+                    yield part, sentence(position, name).message
+
+
+def _refuse_contradictions(result: MatchResult, match: Match) -> None:
+    """Raise ValidationError with what cannot be true, by the part of the body it stands in."""
+    wrong: dict[str, list[str]] = {}
+    for found in contradictions(match, result):
+        wrong.setdefault(_part_of(found), []).append(found.message)
+    whole = wrong.pop("request", None)
+    if whole or wrong:
+        raise serializers.ValidationError(
+            {**({"request": whole} if whole else {}), **({"result": wrong} if wrong else {})}
+        )
+
+
+PARTS = {
+    "one_colour": "factions",
+    "unknown_faction": "factions",
+    "totals": "totals",
+    "totals_and_games": "totals",
+}
+"""The part of a body by code of a contradiction; else it is of a game, or of the whole."""
+
+
+def _part_of(found: Contradiction) -> str:
+    return "games" if found.game is not None else PARTS.get(found.code, "request")

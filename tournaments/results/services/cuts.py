@@ -1,0 +1,271 @@
+"""The cut: made from the standings or by hand, declined, undone; and words on its matches."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from engine.systems import ELIMINATIONS, STORED
+from matches import scoring
+from matches import services as matches
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    DeckAudience,
+    LogAction,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+from tournaments.results.services import results
+from tournaments.rounds import elimination
+from tournaments.rounds.services import drafting
+
+FEWEST = 2
+
+
+class CutRefused(Refusal):
+    """A cut that cannot be made, or not now."""
+
+
+class CutIsPublic(Refusal):
+    """Players have seen their games: the field of the cut stays."""
+
+
+class NothingToSay(Refusal):
+    """A word on a table that needs none, or not by this player."""
+
+
+@transaction.atomic
+def make_cut(
+    tournament: Tournament,
+    players: Sequence[Registration],
+    actor: Actor,
+    *,
+    system: str,
+    scoring_rule: str = "",
+    fixed_bracket: bool = False,
+) -> Stage:
+    """A cut of these players, best seed first. Without `scoring_rule` that of the event counts.
+
+    Raises CutRefused while a round is open, standings are being computed or there is a cut, and
+    for players who are not in the event, are there twice, or are fewer than two.
+    """
+    locked = history.lock_unfinished(tournament)
+    pause_point("cut:locked")
+    _refuse_moment(locked)
+    _refuse_players(locked, players)
+    rule = _rule_of(locked, scoring_rule)
+    if system not in ELIMINATIONS:
+        raise CutRefused(f"{STORED[system].name} is no way to play a cut.")
+    stage = Stage.objects.create(
+        tournament=locked,
+        number=queries.current_stage(locked).number + 1,
+        system=system,
+        scoring_rule=rule,
+        fixed_bracket=fixed_bracket,
+    )
+    pause_point("cut:made")
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, registration=player, seed=seed)
+        for seed, player in enumerate(players, start=1)
+    )
+    pause_point("cut:seeded")
+    seeds = [f"{player.player}" for player in players]
+    after = {"system": system, "scoring_rule": rule, "seeds": seeds}
+    history.record(locked, actor, LogAction.CUT_MADE, f"top {len(players)}", after=after)
+    pause_point("cut:recorded")
+    return stage
+
+
+def _refuse_moment(tournament: Tournament) -> None:
+    if queries.cut_of_event(tournament) is not None:
+        raise CutRefused("This event has a cut. Undo it before you make another one.")
+    latest = queries.latest_round(tournament)
+    if latest is not None and not latest.is_closed:
+        raise CutRefused(f"Close round {latest.number} before you make the cut.")
+    if queries.standings_wait(tournament):
+        raise CutRefused("The standings are being computed. Load the page again in a moment.")
+
+
+def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:
+    if len(players) < FEWEST:
+        raise CutRefused(f"A cut needs at least {FEWEST} players; {len(players)} chosen.")
+    for place, player in enumerate(players):
+        if player.tournament_id != tournament.pk or not player.is_active:
+            raise CutRefused(f"{player.player} is not checked in. Choose somebody else.")
+        if player in players[:place]:
+            raise CutRefused(f"{player.player} has two seeds. Each player has one.")
+
+
+def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
+    rule = scoring.scoring_rule(scoring_rule or tournament.scoring_rule)
+    if not tournament.game_played.is_scored_by(rule.id):
+        raise CutRefused(f"The scoring {rule.name} belongs to another game.")
+    if rule.fewest_seats > FEWEST:
+        raise CutRefused(f"The scoring {rule.name} needs tables of {rule.fewest_seats}.")
+    return rule.id
+
+
+@transaction.atomic
+def decline(stage: Stage, registration: Registration, actor: Actor) -> Registration:
+    """A player gives the place up; those behind move up, and the next one is in: they are answered.
+
+    A draft of the first round is thrown away. Raises CutIsPublic once a round was published, and
+    CutRefused when nobody is next.
+    """
+    stage = _lock_hidden(stage, actor)
+    entry = stage.entries.filter(registration=registration, declined=False).first()
+    if entry is None or entry.seed is None:
+        raise CutRefused(f"{registration.player} has no place in this cut.")
+    successor = next_in(stage)
+    if successor is None:
+        raise CutRefused("Nobody is left who could fill the place. Undo it, and make it smaller.")
+    gap, entry.seed, entry.declined = entry.seed, None, True
+    entry.save(update_fields=["seed", "declined"])
+    # One after the other, the best first: no two may have one seed in between.
+    for behind in queries.cut_entries(stage).filter(seed__gt=gap):
+        behind.seed = (behind.seed or 0) - 1
+        behind.save(update_fields=["seed"])
+    size = queries.cut_entries(stage).count() + 1
+    StageEntry.objects.create(stage=stage, registration=successor, seed=size)
+    after = {"in": f"{successor.player}"}
+    history.record(
+        stage.tournament,
+        actor,
+        LogAction.PLACE_DECLINED,
+        registration.player,
+        after=after,
+        public=_shows_decks(stage),
+    )
+    return successor
+
+
+def next_in(stage: Stage) -> Registration | None:
+    """Who has the next place: the best one in the standings who has had none."""
+    known = set(stage.entries.values_list("registration", flat=True))
+    waiting = (one for one in queries.cut_candidates(stage.tournament) if one.pk not in known)
+    return next(waiting, None)
+
+
+@transaction.atomic
+def undo_cut(stage: Stage, actor: Actor) -> None:
+    """Take the cut back while nothing of it is published. Raises CutIsPublic, CutRefused."""
+    stage = _lock_hidden(stage, actor)
+    history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_shows_decks(stage))
+    stage.delete()
+
+
+def _shows_decks(stage: Stage) -> bool:
+    """Whether its players already see decks, or show theirs, by their place in the cut."""
+    return stage.decks_shown_to != DeckAudience.PRIVATE
+
+
+def _lock_hidden(stage: Stage, actor: Actor) -> Stage:
+    """The cut, locked and without a draft. Raise CutIsPublic when a round was published."""
+    tournament = history.lock_unfinished(stage.tournament)
+    locked = queries.cut_of_event(tournament)
+    if locked is None or locked.pk != stage.pk:
+        raise CutRefused("This cut was undone. Make a new one.")
+    if queries.is_public_cut(locked):
+        raise CutIsPublic("A round of the cut is published, so its players stay.")
+    job = queries.pairing_job(tournament, queries.next_round_number(tournament))
+    if job is not None and job.is_live:
+        raise CutRefused("A round of the cut is being paired. Load the page again in a moment.")
+    for draft in locked.rounds.all():
+        drafting.discard_draft(draft, actor)
+    return locked
+
+
+@transaction.atomic
+def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) -> None:
+    """The word of the staff on a match that ended level. Raises NothingToSay."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _read_again(pairing)
+    if pairing.bracket_game is None or not elimination.ended_level(pairing):
+        raise NothingToSay("The result says who goes on, so there is nothing to decide here.")
+    _refuse_stranger(pairing, registration)
+    before = {"goes_on": str(pairing.advances.player)} if pairing.advances else {}
+    pairing.advances = registration
+    pairing.save(update_fields=["advances"])
+    results.refuse_unless_it_fits(pairing.round)
+    history.record(
+        tournament,
+        actor,
+        LogAction.WHO_GOES_ON_DECIDED,
+        f"round {pairing.round.number}, {pairing}",
+        before=before,
+        after={"goes_on": str(registration.player)},
+    )
+
+
+def _read_again(pairing: Pairing) -> None:
+    """As it stands under the lock; a draft may have been thrown away meanwhile."""
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NothingToSay("This table is gone: its round was taken back. Look at the desk.")
+    pairing.refresh_from_db()
+
+
+def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
+    assert pairing.match is not None
+    if not pairing.match.seats.filter(player=registration.player_id).exists():
+        raise NothingToSay(f"{registration.player} does not sit at {pairing}.")
+
+
+@transaction.atomic
+def choose_corp(
+    pairing: Pairing, corp: Registration, actor: Actor, *, seen: str | None = None
+) -> None:
+    """The higher seed has chosen: this player is Corp in game 1. Until a result is told.
+
+    `seen` is `elimination.chosen_corp` when the page was made. Raises NothingToSay for a table
+    without a choice, or when somebody has chosen since, and AlreadySettled.
+    """
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _read_again(pairing)
+    chooser = elimination.chooser_of(pairing)
+    if chooser is None or pairing.match is None:
+        raise NothingToSay("Nobody chooses the roles at this table.")
+    chosen = elimination.chosen_corp(pairing)
+    if seen not in (None, chosen) and chosen != str(corp.player_id):
+        raise NothingToSay("Somebody has chosen the roles meanwhile. Look, then choose again.")
+    _refuse_stranger(pairing, corp)
+    runner = next(player for player in pairing.players if player != corp.player_id)
+    matches.reseat(pairing.match, (corp.player_id, runner))
+    role = "Corp" if corp.number == chooser else "Runner"
+    told = {
+        "kind": elimination.CHOICE_IS_MADE,
+        "players": [chooser],
+        "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
+    }
+    choice = (elimination.CHOICE_IS_OPEN, elimination.CHOICE_IS_MADE)
+    pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [told]
+    pairing.save(update_fields=["reasons"])
+    subject = f"round {pairing.round.number}, {pairing}"
+    history.record(
+        tournament,
+        actor,
+        LogAction.ROLE_CHOSEN,
+        subject,
+        after={"corp": str(corp.player)},
+        public=not pairing.round.is_draft,
+    )
+
+
+def is_as_in_standings(stage: Stage) -> bool:
+    """Whether the seeds are the best of the standings as these are now, without who declined."""
+    declined = {entry.registration_id for entry in queries.declined_entries(stage)}
+    best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
+    seeded = [entry.registration_id for entry in queries.cut_entries(stage)]
+    return seeded == best[: len(seeded)]
+
+
+def left_players(stage: Stage) -> list[Registration]:
+    """Who has a place in the cut and has left the event."""
+    entries = queries.cut_entries(stage)
+    gone = entries.filter(registration__state=RegistrationState.DROPPED)
+    return [entry.registration for entry in gone]

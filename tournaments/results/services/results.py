@@ -1,0 +1,235 @@
+"""Results of an event's tables: reported, confirmed, disputed, decided.
+
+The match does the work; here the event is locked first, the change is
+logged, and the standings are asked for when a closed round changed.
+"""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from core.errors import Refusal
+from core.pause_points import pause_point
+from matches import records
+from matches import services as matches
+from matches.models import Match, Seat
+from matches.scoring import MatchResult
+from rulings import services as ruling_services
+from rulings.models import NoteKind, RulingVersion
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.event.services.standings import request_standings
+from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
+from tournaments.results.queries import impact
+from tournaments.rounds import elimination
+
+LONGEST_NOTE = 500
+"""Letters of a note on a result."""
+NO_MATCH = "A bye has no result to report."
+MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
+"""A round may be paired anew while somebody waits for the lock with a result."""
+
+
+class ImpactChanged(Refusal):
+    """What a change of an old result touches is not what was seen."""
+
+
+class ReasonMissing(Refusal):
+    """Another result in a closed round without a word on why."""
+
+
+class NotPlayable(Refusal):
+    """The table takes no results now."""
+
+
+@transaction.atomic
+def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
+    """A player tells the result of their own table."""
+    tournament, match = _open_table(pairing, seat)
+    pause_point("report:locked")
+    before = matches.remembered(match)
+    seen = match.version
+    match = matches.propose(match, seat, result)
+    if match.version != seen:
+        log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
+    pause_point("report:recorded")
+    return match
+
+
+@transaction.atomic
+def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
+    """The opponent confirms the report they saw."""
+    tournament, match = _open_table(pairing, seat)
+    pause_point("confirm:locked")
+    before = matches.remembered(match)
+    seen = match.version
+    match = matches.confirm(match, seat, report_id)
+    if match.version != seen:
+        result = records.settled_result(match)
+        log_result(tournament, pairing, actor, LogAction.RESULT_CONFIRMED, match, before, result)
+    pause_point("confirm:recorded")
+    return match
+
+
+@transaction.atomic
+def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
+    """The opponent says the report is wrong; the desk shows it until it is decided."""
+    tournament, match = _open_table(pairing, seat)
+    pause_point("dispute:locked")
+    before = matches.remembered(match)
+    seen = match.version
+    match = matches.dispute(match, seat, report_id, note)
+    if match.version != seen:
+        log_result(
+            tournament, pairing, actor, LogAction.RESULT_DISPUTED, match, before, reason=note
+        )
+    pause_point("dispute:recorded")
+    return match
+
+
+@transaction.atomic
+def decide(
+    pairing: Pairing,
+    result: MatchResult,
+    actor: Actor,
+    *,
+    seen_version: int,
+    note: str = "",
+    force: bool = False,
+    seen_impact: str | None = None,
+    cited: Sequence[RulingVersion] = (),
+) -> Match:
+    """Staff enter or change a result; the log keeps what it was before.
+
+    What is `cited` goes into a note on the match with the words of `note`: for judges to read.
+
+    Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
+    the `queries.impact` the decision was made on: ImpactChanged when it would be another by now.
+    There another result wants a `note` that says why: ReasonMissing.
+    """
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    pause_point("decide:locked")
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NotPlayable(MADE_ANEW)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    match = matches.held(_match_of(pairing))
+    before, had = matches.remembered(match), records.settled_result(match)
+    if seen_impact is not None and match.version == seen_version:
+        _refuse_unseen(pairing, result, seen_impact)
+    if match.version == seen_version and not note.strip() and wants_reason(pairing, had, result):
+        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
+    match = matches.decide(
+        match, result, actor.user, seen_version=seen_version, note=note, force=force
+    )
+    action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
+    log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
+    pause_point("decide:recorded")
+    refuse_unless_it_fits(pairing.round)
+    if cited:
+        ruling_services.write_note(
+            match, actor.user, note, cited, NoteKind.RESULT, practice=tournament.is_practice
+        )
+    if pairing.round.is_closed:
+        request_standings(tournament, pairing.round.number)
+    return match
+
+
+def _refuse_unseen(pairing: Pairing, result: MatchResult, seen_impact: str) -> None:
+    if impact(pairing, result).mark != seen_impact:
+        raise ImpactChanged(
+            "Something else has changed since you looked at what this touches. Nothing is "
+            "recorded: look again, then apply it."
+        )
+
+
+def refuse_unless_it_fits(round_: Round) -> None:
+    """Raise NotPlayable when a later game of the cut is published with other players."""
+    if round_.stage.way.is_elimination and not elimination.published_games_fit(round_.stage):
+        raise NotPlayable(
+            "A later game of the bracket is published with the players the old result says. "
+            "Take that round back first, or leave who goes on as it is."
+        )
+
+
+def wants_reason(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
+    """Whether this decision has to say why: it changes what a closed round counted."""
+    return pairing.round.is_closed and bool(had) and had != result
+
+
+def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
+    """The locked event, and the match with all that is told of it now, held by that lock.
+
+    Raises NotPlayable where this seat may not tell a result.
+    """
+    if pairing.match is None:
+        raise NotPlayable(NO_MATCH)
+    tournament = history.lock_unfinished(
+        pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
+    )
+    now = (
+        Pairing.objects.select_for_update(of=("match",))
+        .select_related("match", "round")
+        .only("match", "round__state")
+        .filter(pk=pairing.pk, match__seats=seat.pk)
+        .first()
+    )
+    if now is None:
+        raise NotPlayable(MADE_ANEW)
+    assert now.match is not None, "a seat is at a match"
+    pairing.round.state = now.round.state
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.round.is_closed:
+        raise NotPlayable("This round is closed. Ask the staff to change the result.")
+    return tournament, matches.with_all_told(now.match)
+
+
+def _match_of(pairing: Pairing) -> Match:
+    if pairing.match is None:
+        raise NotPlayable(NO_MATCH)
+    return pairing.match
+
+
+def log_result(
+    tournament: Tournament,
+    pairing: Pairing,
+    actor: Actor,
+    action: LogAction,
+    match: Match,
+    memory: matches.Memory,
+    result: MatchResult | None = None,
+    *,
+    had: MatchResult | None = None,
+    reason: str = "",
+) -> LogEntry:
+    """Append a change of a result. `memory` is the match before it, which undo goes back to.
+
+    `result` is what was told now and `had` what was settled before, where there is one.
+    """
+    return history.record(
+        tournament,
+        actor,
+        action,
+        pairing,
+        before={**_summary(had), "match": memory},
+        after={**_summary(result), **records.standing_of(match)},
+        reason=reason,
+        players=_who_see_it(pairing, match),
+    )
+
+
+def _who_see_it(pairing: Pairing, match: Match) -> list[int] | None:
+    """The players of the table, where no other player's own page shows its result; else None.
+
+    Standings count it when the round is closed, and a bracket says at once who goes on.
+    """
+    round_ = pairing.round
+    if round_.is_closed or not round_.stage.way.is_drawn:
+        return None
+    return [seat.player_id for seat in match.seats.all()]
+
+
+def _summary(result: MatchResult | None) -> dict[str, str]:
+    return {} if result is None else {"result": records.summary(result)}

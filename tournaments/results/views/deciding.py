@@ -1,0 +1,165 @@
+"""One table as the staff see it: both reports, the decision, the notes."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from operator import itemgetter
+from typing import TypeAlias
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from core.errors import StaleVersion
+from matches import records
+from matches.models import Match, ResultReport
+from matches.scoring import MatchResult
+from matches.services import ImpossibleResult
+from rulings import queries as ruling_queries
+from rulings import services as ruling_services
+from rulings.forms import CiteForm, cite_among
+from rulings.models import JudgeNote, NoteKind
+from tournaments.event import permissions, visibility
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.results.forms.entry import DecisionForm, EntryForm
+from tournaments.results.pages.cut_tables import cut_table
+from tournaments.results.pages.results import dispute_of, last_told
+from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
+from tournaments.results.views import changing
+from tournaments.results.views.results_staff import decide as record_decision
+from tournaments.rounds.pages.tellings import telling
+from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+
+REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
+
+HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
+"""When; what was reported, and in words; or the note of a decision that cites rulings."""
+
+
+def _table(tournament: Tournament, actor: Actor, number: int, table: int) -> tuple[Pairing, Match]:
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    assert pairing.match is not None
+    return pairing, pairing.match
+
+
+def _address(tournament: Tournament, pairing: Pairing) -> str:
+    places = [tournament.slug, pairing.round.number, pairing.table_number]
+    return reverse("tournaments:decide", args=places)
+
+
+@staff_page(permissions.can_open_desk, READ + WRITE)
+def decide(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Look, then settle. Whoever cannot enter results reads, and a judge writes notes."""
+    pairing, match = _table(tournament, actor, number, table)
+    if request.method == "POST":
+        return _settle(request, tournament, actor, pairing)
+    form = _form(tournament, actor)(match=match, told=_starting_point(request, match))
+    return _page(request, tournament, actor, pairing, form)
+
+
+def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
+    """Whoever judges may cite; the others see no notes, and so write none."""
+    return DecisionForm if permissions.can_judge(actor, tournament) else EntryForm
+
+
+def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
+    """The result of the report asked for with `?report=`, else what was told last."""
+    wanted = request.GET.get("report", "")
+    for report in match.reports.all():
+        if str(report.pk) == wanted:
+            return records.from_document(report.result)
+    return last_told(match)
+
+
+def _settle(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing
+) -> HttpResponse:
+    if not permissions.can_enter_results(actor, tournament):
+        messages.error(request, "You may write notes here, but not enter results.")
+        return redirect(_address(tournament, pairing))
+    assert pairing.match is not None
+    form = _form(tournament, actor)(request.POST, match=pairing.match)
+    cite_among(form, visibility.rulings_for(actor))
+    if not form.is_valid():
+        return _page(request, tournament, actor, pairing, form, status=422)
+    if preview := changing.unseen(request, tournament, actor, pairing, form):
+        return preview
+    with told(request, *REFUSALS):
+        seen = changing.seen_impact(request, pairing)
+        messages.success(request, record_decision(pairing, form, actor, seen))
+        return redirect("tournaments:desk", slug=tournament.slug)
+    pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
+    typed = request.POST.copy()
+    typed["seen"] = str(match.version)
+    again = _form(tournament, actor)(typed, match=match)
+    cite_among(again, visibility.rulings_for(actor))
+    return _page(request, tournament, actor, pairing, again, status=409)
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    pairing: Pairing,
+    form: EntryForm,
+    note_form: CiteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match = form.match
+    if permissions.can_judge(actor, tournament):
+        label = f"table {pairing.table_number}, round {pairing.round.number}"
+        url = f"{_address(tournament, pairing)}#notes"
+        request.session["citing"] = {"label": label, "url": url}
+    notes = ruling_queries.notes_of(match) if visibility.can_see_notes(actor, tournament) else ()
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "form": form,
+        "cut_table": cut_table(pairing),
+        "dispute": dispute_of(match),
+        "settled": telling(match, records.settled_result(match)),
+        "history": _history(match, notes),
+        "notes": notes,
+        "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/results/decide.html", context, status=status
+    )
+
+
+def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
+    """What was told and decided about the match, in the order in which it happened."""
+    reported: list[HistoryLine] = [
+        (report.created_at, report, records.summary(records.from_document(report.result)), None)
+        for report in match.reports.select_related("seat__player", "user")
+    ]
+    decided: list[HistoryLine] = [
+        (note.created_at, None, "", note) for note in notes if note.kind == NoteKind.RESULT
+    ]
+    return sorted([*reported, *decided], key=itemgetter(0))
+
+
+@staff_page(permissions.can_judge, WRITE)
+def note(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Write a note on the match; it may cite a ruling as it stands today."""
+    pairing, match = _table(tournament, actor, number, table)
+    form = CiteForm(request.POST, among=visibility.rulings_for(actor))
+    if not form.is_valid():
+        entry = _form(tournament, actor)(match=match, told=last_told(match))
+        return _page(request, tournament, actor, pairing, entry, form, status=422)
+    with told(request, ruling_services.EmptyNote):
+        ruling_services.write_note(
+            match,
+            actor.user,
+            form.cleaned_data["text"],
+            form.cleaned_data["rulings"],
+            practice=tournament.practice_of_id is not None,
+        )
+        messages.success(request, "The note is kept.")
+    return redirect(f"{_address(tournament, pairing)}#notes")

@@ -1,0 +1,277 @@
+"""Results entered by staff, a line for each table, and taken back beside it."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
+
+from core.errors import Refusal, StaleVersion
+from matches import queries as match_queries
+from matches import records
+from matches.models import Match
+from matches.scoring import Faction, codes_of, marks_of, scoring_rule
+from matches.services import ImpossibleResult
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.results import queries as result_queries
+from tournaments.results.forms.entry import EntryForm
+from tournaments.results.forms.questions import columns_of
+from tournaments.results.forms.questions.codes import filled_in
+from tournaments.results.pages.results import last_told, tables_with_reports
+from tournaments.results.services import results
+from tournaments.results.services.results import NotPlayable
+from tournaments.results.views import changing
+from tournaments.rounds import elimination
+from tournaments.rounds.pages import clocks
+from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.polling import is_fragment
+from tournaments.web.views.staff_pages import (
+    WRITE,
+    abilities,
+    desk_page,
+    in_zone,
+    row_cache,
+    staff_page,
+)
+
+REFUSALS = (
+    StaleVersion,
+    ImpossibleResult,
+    NotPlayable,
+    results.ImpactChanged,
+    results.ReasonMissing,
+    EventIsFinished,
+)
+ROW = "tournaments/results/_result_row.html"
+CLOSED_MEANWHILE = (
+    "The round was closed meanwhile. Save again: you see what the change touches before it counts."
+)
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """One table with its form; `refusals` say why it was not saved.
+
+    `undo` is the entry of the log that takes back what was `saved`. At `counts_at` an open report
+    stands by itself.
+    """
+
+    pairing: Pairing
+    form: EntryForm
+    refusals: tuple[str, ...] = ()
+    saved: str = ""
+    undo: int | None = None
+    counts_at: datetime | None = None
+    is_stale: bool = False
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """All that is shown of the table: the row is rendered again when it changes."""
+        match, round_ = self.pairing.match, self.pairing.round
+        assert match is not None
+        event = round_.stage.tournament
+        # A faction that is chosen moves the event, but no version of the match.
+        version = event.hall_version if match.rule.has_roles else event.version
+        return match.pk, match.version, self.pairing.table_number, round_.is_closed, version
+
+
+def entry_row(
+    pairing: Pairing,
+    data: Any = None,
+    saved: str = "",
+    factions: Mapping[str, Faction] | None = None,
+) -> EntryRow:
+    """The row of a table, filled with what is settled or was told last."""
+    form = _form(pairing, data, factions)
+    return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
+
+
+def _form(
+    pairing: Pairing, data: Any = None, factions: Mapping[str, Faction] | None = None
+) -> EntryForm:
+    assert pairing.match is not None
+    return EntryForm(
+        data,
+        match=pairing.match,
+        told=last_told(pairing.match),
+        prefix=f"t{pairing.table_number}",
+        in_a_row=True,
+        factions=factions,
+    )
+
+
+def _counts_at(pairing: Pairing) -> datetime | None:
+    assert pairing.match is not None
+    round_ = pairing.round
+    moments = (
+        result_queries.confirms_itself_at(round_.stage.tournament, round_, report)
+        for report in pairing.match.reports.all()
+    )
+    return next((moment for moment in moments if moment is not None), None)
+
+
+@staff_page(permissions.can_enter_results)
+def result_entry(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Every table of the round on one page, or the rows alone: 304 while nothing has changed."""
+    round_ = round_or_404(tournament, actor, number)
+    if not is_fragment(request) or round_.is_draft:
+        return _page(request, tournament, actor, round_)
+    etag = f'"{queries.newest_log_id(tournament)}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    context = {"round": round_, "rows": _rows(round_), **_shape(round_), **row_cache(request)}
+    response = desk_page(
+        request, tournament, actor, "tournaments/results/_result_rows.html", context
+    )
+    response["ETag"] = etag
+    return response
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    round_: Round,
+    refused: EntryRow | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
+    rows = _rows(round_, refused)
+    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
+    context = {
+        "round": round_,
+        "clock": clocks.face(round_),
+        "rows": rows,
+        "waiting": waiting,
+        "level_tables": elimination.tables_without_a_word(round_),
+        **_shape(round_),
+        **_codes(round_),
+        **row_cache(request),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/results/results.html", context, status=status
+    )
+
+
+def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
+    """A row for each table; one that was refused stays as it is."""
+    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
+    factions = None if has_roles else match_queries.factions()
+    rows = [_untouched_row(pairing, factions) for pairing in tables_with_reports(round_)]
+    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
+
+
+def _untouched_row(pairing: Pairing, factions: Mapping[str, Faction] | None) -> EntryRow:
+    """Its form is made where the row is rendered, and that is seldom."""
+    form: Any = SimpleLazyObject(lambda: _form(pairing, factions=factions))
+    return EntryRow(pairing, form, counts_at=_counts_at(pairing))
+
+
+def _shape(round_: Round) -> dict[str, Any]:
+    """What the rows of a round look like: that is a matter of the scoring rule."""
+    rule = scoring_rule(round_.stage.scoring_rule)
+    return {"rule": rule, "columns": columns_of(round_.stage.tournament.game_played, rule)}
+
+
+def _codes(round_: Round) -> dict[str, Any]:
+    """What can be typed instead of filling in a row."""
+    rule = scoring_rule(round_.stage.scoring_rule)
+    fills = {keys: asdict(filled) for keys, filled in filled_in(rule).items()}
+    return {"codes": codes_of(rule), "marks": marks_of(rule), "filled_in": fills}
+
+
+@staff_page(permissions.can_enter_results, WRITE)
+def enter(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """One table from its row: saved, or refused with what was typed still there."""
+    round_ = round_or_404(tournament, actor, number)
+    pairing = table_or_404(round_, table)
+    row = entry_row(pairing, request.POST)
+    if not row.form.is_valid():
+        refused = EntryRow(pairing, row.form, tuple(row.form.contradictions))
+        return row_or_page(request, tournament, actor, refused, 422)
+    if round_.is_closed and is_htmx(request):
+        refused = EntryRow(pairing, row.form, (CLOSED_MEANWHILE,))
+        return row_or_page(request, tournament, actor, refused, 409)
+    if preview := changing.unseen(request, tournament, actor, pairing, row.form):
+        return preview
+    try:
+        saved = decide(pairing, row.form, actor, changing.seen_impact(request, pairing))
+    except REFUSALS as refusal:
+        refused = _refused(round_, table, request.POST, refusal)
+        return row_or_page(request, tournament, actor, refused, 409)
+    entry = result_queries.newest_result_entry(pairing)
+    fresh = entry_row(table_or_404(round_, table), saved=saved)
+    fresh = replace(fresh, undo=entry.pk if entry else None)
+    if not is_htmx(request):
+        messages.success(request, saved)
+    return row_or_page(request, tournament, actor, fresh, 200)
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether only the row is asked for."""
+    return bool(getattr(request, "htmx", False))
+
+
+def decide(pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None) -> str:
+    """Record what the form holds; answers in words what changed."""
+    assert pairing.match is not None
+    before = records.summary(records.settled_result(pairing.match))
+    match = results.decide(
+        pairing,
+        form.result,
+        actor,
+        seen_version=form.cleaned_data["seen"],
+        note=form.cleaned_data["note"],
+        force=form.force,
+        seen_impact=seen_impact,
+        cited=form.cleaned_data.get("cited", ()),
+    )
+    after = records.summary(form.result)
+    if before in ("no result", after):
+        return f"Table {pairing.table_number}: {_points(match)}."
+    return f"Table {pairing.table_number} was {before}. Now: {after}."
+
+
+def _points(match: Match) -> str:
+    seats = match.seats.select_related("player")
+    return ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
+
+
+def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow:
+    """The row with what was typed. A stale one carries the new version: saved again, it counts."""
+    pairing = table_or_404(round_, table)
+    assert pairing.match is not None
+    if isinstance(refusal, StaleVersion):
+        data = data.copy()
+        data[f"t{table}-seen"] = str(pairing.match.version)
+    form = entry_row(pairing, data).form
+    return EntryRow(pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion))
+
+
+def row_or_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, row: EntryRow, status: int
+) -> HttpResponse:
+    """The row alone for htmx; else the page, or the way back to it when all went well."""
+    round_ = round_or_404(tournament, actor, row.pairing.round.number)
+    if is_htmx(request):
+        context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
+        context |= _shape(round_)
+        with in_zone(tournament.time_zone):
+            return render(request, ROW, context, status=status)
+    if status == 200:
+        page = reverse("tournaments:results", args=[tournament.slug, round_.number])
+        return redirect(f"{page}#table-{row.pairing.table_number}")
+    return _page(request, tournament, actor, round_, row, status)

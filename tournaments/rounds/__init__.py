@@ -1,0 +1,1 @@
+"""Rounds: drafted, changed by hand, published, timed, closed."""

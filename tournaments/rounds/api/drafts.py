@@ -1,0 +1,191 @@
+"""A draft: looked at, changed seat by seat, thrown away."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.errors import Refusal
+from core.openapi import operation
+from tournaments.event import permissions, queries
+from tournaments.models import Pairing, Registration, Round
+from tournaments.rounds.pages.by_hand import HandSheet, hand_sheet, hand_warnings
+from tournaments.rounds.pages.draft import draft_sheet
+from tournaments.rounds.pages.sentences import plain
+from tournaments.rounds.pages.swapping import swap_preview
+from tournaments.rounds.serializers.drafts import (
+    ByHandBody,
+    DraftSerializer,
+    RestBody,
+    SwapBody,
+    TableLockBody,
+)
+from tournaments.rounds.services import drafting
+from tournaments.rounds.services.drafting import HandTable
+from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.serializers import PairingAskedSerializer
+
+
+class WantsConfirmation(Refusal):
+    """The change breaks something; with `confirmed` it is done all the same."""
+
+
+class DraftView(OneView):
+    """Below the draft of a round."""
+
+    abilities = dict.fromkeys(("GET", "POST", "PUT", "DELETE"), permissions.can_run)
+
+    def draft(self) -> Round:
+        """The round of the address while it is a draft. Raises Http404."""
+        round_ = self.round_()
+        if not round_.is_draft:
+            raise Http404
+        return round_
+
+    def told(self, round_: Round) -> dict[str, Any]:
+        """The draft as it stands now."""
+        return dict(DraftSerializer(draft_sheet(round_), context={"round": round_}).data)
+
+    def answered(self) -> Response:
+        """The draft after a change."""
+        return Response(self.told(self.round_()))
+
+
+class Draft(DraftView):
+    @operation("drafts_read", "A draft", DraftSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Who would meet, why, at what price, and which rules had to give way."""
+        return Response(self.told(self.draft()))
+
+    @operation("drafts_discard", "Throw a draft away", status=204)
+    def delete(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody has seen it. Then pair the round again, or let somebody in before."""
+        drafting.discard_draft(self.draft(), self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class DraftActions(Actions, DraftView):
+    """A draft changed seat by seat, or paired anew."""
+
+    @operation("drafts_swap", "Swap two players of a draft", DraftSerializer, body=SwapBody)
+    def swap(self, request: Request, **kwargs: Any) -> Response:
+        """One of the two may have the bye; at one table they change roles.
+
+        A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
+        what; with `confirmed` it is done.
+        """
+        round_, told = self.draft(), given(SwapBody, request)
+        one, other = (self._player(name, told[name]) for name in ("one", "other"))
+        found = swap_preview(round_, one, other)
+        if found is not None and found.asks and not told["confirmed"]:
+            raise WantsConfirmation(
+                "This swap breaks something. Send it with confirmed if it is to be all the same.",
+                broken=[plain(one) for one in found.broken],
+                mended=[plain(one) for one in found.mended],
+                gaps=found.gaps,
+                locked=found.locked,
+            )
+        drafting.swap_seats(round_, one, other, self.actor, seen=told["seen"])
+        return self.answered()
+
+    def _player(self, name: str, number: int) -> Registration:
+        found = {entry.number: entry for entry in queries.roster(self.tournament)}.get(number)
+        if found is None:
+            raise ValidationError({name: ["Nobody in the event has this number."]})
+        return found
+
+    @operation("drafts_lock", "Lock a table, or let it go", DraftSerializer, body=TableLockBody)
+    def lock(self, request: Request, **kwargs: Any) -> Response:
+        """Works until the round is closed; twice it changes nothing."""
+        round_, told = self.round_(), given(TableLockBody, request)
+        rows = round_.pairings.select_related("round__stage__tournament")
+        wanted = (
+            {"table_number": told["table"]} if "table" in told else {"bye__number": told["bye"]}
+        )
+        pairing: Pairing | None = rows.filter(**wanted).first()
+        if pairing is None:
+            name = "table" if "table" in told else "bye"
+            raise ValidationError({name: ["This is not in the round."]})
+        drafting.set_lock(pairing, self.actor, locked=told["locked"])
+        return self.answered()
+
+    @operation(
+        "drafts_rest",
+        "Pair the other tables anew",
+        PairingAskedSerializer,
+        body=RestBody,
+        status=202,
+    )
+    def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
+        """In a draft those that are not locked. A published round wants a reason, and says what
+        stays: then its other tables are made anew, but for those where somebody told a result.
+        """
+        round_, told = self.round_(), given(RestBody, request)
+        keep = None if round_.is_draft else _kept(round_, told)
+        job = drafting.pair_the_rest(round_, self.actor, reason=told["reason"].strip(), keep=keep)
+        asked = {"job": job, "number": round_.number}
+        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
+
+    @operation("drafts_by_hand", "Pair a round by hand", DraftSerializer, body=ByHandBody)
+    def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
+        """Make these the tables and byes of the draft; locked ones stay beside them.
+
+        What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
+        are kept all the same.
+        """
+        round_, told = self.draft(), given(ByHandBody, request)
+        sheet = hand_sheet(round_)
+        chosen = [(table["table"], table["seats"]) for table in told["tables"]]
+        byes = list(dict.fromkeys(told["byes"]))
+        _refuse_strangers(sheet, chosen, byes)
+        warnings = hand_warnings(sheet, dict(chosen), byes)
+        if warnings and not told["confirmed"] and not round_.stage.way.is_elimination:
+            raise WantsConfirmation(
+                "This breaks something. Send it with confirmed if it is to be all the same.",
+                warnings=[plain(one) for one in warnings],
+            )
+        drafting.pair_by_hand(
+            round_,
+            [
+                HandTable(number, tuple(sheet.free[one] for one in seats))
+                for number, seats in chosen
+            ],
+            [sheet.free[number] for number in byes],
+            self.actor,
+            seen=told["seen"],
+        )
+        return self.answered()
+
+
+def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
+    """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
+    rows = round_.pairings.values_list("pk", "table_number", "bye__number")
+    tables = {table: pk for pk, table, _ in rows if table is not None}
+    byes = {bye: pk for pk, _, bye in rows if bye is not None}
+    kept: list[int] = []
+    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
+        unknown = [one for one in told.get(name, ()) if one not in there]
+        if unknown:
+            raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
+        kept += [there[one] for one in told.get(name, ())]
+    return kept
+
+
+def _refuse_strangers(
+    sheet: HandSheet, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
+) -> None:
+    """Raise ValidationError for players who cannot sit anywhere."""
+    places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
+    wrong = {
+        name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]
+        for name, numbers in places.items()
+        for one in numbers
+        if one not in sheet.free
+    }
+    if wrong:
+        raise ValidationError(wrong)

@@ -1,0 +1,231 @@
+"""From tables to a bracket: the seeds and results of a cut, and what its bracket says now.
+
+Players go by their number in the event, as in all engines.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.errors import Refusal
+from engine.bracket import (
+    TOLD,
+    Bracket,
+    BracketState,
+    GameWon,
+    NextGame,
+    ResultRefused,
+    ToldGame,
+    bracket_for,
+    play,
+    told_bracket,
+    told_state,
+)
+from engine.standings import PlayerId
+from matches import records
+from matches.models import Match
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
+
+
+class NoGameToPlay(Refusal):
+    """The bracket has a winner, or waits for a word on a match that ended level."""
+
+
+CHOICE_IS_OPEN = "chooses_role"
+"""The kind of the reason a table has until the higher seed has said who begins as Corp."""
+CHOICE_IS_MADE = "chose_role"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut as its tables tell it; `pairings` are the published ones by bracket game."""
+
+    stage: Stage
+    entries: tuple[StageEntry, ...]
+    pairings: Mapping[int, Pairing]
+    bracket: Bracket
+    state: BracketState
+
+    @cached_property
+    def registrations(self) -> Mapping[int, Registration]:
+        """Its players by number."""
+        return {entry.registration.number: entry.registration for entry in self.entries}
+
+    @cached_property
+    def seeds(self) -> Mapping[int, int]:
+        """The seed of each player, by number."""
+        return {entry.registration.number: entry.seed or 0 for entry in self.entries}
+
+    @property
+    def winner(self) -> Registration | None:
+        """Who has won the cut."""
+        return self.placed(1)
+
+    def placed(self, rank: int) -> Registration | None:
+        """Who came there, None while it is open."""
+        number = self.state.placings[rank - 1].id
+        return None if number is None else self.registrations[int(number)]
+
+
+def cut_of(stage: Stage) -> Cut:
+    """The cut with all published results. Raise ResultRefused where they contradict each other."""
+    entries = tuple(queries.cut_entries(stage))
+    if stage.system == TOLD:
+        return _told_cut(stage, entries)
+    bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
+    pairings = queries.bracket_pairings(stage)
+    numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
+    state = play(
+        bracket,
+        [entry.registration.number for entry in entries],
+        [*_results(pairings, numbers)],
+        seed=stage.tournament.seed,
+    )
+    by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
+    return Cut(stage, entries, by_game, bracket, state)
+
+
+def _told_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
+    """A cut that was played elsewhere, with the places its file told."""
+    pairings = queries.bracket_pairings(stage)
+    numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
+    seeds = [entry.registration.number for entry in entries]
+    bracket = told_bracket([*_told_games(pairings, numbers)], seeds)
+    by_place = {entry.place: entry.registration.number for entry in entries if entry.place}
+    places = [by_place.get(rank) for rank in range(1, len(entries) + 1)]
+    state = told_state(bracket, seeds, [*_results(pairings, numbers)], places)
+    by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
+    return Cut(stage, entries, by_game, bracket, state)
+
+
+def _told_games(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> Iterator[ToldGame]:
+    first = min((pairing.round.number for pairing in pairings), default=1)
+    for pairing in pairings:
+        assert pairing.match is not None
+        one, two = (numbers[seat.player_id] for seat in pairing.match.seats.all())
+        round_ = pairing.round.number - first + 1
+        yield ToldGame(pairing.bracket_game or 0, round_, (one, two))
+
+
+def _results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[GameWon]:
+    return [
+        GameWon(
+            pairing.bracket_game or 0,
+            numbers[winner],
+            None if (corp := corp_of(pairing)) is None else numbers[corp],
+        )
+        for pairing in pairings
+        if (winner := winner_of(pairing)) is not None
+    ]
+
+
+def winner_of(pairing: Pairing) -> int | None:
+    """The player who goes on, by key: more points, or at a level match the word of the staff."""
+    assert pairing.match is not None
+    if not pairing.match.is_settled:
+        return None
+    best = _leaders(pairing.match)
+    if len(best) == 1:
+        return best[0]
+    return pairing.advances.player_id if pairing.advances else None
+
+
+def ended_level(pairing: Pairing) -> bool:
+    """Whether the points do not say who goes on."""
+    match = pairing.match
+    return match is not None and match.is_settled and len(_leaders(match)) > 1
+
+
+def needs_a_word(pairing: Pairing) -> bool:
+    """Whether the staff still have to say who goes on."""
+    return ended_level(pairing) and pairing.advances_id is None
+
+
+def _leaders(match: Match) -> list[int]:
+    points = {seat.player_id: seat.points or 0 for seat in match.seats.all()}
+    most = max(points.values())
+    return [player for player, taken in points.items() if taken == most]
+
+
+def corp_of(pairing: Pairing) -> int | None:
+    """Who was Corp in game 1, by key; None where nobody told a choice that was open."""
+    assert pairing.match is not None
+    first = next(iter(pairing.match.games.all()))
+    if not first.end and has_open_choice(pairing):
+        return None
+    corp = records.corps(pairing.match).get(first.number)
+    seats = pairing.match.seats.all()
+    return next((seat.player_id for seat in seats if seat.position == corp), None)
+
+
+def has_open_choice(pairing: Pairing) -> bool:
+    """Whether the higher seed has not said yet who begins as Corp."""
+    return _reason(pairing, CHOICE_IS_OPEN) is not None
+
+
+def chosen_corp(pairing: Pairing) -> str:
+    """Names who begins as Corp by the choice that was made; "" while it is open."""
+    if has_open_choice(pairing) or pairing.match is None:
+        return ""
+    first = next(iter(pairing.match.seats.all()))
+    return str(first.player_id)
+
+
+def chooser_of(pairing: Pairing) -> int | None:
+    """The number of the player whose choice the roles of game 1 are, made or not."""
+    told = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)
+    return told["players"][0] if told else None
+
+
+def _reason(pairing: Pairing, kind: str) -> dict[str, list[int]] | None:
+    return next((reason for reason in pairing.reasons if reason["kind"] == kind), None)
+
+
+def tables_without_a_word(round_: Round) -> list[Pairing]:
+    """Tables of a cut that ended level, and nobody said who goes on."""
+    if not round_.stage.way.is_elimination:
+        return []
+    return [pairing for pairing in queries.pairings_by_table(round_) if needs_a_word(pairing)]
+
+
+def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
+    """The cut and what can be played now; raise NoGameToPlay when nothing can."""
+    cut = cut_of(stage)
+    waiting = [pairing for pairing in cut.pairings.values() if needs_a_word(pairing)]
+    if waiting:
+        raise NoGameToPlay(f"Say first who goes on from round {_place(waiting[0])}.")
+    if not cut.state.games:
+        raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")
+    return cut, cut.state.games
+
+
+def _place(pairing: Pairing) -> str:
+    return f"{pairing.round.number}, {pairing}, which ended level"
+
+
+def is_draft_of_now(round_: Round) -> bool:
+    """Whether the tables of a draft are the games that can be played now, with their players."""
+    cut = cut_of(round_.stage)
+    wanted = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
+    drafted = queries.pairings_by_table(round_)
+    return wanted == {pairing.bracket_game: _numbers(pairing, cut) for pairing in drafted}
+
+
+def published_games_fit(stage: Stage) -> bool:
+    """Whether every published game has the players that the results before it say."""
+    try:
+        cut = cut_of(stage)
+    except ResultRefused:
+        return False
+    states = [(cut.state.states[number], pairing) for number, pairing in cut.pairings.items()]
+    return all(
+        state.is_needed and _numbers(pairing, cut) == set(state.players)
+        for state, pairing in states
+    )
+
+
+def _numbers(pairing: Pairing, cut: Cut) -> set[PlayerId | None]:
+    assert pairing.match is not None
+    by_player = {entry.player_id: number for number, entry in cut.registrations.items()}
+    return {by_player.get(seat.player_id) for seat in pairing.match.seats.all()}

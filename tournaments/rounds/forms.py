@@ -1,0 +1,212 @@
+"""Pairings by hand and minutes of the clock."""
+
+import re
+from dataclasses import dataclass
+
+from django import forms
+from django.http import QueryDict
+
+from core.form_fields import whole_number
+from core.text import comparison_key
+from tournaments.models import Registration
+from tournaments.rounds.pages.by_hand import HandSheet, hand_gaps, hand_warnings
+from tournaments.rounds.services.drafting import HandTable
+
+SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
+MOST_CHOICES = 40
+"""In a larger field a seat is typed, with a list of names behind it: menus would weigh too much."""
+
+
+@dataclass(frozen=True)
+class HandSeat:
+    """One place to fill: its name in the form, and what stands in it."""
+
+    name: str
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class HandRow:
+    """One table of the form."""
+
+    number: int
+    seats: tuple[HandSeat, ...]
+
+
+class HandForm:
+    """Reads tables and byes from what was sent, or from the draft when nothing was.
+
+    A seat is told by the player's number, or by the whole name. `errors` are sentences; valid,
+    the form holds `tables` and `byes`, and `warnings` say what they would break.
+    """
+
+    def __init__(self, data: QueryDict | None, sheet: HandSheet) -> None:
+        self.sheet = sheet
+        self.errors: list[str] = []
+        self._names = {comparison_key(entry.player.name): entry for entry in sheet.free.values()}
+        self._typed = self._sent(data) if data is not None else self._drafted()
+        self._byes = data.getlist("bye") if data is not None else [str(one) for one in sheet.byes]
+        self.confirmed = data is not None and "confirmed" in data
+        if data is not None and data.get("action") == "add":
+            number = max([*self._typed, sheet.first_free_number() - 1]) + 1
+            self._typed[number] = {}
+        self._numbers = {
+            number: tuple(filter(None, (self._player(typed) for typed in seats.values())))
+            for number, seats in self._typed.items()
+        }
+        self._bye_numbers = tuple(filter(None, map(self._player, self._byes)))
+
+    def _sent(self, data: QueryDict) -> dict[int, dict[int, str]]:
+        typed: dict[int, dict[int, str]] = {}
+        for name in data:
+            if found := SEAT.fullmatch(name):
+                number, place = map(int, found.groups())
+                typed.setdefault(number, {})[place] = str(data[name])
+        return {number: dict(sorted(typed[number].items())) for number in sorted(typed)}
+
+    def _drafted(self) -> dict[int, dict[int, str]]:
+        first = self.sheet.first_free_number()
+        empty = range(first, first + self.sheet.empty_tables)
+        there = {
+            number: {place: str(player) for place, player in enumerate(table, start=1)}
+            for number, table in self.sheet.tables.items()
+        }
+        return {**there, **{number: {} for number in empty}}
+
+    def _player(self, typed: str) -> int | None:
+        """The number of who is meant; None for an empty seat and, with an error, for nobody."""
+        text = typed.strip()
+        if not text:
+            return None
+        number = whole_number(text.split()[0], 5)
+        if number not in self.sheet.free:
+            entry = self._names.get(comparison_key(text))
+            number = entry.number if entry else None
+        if number is None:
+            self.errors.append(
+                f'"{text}" is nobody who can sit here. Choose a name or type a player\'s number.'
+            )
+        return number
+
+    @property
+    def tables(self) -> list[HandTable]:
+        """The tables that have players."""
+        free = self.sheet.free
+        return [
+            HandTable(number, tuple(free[player] for player in players))
+            for number, players in self._numbers.items()
+            if players
+        ]
+
+    @property
+    def byes(self) -> list[Registration]:
+        """Who has a bye, in the order told."""
+        return [self.sheet.free[number] for number in dict.fromkeys(self._bye_numbers)]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What this would break; saving against it wants a second yes."""
+        return hand_warnings(self.sheet, self._chosen, self._bye_numbers)
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """How far apart the points of each table are."""
+        return hand_gaps(self.sheet, self._chosen)
+
+    @property
+    def _chosen(self) -> dict[int, tuple[int, ...]]:
+        return {number: players for number, players in self._numbers.items() if players}
+
+    @property
+    def rows(self) -> list[HandRow]:
+        """Every table to be shown, empty ones too."""
+        return [
+            HandRow(
+                number,
+                tuple(
+                    HandSeat(
+                        f"seat-{number}-{place}",
+                        self._label(place),
+                        self._whole(seats.get(place, "")),
+                    )
+                    for place in range(1, self.sheet.seats + 1)
+                ),
+            )
+            for number, seats in self._typed.items()
+        ]
+
+    @property
+    def bye_rows(self) -> list[HandSeat]:
+        """The byes, and one more to give."""
+        given = [typed for typed in self._byes if typed.strip()]
+        return [
+            HandSeat("bye", f"Bye {place}", self._whole(typed))
+            for place, typed in enumerate([*given, ""], start=1)
+        ]
+
+    @property
+    def has_menus(self) -> bool:
+        """Whether a seat is chosen from a menu."""
+        return len(self.sheet.free) <= MOST_CHOICES
+
+    @property
+    def choices(self) -> list[tuple[str, str, int]]:
+        """(number, name, points) of everybody who can sit, by name."""
+        points = self.sheet.points
+        return [
+            (str(number), entry.player.name, points[number])
+            for number, entry in self.sheet.free.items()
+        ]
+
+    def _label(self, place: int) -> str:
+        if self.sheet.draft.has_roles:
+            return ("Corp in game 1", "Runner in game 1")[place - 1]
+        return f"Seat {place}"
+
+    def _whole(self, typed: str) -> str:
+        """For a menu the number alone, else with the name behind it."""
+        number = whole_number(typed.strip(), 5)
+        entry = None if number is None else self.sheet.free.get(number)
+        if entry is None or self.has_menus:
+            return typed
+        return f"{entry.number} {entry.player.name}"
+
+
+MOST_AT_ONCE = 60
+TYPED = {"inputmode": "numeric", "autocomplete": "off"}
+
+
+class MinutesForm(forms.Form):
+    """Minutes to add, or below zero to take; `seen` are those added before."""
+
+    minutes = forms.IntegerField(
+        label="Minutes",
+        min_value=-MOST_AT_ONCE,
+        max_value=MOST_AT_ONCE,
+        widget=forms.TextInput(attrs=TYPED),
+    )
+    seen = forms.IntegerField(
+        required=False, min_value=-9999, max_value=9999, widget=forms.HiddenInput
+    )
+
+    def clean_minutes(self) -> int:
+        minutes: int = self.cleaned_data["minutes"]
+        if minutes == 0:
+            raise forms.ValidationError("Say how many minutes.")
+        return minutes
+
+
+class TableMinutesForm(MinutesForm):
+    """Minutes for one table, with the reason for the log."""
+
+    table = forms.IntegerField(
+        label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=TYPED)
+    )
+    reason = forms.CharField(
+        label="Why",
+        required=False,
+        max_length=200,
+        help_text="For the log: a judge call, a late seat, a deck check.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )

@@ -1,0 +1,121 @@
+"""A clock as a page shows it, and what staff may do to it. Devices count on by themselves."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from engine.clock import ClockState
+from tournaments.event import queries
+from tournaments.models import Pairing, Round
+
+
+@dataclass(frozen=True)
+class ClockFace:
+    """The clock of a round, or of one table in it.
+
+    `left` are the seconds left while it stands still; running it has `ends_at` instead.
+    `extra_minutes` are those a table has besides the room.
+    """
+
+    round_number: int
+    state: ClockState
+    ends_at: datetime | None
+    left: int
+    overtime: int
+    table: int | None = None
+    extra_minutes: int = 0
+
+    @property
+    def end(self) -> int | None:
+        """`ends_at` in milliseconds, as scripts count."""
+        return round(self.ends_at.timestamp() * 1000) if self.ends_at else None
+
+    @property
+    def left_in_words(self) -> str:
+        """`left` as minutes and seconds: 34:05, and +0:10 when it is past zero."""
+        minutes, seconds = divmod(abs(self.left), 60)
+        return f"{'+' if self.left < 0 else ''}{minutes}:{seconds:02}"
+
+
+@dataclass(frozen=True)
+class TableTime:
+    """A table that was given `extra_minutes`, and its clock."""
+
+    table: int
+    extra_minutes: int
+    clock: ClockFace
+
+
+@dataclass(frozen=True)
+class ClockControls:
+    """What staff see before they press: `seen` are the minutes added so far."""
+
+    clock: ClockFace
+    round_number: int
+    minutes: int
+    seen: int
+    pause_mark: int
+    tables: tuple[TableTime, ...]
+
+    @property
+    def is_running(self) -> bool:
+        return self.clock.state is ClockState.RUNNING
+
+    @property
+    def is_paused(self) -> bool:
+        return self.clock.state is ClockState.PAUSED
+
+
+def face(
+    round_: Round | None, table: int | None = None, extra_minutes: int = 0
+) -> ClockFace | None:
+    """The clock of the room, or of a `table` with its time besides.
+
+    None where there is none: no round, a draft, or a closed one.
+    """
+    if round_ is None or not round_.is_played:
+        return None
+    clock = queries.clock_of(round_).with_extra(extra_minutes)
+    stands = clock.state is not ClockState.RUNNING
+    return ClockFace(
+        round_number=round_.number,
+        state=clock.state,
+        ends_at=clock.ends_at,
+        left=round(clock.left(timezone.now()).total_seconds()) if stands else 0,
+        overtime=clock.overtime_minutes * 60,
+        table=table,
+        extra_minutes=extra_minutes,
+    )
+
+
+def table_times(round_: Round) -> tuple[TableTime, ...]:
+    """Tables still playing that were given time, in order."""
+    return _times(round_, queries.tables_with_extra(round_))
+
+
+def _times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
+    rows = ((table.table_number, table.extra_minutes) for table in tables if table.extra_minutes)
+    found = ((table, extra, face(round_, table, extra)) for table, extra in rows)
+    return tuple(TableTime(table, extra, clock) for table, extra, clock in found if table and clock)
+
+
+def controls(
+    round_: Round | None, open_tables: Iterable[Pairing] | None = None
+) -> ClockControls | None:
+    """What the desk offers; None where a round has no clock.
+
+    `open_tables` are those still playing, where they are at hand.
+    """
+    clock = face(round_)
+    if round_ is None or clock is None:
+        return None
+    return ClockControls(
+        clock=clock,
+        round_number=round_.number,
+        minutes=queries.clock_of(round_).minutes,
+        seen=round_.extra_minutes,
+        pause_mark=queries.pause_mark(round_),
+        tables=table_times(round_) if open_tables is None else _times(round_, open_tables),
+    )

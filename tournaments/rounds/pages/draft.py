@@ -1,0 +1,245 @@
+"""A draft as its organiser reads it: who meets, with which points, why, and at what price."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from engine.pairing import PROFILES, Entrant, Reason
+from engine.pairing import warnings as by_hand
+from matches.scoring import Role, scoring_rule
+from tournaments.event import field as field_of_event
+from tournaments.event import queries
+from tournaments.models import Pairing, Registration, Round, Stage
+from tournaments.rounds.pages import costs
+from tournaments.rounds.pages.sentences import sentence, stored_sentences
+
+
+@dataclass(frozen=True)
+class DraftSeat:
+    """A player of the draft; `role` is that of game 1, None where there is none.
+
+    `floats` is "down" or "up" for one of two with different points. `balance` is Corp minus
+    Runner games where a match is one game.
+    """
+
+    registration: Registration
+    match_points: int
+    byes: int
+    role: Role | None = None
+    met_before: bool = False
+    floats: str = ""
+    balance: int | None = None
+
+
+@dataclass(frozen=True)
+class DraftRow:
+    """A table, or a bye with one seat.
+
+    `reasons` are the engine's sentences; `warnings` tell what a row made by hand breaks; `cost`
+    holds its parts in words, and `parts` the same as numbers.
+    """
+
+    pairing: Pairing
+    seats: tuple[DraftSeat, ...]
+    reasons: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    parts: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def cost(self) -> tuple[str, ...]:
+        """The parts in words."""
+        return costs.in_words(self.parts, self.point_unit)
+
+    @property
+    def point_unit(self) -> int:
+        """How many parts of its cost are a point."""
+        return self.pairing.match.rule.point_unit if self.pairing.match else 1
+
+
+@dataclass(frozen=True)
+class DraftSheet:
+    """The whole draft; `relaxations` say which rules had to give way.
+
+    `can_be_drawn` says that its system pairs by cost and lot, so that the rest can be paired
+    anew; `is_fixed` that the bracket of a cut says who meets; `results_changed` that it was made
+    before a result it stands on was changed, and can not be published.
+    """
+
+    tables: tuple[DraftRow, ...]
+    byes: tuple[DraftRow, ...]
+    relaxations: tuple[str, ...]
+    certificate: tuple[tuple[str, str], ...] = ()
+    gone: tuple[Registration, ...] = field(default=())
+    arrived: tuple[Registration, ...] = field(default=())
+    can_be_drawn: bool = True
+    is_fixed: bool = False
+    results_changed: bool = False
+
+    @property
+    def rows(self) -> tuple[DraftRow, ...]:
+        """Tables, then byes."""
+        return (*self.tables, *self.byes)
+
+    @property
+    def seats(self) -> list[DraftSeat]:
+        """Everybody in it, by name, for the choice of two to swap."""
+        seats = [seat for row in self.rows for seat in row.seats]
+        return sorted(seats, key=lambda seat: seat.registration.player.sort_key)
+
+    @property
+    def cost(self) -> tuple[str, ...]:
+        """What the whole round costs, as it stands now."""
+        unit = max((row.point_unit for row in self.tables), default=1)
+        return costs.in_words(costs.total(row.parts for row in self.rows), unit)
+
+    @property
+    def has_roles(self) -> bool:
+        """Whether its tables seat a Corp and a Runner."""
+        return any(row.seats[0].role for row in self.tables)
+
+    @property
+    def can_be_published(self) -> bool:
+        """Whether nothing has happened since that it would have to be changed for first."""
+        return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
+
+    @property
+    def locked(self) -> int:
+        """How many tables and byes are locked."""
+        return sum(row.pairing.is_locked for row in self.rows)
+
+    @property
+    def made_by_hand(self) -> int:
+        """How many rows are not the engine's."""
+        return sum(row.pairing.made_by_hand for row in self.rows)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What every row of a draft is made from, asked once: players and their past."""
+
+    stage: Stage
+    registrations: Mapping[int, Registration]
+    """By player."""
+    past: field_of_event.History
+    entrants: Mapping[int, Entrant]
+    """Those who are in the round, by their number in the event."""
+
+    @property
+    def is_one_game(self) -> bool:
+        """Whether a match is one game, so that sides must come out even over the event."""
+        return self.stage.system == "single"
+
+    @property
+    def has_roles(self) -> bool:
+        """Whether players are Corp and Runner."""
+        return scoring_rule(self.stage.scoring_rule).has_roles
+
+    @property
+    def names(self) -> dict[int | str, str]:
+        """The players' names by number."""
+        return {entry.number: entry.player.name for entry in self.registrations.values()}
+
+    def players(self, pairing: Pairing) -> list[Entrant]:
+        """Who sits here, in the order of the seats, or who has the bye."""
+        return [self.entrants[entry.number] for entry in self.seated(pairing)]
+
+    def seated(self, pairing: Pairing) -> list[Registration]:
+        """The same as registrations."""
+        return [self.registrations[player] for player in pairing.players]
+
+    def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:
+        """What these players at one table, or the bye of one, would break."""
+        if len(players) == 1:
+            return by_hand.bye_warnings(players[0], list(self.entrants.values()))
+        return by_hand.table_warnings(players, self.past.rounds_met, by_sides=self.is_one_game)
+
+    def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
+        """What they cost by the profile of the stage; nothing where there is none."""
+        profile = PROFILES.get(self.stage.system)
+        if profile is None or len(players) > 2:
+            return {}
+        return by_hand.price(players, list(self.entrants.values()), profile)
+
+
+def draft_of(round_: Round, pairings: Iterable[Pairing]) -> Draft:
+    """Ask for what the rows of this draft are made from; a constant number of queries."""
+    tournament = round_.stage.tournament
+    registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
+    past = field_of_event.history(tournament)
+    seated = {player for pairing in pairings for player in pairing.players}
+    entrants = {
+        entry.number: past.entrant(entry)
+        for entry in registrations.values()
+        if entry.is_active or entry.player_id in seated
+    }
+    return Draft(round_.stage, registrations, past, entrants)
+
+
+def draft_sheet(round_: Round) -> DraftSheet:
+    """Lay the draft out; a constant number of queries."""
+    pairings = list(queries.pairings_by_table(round_))
+    draft = draft_of(round_, pairings)
+    rows = [_row(draft, pairing) for pairing in pairings]
+    gone, arrived = queries.changes_since_draft(round_)
+    way = round_.stage.way
+    return DraftSheet(
+        tables=tuple(row for row in rows if row.pairing.match is not None),
+        byes=tuple(row for row in rows if row.pairing.match is None),
+        relaxations=stored_sentences(round_.relaxations, draft.names),
+        certificate=_certificate(round_),
+        gone=tuple(gone),
+        arrived=tuple(arrived),
+        can_be_drawn=way.is_drawn,
+        is_fixed=way.is_elimination,
+        results_changed=queries.results_changed_since_draft(round_),
+    )
+
+
+def _row(draft: Draft, pairing: Pairing) -> DraftRow:
+    players = draft.players(pairing)
+    warnings: tuple[str, ...] = ()
+    parts: Mapping[str, int] = pairing.cost
+    if pairing.made_by_hand:
+        warnings = tuple(sentence(found, draft.names) for found in draft.warnings(players))
+        parts = draft.price(players)
+    seats = tuple(
+        _seat(draft, entry, place, players) for place, entry in enumerate(draft.seated(pairing))
+    )
+    reasons = stored_sentences(pairing.reasons, draft.names)
+    return DraftRow(pairing, seats, reasons, warnings, parts)
+
+
+def _seat(
+    draft: Draft, registration: Registration, place: int, players: Sequence[Entrant]
+) -> DraftSeat:
+    me = players[place]
+    others = [player for player in players if player.id != me.id]
+    is_two = len(players) == 2
+    return DraftSeat(
+        registration,
+        me.match_points,
+        me.byes,
+        role=(Role.CORP, Role.RUNNER)[place] if is_two and draft.has_roles else None,
+        met_before=any(other.id in me.roles_against for other in others),
+        floats=_floats(me, others[0]) if is_two else "",
+        balance=me.balance if draft.is_one_game else None,
+    )
+
+
+def _floats(me: Entrant, other: Entrant) -> str:
+    if me.match_points == other.match_points:
+        return ""
+    return "down" if me.match_points > other.match_points else "up"
+
+
+def _certificate(round_: Round) -> tuple[tuple[str, str], ...]:
+    """What the draft was made from, to be told to whoever wants to make it again."""
+    told = round_.certificate
+    if not told:
+        return ()
+    return (
+        ("Seed", str(told.get("seed", round_.seed))),
+        ("Engine version", str(told.get("engine_version", ""))),
+        ("Cost", ", ".join(costs.in_words(told.get("cost") or {})) or "0"),
+        ("Document (SHA-256)", str(told.get("document", ""))),
+        ("Certificate (SHA-256)", str(told.get("digest", ""))),
+    )

@@ -1,0 +1,288 @@
+"""The rows of pairings and standings as pages show them; each list in a few queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.text import sort_key
+from engine.standings import TIE_BREAKERS
+from engine.standings.tie_breakers import TieBreaker
+from matches import queries as match_queries
+from matches.models import SETTLED, GameSeat, Seat
+from matches.scoring import Faction, Points, Role, scoring_rule
+from players.models import Player
+from tournaments.event import queries
+from tournaments.event.snapshots import shown_tie_breakers, tie_breakers_of
+from tournaments.models import Pairing, RegistrationState, Round, StandingSnapshot, Tournament
+
+FACTIONS = "match__seats__games"
+"""What a list of pods fetches besides."""
+
+ROLES = Role.CORP, Role.RUNNER
+"""Of the seats in game 1, in their order."""
+
+
+class SeatLine(NamedTuple):
+    """One player at a table. `role` is that of game 1; `points` are None until settled.
+
+    In a pod there is no role, but a faction, empty until it is known.
+    """
+
+    name: str
+    pronouns: str
+    number: int
+    role: Role | None
+    points: Points | None
+    has_won: bool
+    is_me: bool
+    faction: str = ""
+
+
+class TableLine(NamedTuple):
+    """One table of two to five, the Corp of game 1 first; a bye has one seat and no table."""
+
+    table: int | None
+    seats: tuple[SeatLine, ...]
+    is_settled: bool
+    state: str
+    bye_points: int | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        return self.table is None
+
+    @property
+    def is_mine(self) -> bool:
+        return any(seat.is_me for seat in self.seats)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """Who is on this line, by number in the event."""
+        return tuple(seat.number for seat in self.seats)
+
+    @property
+    def is_pod(self) -> bool:
+        """Whether the seats have factions instead of roles."""
+        return not self.is_bye and self.seats[0].role is None
+
+
+class NameLine(NamedTuple):
+    """Where one player sits; there are no `opponents` in a bye."""
+
+    seat: SeatLine
+    table: TableLine
+    opponents: tuple[SeatLine, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.table.numbers
+
+
+class StandingLine(NamedTuple):
+    """One line of the standings; `figures` follow the headings of the table."""
+
+    rank: int
+    name: str
+    pronouns: str
+    number: int
+    match_points: Points
+    figures: tuple[tuple[str, str], ...]
+    has_dropped: bool
+    is_me: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.number,)
+
+
+@dataclass(frozen=True)
+class StandingsTable:
+    """Standings with the (heading, name) of each tie-breaker that is shown."""
+
+    headings: tuple[tuple[str, str], ...]
+    lines: tuple[StandingLine, ...]
+
+
+class SeatRow(NamedTuple):
+    """Who sits at a table, as SEAT_COLUMNS has it."""
+
+    seat: int
+    player: int
+    name: str
+    pronouns: str
+    points: Points | None
+
+
+class ByeRow(NamedTuple):
+    """Who has no table, as BYE_COLUMNS has it."""
+
+    player: int
+    name: str
+    pronouns: str
+    number: int
+    points: int | None
+
+
+SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
+TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
+BYE_COLUMNS = (
+    *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
+    "bye_points",
+)
+
+
+def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
+    """Tables of the round in order, byes last. Of rows, not objects: a hall has hundreds."""
+    tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
+    seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
+    rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
+    for match, *row in seats.values_list("match_id", *SEAT_COLUMNS):
+        rows[match].append(SeatRow(*row))
+    factions: Mapping[int, str] = {}
+    if not scoring_rule(round_.stage.scoring_rule).has_roles:
+        played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
+        factions = _faction_names(dict(played.values_list("seat_id", "faction")))
+    # Afterwards: whoever sits there is among them.
+    numbers = dict(round_.stage.tournament.registrations.values_list("player_id", "number"))
+    return [
+        _bye_line(ByeRow(*bye), me)
+        if match is None
+        else _table_line(number, state, rule, rows[match], numbers, me, factions)
+        for match, number, state, rule, *bye in tables
+    ]
+
+
+def table_line(
+    pairing: Pairing,
+    numbers: Mapping[int, int],
+    me: Player | None = None,
+    factions: Mapping[str, Faction] | None = None,
+) -> TableLine:
+    """One pairing; `numbers` maps players to their numbers in the event.
+
+    `factions` are asked for where they are needed and not given.
+    """
+    if pairing.match is None:
+        assert pairing.bye is not None
+        player = pairing.bye.player
+        names = player.pk, player.name, player.pronouns
+        return _bye_line(ByeRow(*names, pairing.bye.number, pairing.bye_points), me)
+    match = pairing.match
+    seats = list(match.seats.all())
+    chosen = {}
+    if not match.rule.has_roles:
+        chosen = {seat.pk: game.faction for seat in seats for game in seat.games.all()}
+    return _table_line(
+        pairing.table_number,
+        match.state,
+        match.scoring_rule,
+        [
+            SeatRow(seat.pk, seat.player_id, seat.player.name, seat.player.pronouns, seat.points)
+            for seat in seats
+        ],
+        numbers,
+        me,
+        _faction_names(chosen, factions),
+    )
+
+
+def _table_line(
+    number: int | None,
+    state: str,
+    rule: str,
+    seats: Sequence[SeatRow],
+    numbers: Mapping[int, int],
+    me: Player | None,
+    factions: Mapping[int, str],
+) -> TableLine:
+    """`rule` is the id of a scoring rule; `factions` are names by seat."""
+    roles = ROLES if scoring_rule(rule).has_roles else (None,) * len(seats)
+    is_settled = state in SETTLED
+    best = _best_points(seats) if is_settled else None
+    return TableLine(
+        table=number,
+        seats=tuple(
+            SeatLine(
+                name=row.name,
+                pronouns=row.pronouns,
+                number=numbers[row.player],
+                role=role,
+                points=row.points if is_settled else None,
+                has_won=best is not None and row.points == best,
+                is_me=me is not None and row.player == me.pk,
+                faction=factions.get(row.seat, ""),
+            )
+            # A table that was paired anew meanwhile has nobody.
+            for row, role in zip(seats, roles, strict=False)
+        ),
+        is_settled=is_settled,
+        state=state,
+    )
+
+
+def _faction_names(
+    chosen: Mapping[int, str], factions: Mapping[str, Faction] | None = None
+) -> dict[int, str]:
+    """The names of the factions that are chosen so far, by seat."""
+    if not chosen:
+        return {}
+    known = match_queries.factions() if factions is None else factions
+    return {seat: known[one].name if one in known else one for seat, one in chosen.items()}
+
+
+def _best_points(seats: Iterable[SeatRow]) -> Points | None:
+    """The points of the player who took more from a settled match; None where nobody did."""
+    points = [row.points for row in seats if row.points is not None]
+    return max(points) if len(set(points)) > 1 else None
+
+
+def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
+    is_me = me is not None and row.player == me.pk
+    seat = SeatLine(row.name, row.pronouns, row.number, None, row.points, False, is_me)
+    return TableLine(None, (seat,), True, "bye", row.points)
+
+
+def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
+    """The same pairings, a line for each player, by name."""
+    named = [
+        NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
+        for line in lines
+        for seat in line.seats
+    ]
+    return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
+
+
+def standings_table(
+    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
+) -> StandingsTable:
+    """The stored standings with every tie-breaker that can differ between players."""
+    rows = list(queries.standing_rows(snapshot))
+    shown = shown_tie_breakers(tournament, [row.tie_breakers for row in rows])
+    return StandingsTable(
+        headings=tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown),
+        lines=tuple(
+            StandingLine(
+                rank=row.rank,
+                name=row.registration.player.name,
+                pronouns=row.registration.player.pronouns,
+                number=row.registration.number,
+                match_points=row.match_points,
+                figures=tuple(
+                    (
+                        TIE_BREAKERS[id_].heading,
+                        TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)),
+                    )
+                    for id_ in shown
+                ),
+                has_dropped=row.registration.state == RegistrationState.DROPPED,
+                is_me=me is not None and row.registration.player_id == me.pk,
+            )
+            for row in rows
+        ),
+    )
+
+
+def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
+    """What decides between equal players of this event, in order."""
+    return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]

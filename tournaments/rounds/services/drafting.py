@@ -1,0 +1,274 @@
+"""A draft changed: thrown away, seats swapped, tables locked, the rest paired anew, or by hand."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from django.db import transaction
+from django.db.models import Case, Value, When
+
+from core import jobs
+from core.errors import Refusal
+from engine.pairing import PairedBye
+from engine.systems import SystemKind
+from matches import services as matches
+from matches.scoring import scoring_rule
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Job, LogAction, Pairing, Registration, Round
+from tournaments.rounds import drafts
+from tournaments.rounds.drafts.writing import clear_pairings, write_pairings
+from tournaments.rounds.services import draft_guards, rounds
+
+
+class ReasonMissing(Refusal):
+    """What players have seen is changed for a reason that stands in the log."""
+
+
+class NothingToPair(Refusal):
+    """Everybody is at a table that is kept."""
+
+
+class NotBySeats(Refusal):
+    """Tables made by hand that cannot be."""
+
+
+@transaction.atomic
+def discard_draft(round_: Round, actor: Actor) -> None:
+    """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
+    tournament = history.lock(round_.stage.tournament)
+    if not queries.rounds(tournament).filter(pk=round_.pk).exists():
+        return
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
+    before = {"pairings": queries.told_pairings(round_)}
+    history.record(
+        tournament,
+        actor,
+        LogAction.DRAFT_THROWN_AWAY,
+        round_,
+        before=before,
+    )
+    round_.delete()
+    matches.delete_matches(used)
+
+
+@transaction.atomic
+def swap_seats(
+    round_: Round,
+    one: Registration,
+    other: Registration,
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
+    """Two players of a draft change places; one of them may have the bye.
+
+    At one table the two change roles: who was Corp in game 1 begins as Runner. `seen` is
+    `queries.newest_draft_change` when the page was made. Raise NotADraft, DraftHasChanged.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    _refuse_cut(round_)
+    draft_guards.refuse_unseen(tournament, seen)
+    pairings = {
+        registration.pk: queries.pairing_of(round_, registration.player)
+        for registration in (one, other)
+    }
+    if one.pk == other.pk or None in pairings.values():
+        raise rounds.NotADraft("Choose two different players of this draft.")
+    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
+        raise rounds.NotADraft("Both players have a bye, so there is nothing to swap.")
+    trade = {one.player_id: other, other.player_id: one}
+    touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    before = {"accounts": {pk: _account(pairing) for pk, pairing in touched.items()}}
+    for pairing in touched.values():
+        _trade(pairing, trade)
+    after = {"players": [one.number, other.number], "pairings": queries.told_pairings(round_)}
+    history.record(
+        tournament,
+        actor,
+        LogAction.SEATS_SWAPPED,
+        f"{one.player} and {other.player}",
+        before=before,
+        after=after,
+        about=round_,
+    )
+
+
+def _account(pairing: Pairing) -> dict[str, Any]:
+    """Why the two were paired, which a swap ends and its undo brings back."""
+    return {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
+
+
+def _refuse_cut(round_: Round) -> None:
+    if round_.stage.way.is_elimination:
+        raise rounds.NotADraft("In a cut the bracket says who meets, so nobody changes places.")
+
+
+def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
+    if pairing.bye is not None:
+        pairing.bye = trade[pairing.bye.player_id]
+    else:
+        assert pairing.match is not None
+        players = [
+            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
+            for seat in pairing.match.seats.order_by("position")
+        ]
+        matches.reseat(pairing.match, tuple(players))
+    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
+    pairing.save()
+
+
+@transaction.atomic
+def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
+    """Keep a table or a bye when the rest is paired anew, or let it go again. Raise WrongState."""
+    tournament, round_ = rounds.lock_round(pairing.round)
+    if round_.is_closed:
+        raise rounds.WrongState("This round is closed; its tables stay as they are.")
+    if not round_.pairings.filter(pk=pairing.pk).exists():
+        raise rounds.WrongState("This table was made anew meanwhile. Look at the draft again.")
+    if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
+        return
+    action = LogAction.LOCKED if locked else LogAction.UNLOCKED
+    history.record(tournament, actor, action, pairing)
+
+
+@transaction.atomic
+def pair_the_rest(
+    round_: Round, actor: Actor, *, reason: str = "", keep: Collection[int] | None = None
+) -> Job:
+    """Ask for new tables for everybody who is at no kept table (drafts.is_kept).
+
+    `keep` locks these pairings, by primary key, and lets all others go. Works for a draft, and
+    with a reason for a published round: tables with a result or a report stay there too. Raise
+    WrongState for a closed round, ReasonMissing, NothingToPair when all is kept, and NotADraft in
+    a cut.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    history.lock_unfinished(tournament)
+    _refuse_cut(round_)
+    if keep is not None:
+        kept = When(pk__in=keep, then=Value(True))
+        round_.pairings.update(is_locked=Case(kept, default=Value(False)))
+    _refuse_rest(round_, reason)
+    job = queries.pairing_job(tournament, round_.number)
+    if job is None or not job.is_live:
+        job = rounds.fresh_job(tournament, actor, job, round_.number, again=round_.pk)
+        history.record(
+            tournament,
+            actor,
+            LogAction.REST_TO_BE_PAIRED_ANEW,
+            round_,
+            reason=reason,
+            public=not round_.is_draft,
+        )
+    jobs.enqueue(job)
+    return job
+
+
+def _refuse_rest(round_: Round, reason: str) -> None:
+    if round_.stage.way.kind is SystemKind.MANUAL:
+        raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
+    if round_.is_closed:
+        raise rounds.WrongState("This round is closed; open it again before you pair tables anew.")
+    if not round_.is_draft and not reason.strip():
+        raise ReasonMissing("Say why tables that players have seen are paired again.")
+    _gone, arrived = queries.changes_since_draft(round_)
+    if not arrived and all(map(drafts.is_kept, queries.pairings_by_table(round_))):
+        raise NothingToPair("Every table is kept, so there is nothing to pair anew.")
+
+
+@dataclass(frozen=True)
+class HandTable:
+    """A table made by hand; the first seat is Corp in game 1."""
+
+    number: int
+    seats: tuple[Registration, ...]
+
+
+@transaction.atomic
+def pair_by_hand(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
+    """Make these the tables and byes of a draft; locked ones stay beside them.
+
+    A table that is there already keeps its reasons. `seen` is `queries.newest_draft_change` when
+    the page was made. Raise NotBySeats, NotADraft, DraftHasChanged.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    _refuse_cut(round_)
+    draft_guards.refuse_unseen(tournament, seen)
+    pairings = list(queries.pairings_by_table(round_))
+    locked = [pairing for pairing in pairings if pairing.is_locked]
+    _refuse_seats(round_, tables, byes, locked)
+    stay = [pairing for pairing in pairings if _is_wanted(pairing, tables, byes)]
+    clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
+    _write(round_, tables, byes, [*locked, *stay])
+    after = {"pairings": queries.told_pairings(round_)}
+    history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
+
+
+def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:
+    if pairing.bye is not None:
+        return pairing.bye in byes
+    return any(
+        table.number == pairing.table_number and _players(table.seats) == pairing.players
+        for table in tables
+    )
+
+
+def _refuse_seats(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    locked: Sequence[Pairing],
+) -> None:
+    rule = scoring_rule(round_.stage.scoring_rule)
+    least, most = rule.fewest_seats, rule.most_seats
+    taken = [player for pairing in locked for player in pairing.players]
+    everybody = [entry for table in tables for entry in table.seats] + list(byes)
+    numbers = [table.number for table in tables] + [one.table_number for one in locked]
+    for table in tables:
+        if not least <= len(table.seats) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {wanted} players.")
+        if table.number < 1 or numbers.count(table.number) > 1:
+            raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
+    for entry in everybody:
+        if [*taken, *_players(everybody)].count(entry.player_id) > 1:
+            raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
+        if not entry.is_active:
+            raise NotBySeats(f"{entry.player} is not checked in, so they cannot be paired.")
+
+
+def _write(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    there: Sequence[Pairing],
+) -> None:
+    seated = {player for pairing in there for player in pairing.players}
+    new_tables = [table for table in tables if not seated.intersection(_players(table.seats))]
+    new_byes = [entry for entry in byes if entry.player_id not in seated]
+    drafted = drafts.Drafted(
+        tables=tuple(
+            drafts.NewTable(table.number, tuple(entry.number for entry in table.seats))
+            for table in new_tables
+        ),
+        byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),
+    )
+    everybody = [entry for table in new_tables for entry in table.seats] + new_byes
+    write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
+    round_.pairings.exclude(pk__in=[pairing.pk for pairing in there]).update(made_by_hand=True)
+
+
+def _players(entries: Iterable[Registration]) -> list[int]:
+    return [entry.player_id for entry in entries]

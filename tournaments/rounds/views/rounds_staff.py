@@ -1,0 +1,140 @@
+"""Rounds and their clock in the hands of the staff, and the stages they are in."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from core.form_fields import whole_number
+from tournaments.event import permissions
+from tournaments.event.actors import Actor
+from tournaments.models import Round, Tournament
+from tournaments.rounds.drafts import RoundStillOpen
+from tournaments.rounds.forms import MOST_AT_ONCE, MinutesForm, TableMinutesForm
+from tournaments.rounds.pages.clocks import controls
+from tournaments.rounds.pages.stages import stage_lines
+from tournaments.rounds.services import clock, rounds
+from tournaments.web.forms import ReasonForm
+from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
+
+
+@staff_page(permissions.can_run, WRITE)
+def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The clock runs for everybody."""
+    with told(request, rounds.WrongState, rounds.NotADraft):
+        rounds.start(round_or_404(tournament, actor, number), actor)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The results are fixed and the standings computed."""
+    with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
+        rounds.close(round_or_404(tournament, actor, number), actor)
+        messages.success(request, f"Round {number} is closed.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def reopen_round(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Take back the close of the last round, with a reason for the log."""
+    with told(request, RoundStillOpen):
+        said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
+        rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
+        messages.success(request, f"Round {number} is open again.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
+HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
+
+
+@staff_page(permissions.can_run, WRITE)
+def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The clock stands still for everybody."""
+    with told(request, *REFUSALS):
+        clock.pause(round_or_404(tournament, actor, number), actor)
+    return _desk(tournament)
+
+
+@staff_page(permissions.can_run, WRITE)
+def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """It goes on from where it stood."""
+    seen = whole_number(request.POST.get("seen", ""), 18)
+    with told(request, *REFUSALS):
+        clock.resume(round_or_404(tournament, actor, number), actor, seen)
+    return _desk(tournament)
+
+
+@staff_page(permissions.can_run, WRITE)
+def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The whole room gets minutes, or loses some."""
+    round_ = round_or_404(tournament, actor, number)
+    with told(request, *REFUSALS):
+        said = cleaned(MinutesForm(request.POST), HOW_MANY)
+        minutes = said["minutes"]
+        clock.add(round_, minutes, actor, said["seen"])
+        done = "added" if minutes > 0 else "taken"
+        messages.success(request, f"{_minutes(minutes)} {done}: round {number}.")
+    return _desk(tournament)
+
+
+@once
+@staff_page(permissions.can_judge, READ + WRITE)
+def add_to_table(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """One table gets minutes of its own; `?table=` fills it in."""
+    round_ = round_or_404(tournament, actor, number)
+    if request.method != "POST":
+        form = TableMinutesForm(initial={"table": request.GET.get("table")})
+        return _table_page(request, tournament, actor, round_, form)
+    form = TableMinutesForm(request.POST)
+    pairing = table_or_404(round_, form.cleaned_data["table"]) if form.is_valid() else None
+    if pairing is None:
+        return _table_page(
+            request, tournament, actor, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY
+        )
+    minutes, table = form.cleaned_data["minutes"], pairing.table_number
+    with told(request, *REFUSALS):
+        clock.add_to_table(
+            pairing, minutes, actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
+        )
+        done = "more for" if minutes > 0 else "taken from"
+        messages.success(request, f"{_minutes(minutes)} {done} table {table}.")
+    return _desk(tournament)
+
+
+def _table_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    round_: Round,
+    form: TableMinutesForm,
+    status: int = HTTPStatus.OK,
+) -> HttpResponse:
+    context = {"round": round_, "form": form, "controls": controls(round_)}
+    return desk_page(
+        request, tournament, actor, "tournaments/rounds/clock_table.html", context, status
+    )
+
+
+def _minutes(count: int) -> str:
+    return "1 minute" if abs(count) == 1 else f"{abs(count)} minutes"
+
+
+def _desk(tournament: Tournament) -> HttpResponse:
+    return redirect(reverse("tournaments:desk", args=[tournament.slug]) + "#clock")
+
+
+@staff_page(permissions.can_open_desk)
+def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All stages, first to last, with their rounds."""
+    context = {"lines": stage_lines(tournament)}
+    return desk_page(request, tournament, actor, "tournaments/rounds/stages.html", context)

@@ -1,0 +1,1 @@
+"""Projector, overlay, embed, streams and paper."""

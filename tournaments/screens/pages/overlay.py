@@ -1,0 +1,145 @@
+"""What an overlay lays over the picture of a stream: a table, the standings, the clock.
+
+Nothing is in it that a passer-by could not read, and nobody by name who avoids the stream.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from matches.models import Game
+from matches.scoring import Points, Role
+from tournaments.event import queries
+from tournaments.event.pages.identities import Identities, IdentityLine, identities_beside_names
+from tournaments.models import Pairing, Tournament
+from tournaments.rounds.pages import clocks, tables
+from tournaments.rounds.pages.clocks import ClockFace
+from tournaments.screens.pages.stream import StreamSeat, StreamTable, stream_tables
+
+NOT_NAMED = "Not on the stream"
+
+
+@dataclass(frozen=True)
+class OverlaySeat:
+    """A player; `before` are the points they came with, `games_won` is None until it counts."""
+
+    number: int
+    name: str
+    pronouns: str
+    role: Role | None
+    faction: str
+    identities: tuple[IdentityLine, ...]
+    games_won: int | None
+    points: Points | None
+    has_won: bool
+    before: Points | None
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class OverlayTable:
+    """A table as the stream shows it; without seats where it may not be shown, or is not there."""
+
+    round_number: int | None
+    number: int | None
+    seats: tuple[OverlaySeat, ...]
+    clock: ClockFace | None
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anybody to name."""
+        return bool(self.seats)
+
+
+@dataclass(frozen=True)
+class OverlayRow:
+    """A row of the standings; `number` and the names are None and "" of who is not named."""
+
+    rank: int
+    number: int | None
+    name: str
+    pronouns: str
+    points: Points
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the player is told."""
+        return self.number is not None
+
+
+@dataclass(frozen=True)
+class OverlayStandings:
+    """So many rows of the standings in force; `pages` of that size there are."""
+
+    after_round: int | None
+    page: int
+    pages: int
+    rows: tuple[OverlayRow, ...]
+
+
+def table(tournament: Tournament, asked: int | None) -> OverlayTable:
+    """The table of this number in the newest round; without one the first feature table."""
+    round_ = queries.newest_visible_round(tournament)
+    if round_ is None:
+        return OverlayTable(None, asked, (), None)
+    found = next(iter(stream_tables(tournament, round_, asked)), None)
+    if found is None:
+        return OverlayTable(round_.number, asked, (), clocks.face(round_))
+    pairing = queries.pairings_by_table(round_).get(table_number=found.line.table)
+    clock = clocks.face(round_, found.line.table, pairing.extra_minutes)
+    return OverlayTable(round_.number, found.line.table, _seats(tournament, pairing, found), clock)
+
+
+def _seats(tournament: Tournament, pairing: Pairing, found: StreamTable) -> tuple[OverlaySeat, ...]:
+    told = identities_beside_names(tournament, None)
+    won = _games_won(pairing) if found.line.is_settled else None
+    is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
+    return tuple(_seat(one, told, won, is_single=is_single) for one in found.seats)
+
+
+def _seat(
+    one: StreamSeat, told: Identities, won: Counter[int] | None, *, is_single: bool
+) -> OverlaySeat:
+    seat = one.seat
+    shown = told.get(seat.number, ())
+    if is_single and seat.role:
+        shown = tuple(line for line in shown if line.side == seat.role.value)
+    return OverlaySeat(
+        number=seat.number,
+        name=seat.name,
+        pronouns=seat.pronouns,
+        role=seat.role,
+        faction=seat.faction,
+        identities=shown,
+        games_won=None if won is None or not seat.role else won[seat.number],
+        points=seat.points,
+        has_won=seat.has_won,
+        before=one.before,
+        rank=one.rank,
+    )
+
+
+def _games_won(pairing: Pairing) -> Counter[int]:
+    """How many games of a settled match each player won, by their number in the event."""
+    tournament = pairing.round.stage.tournament
+    winners = Game.objects.filter(match=pairing.match_id, winner__isnull=False)
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    return Counter(numbers[player] for player in winners.values_list("winner__player", flat=True))
+
+
+def standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
+    """The standings in force, `top` rows a page; a page behind the last one has none."""
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return OverlayStandings(None, page, 0, ())
+    hidden = set(
+        tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
+    )
+    lines = tables.standings_table(tournament, snapshot, None).lines
+    rows = tuple(_row(line, hidden) for line in lines[(page - 1) * top : page * top])
+    return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
+
+
+def _row(line: tables.StandingLine, hidden: set[int]) -> OverlayRow:
+    if line.number in hidden:
+        return OverlayRow(line.rank, None, "", "", line.match_points)
+    return OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)

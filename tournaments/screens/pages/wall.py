@@ -1,0 +1,229 @@
+"""What the wall shows: the views that fit the moment, or those somebody chose, and their rows.
+
+Everybody in the room reads it, so it asks as a reader of the public pages: no draft, no deck,
+nobody's own rows.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from tournaments.event import queries
+from tournaments.models import Round, RoundState, Tournament
+from tournaments.registration.pages.meeting import meeting_lines
+from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.rounds import elimination
+from tournaments.rounds.pages import clocks, tables
+
+FIRST_MINUTES = timedelta(minutes=5)
+"""So long after a round is published everybody looks for their table, and for nothing else."""
+NEWEST_RESULTS = 60
+
+
+class View(StrEnum):
+    """What can be on the wall; in the order of the keys 1 to 9."""
+
+    PAIRINGS = "pairings"
+    TABLES = "tables"
+    CLOCK = "clock"
+    STANDINGS = "standings"
+    RESULTS = "results"
+    BRACKET = "bracket"
+    GAMES = "games"
+    MEETING = "meeting"
+    JOIN = "join"
+
+
+LABELS: Mapping[View, str] = {
+    View.PAIRINGS: "Pairings by name",
+    View.TABLES: "Pairings by table",
+    View.CLOCK: "Clock",
+    View.STANDINGS: "Standings",
+    View.RESULTS: "Newest results",
+    View.BRACKET: "Bracket",
+    View.GAMES: "Games of the cut",
+    View.MEETING: "Player meeting",
+    View.JOIN: "Join",
+}
+
+
+@dataclass(frozen=True)
+class WallView:
+    """One view: its name, the heading above it, and what its template lists (see its function).
+
+    What has nothing to list is `empty`.
+    """
+
+    name: View
+    title: str
+    content: object = None
+
+    @property
+    def template(self) -> str:
+        return f"tournaments/screens/wall/_{self.name}.html"
+
+    @property
+    def is_empty(self) -> bool:
+        return self.content is not None and not self.content
+
+
+@dataclass(frozen=True)
+class Wall:
+    """The wall at one moment.
+
+    Until `first_until` only the first view is shown. Who `can_register` is told how.
+    """
+
+    views: tuple[WallView, ...]
+    round: Round | None
+    clock: clocks.ClockFace | None
+    can_register: bool
+    first_until: datetime | None
+
+    @property
+    def first_until_milliseconds(self) -> int:
+        """`first_until` as scripts count; 0 when all views take turns at once."""
+        return round(self.first_until.timestamp() * 1000) if self.first_until else 0
+
+
+def wall(tournament: Tournament, chosen: Iterable[str] = ()) -> Wall:
+    """The views somebody has `chosen`, by name, or those that fit the moment."""
+    round_ = queries.newest_visible_round(tournament)
+    can_register = queries.can_register_now(tournament)
+    asked = set(chosen)
+    held = tuple(view for view in View if view in asked)
+    fitting = held or _fitting(tournament, round_, can_register)
+    return Wall(
+        views=tuple(VIEWS[name](tournament, round_) for name in fitting),
+        round=round_,
+        clock=clocks.face(round_),
+        can_register=can_register,
+        first_until=None if held else _first_until(round_),
+    )
+
+
+def _fitting(tournament: Tournament, round_: Round | None, can_register: bool) -> tuple[View, ...]:
+    """Joining first, then tables; once all sit, clock and standings; these between rounds."""
+    if round_ is None:
+        return _before_round_one(tournament, can_register)
+    is_cut = round_.stage.way.is_elimination
+    if round_.is_closed:
+        return _between_rounds(tournament, is_cut)
+    if round_.state == RoundState.PUBLISHED:
+        return (View.PAIRINGS,)
+    if is_cut:
+        return (View.PAIRINGS, View.BRACKET, View.GAMES)
+    has_standings = queries.newest_snapshot(tournament) is not None
+    return (View.PAIRINGS, View.CLOCK, *((View.STANDINGS,) if has_standings else ()))
+
+
+def _before_round_one(tournament: Tournament, can_register: bool) -> tuple[View, ...]:
+    if not queries.meeting_is_on(tournament):
+        return (View.JOIN,)
+    return (View.MEETING, View.JOIN) if can_register else (View.MEETING,)
+
+
+def _between_rounds(tournament: Tournament, is_cut: bool) -> tuple[View, ...]:
+    if is_cut:
+        return (View.BRACKET, View.STANDINGS) if tournament.is_finished else (View.BRACKET,)
+    return (View.STANDINGS,) if tournament.is_finished else (View.STANDINGS, View.RESULTS)
+
+
+def _first_until(round_: Round | None) -> datetime | None:
+    if round_ is None or round_.state != RoundState.RUNNING or round_.published_at is None:
+        return None
+    return round_.published_at + FIRST_MINUTES
+
+
+def _pairings(tournament: Tournament, round_: Round | None) -> WallView:
+    """Name lines, by name."""
+    lines = tables.name_lines(tables.table_lines(round_)) if round_ else []
+    return WallView(View.PAIRINGS, _of(round_, "find your table"), lines)
+
+
+def _tables(tournament: Tournament, round_: Round | None) -> WallView:
+    """Table lines, in order."""
+    lines = tables.table_lines(round_) if round_ else []
+    return WallView(View.TABLES, _of(round_, "by table"), lines)
+
+
+def _clock(tournament: Tournament, round_: Round | None) -> WallView:
+    """Tables that have time of their own."""
+    if round_ is None:
+        return WallView(View.CLOCK, _of(None, ""))
+    extra = {"tables": clocks.table_times(round_), "open": queries.open_tables(round_).count()}
+    return WallView(View.CLOCK, _of(round_, ""), extra)
+
+
+def _standings(tournament: Tournament, round_: Round | None) -> WallView:
+    """Standing lines, best first."""
+    snapshot = queries.newest_snapshot(tournament)
+    lines = tables.standings_table(tournament, snapshot).lines if snapshot else ()
+    after = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
+    return WallView(View.STANDINGS, "Final standings" if tournament.is_finished else after, lines)
+
+
+def _results(tournament: Tournament, round_: Round | None) -> WallView:
+    """Table lines with a settled result, the newest first."""
+    if round_ is None:
+        return WallView(View.RESULTS, "Newest results", ())
+    settled = queries.pairings_by_table(round_).filter(match__settled_at__isnull=False)
+    newest = settled.order_by("-match__settled_at", "table_number")[:NEWEST_RESULTS]
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    lines = [tables.table_line(pairing, numbers) for pairing in newest]
+    return WallView(View.RESULTS, _of(round_, "newest results"), lines)
+
+
+def _bracket(tournament: Tournament, round_: Round | None) -> WallView:
+    """The drawing, and who won."""
+    cut = _cut(tournament)
+    if cut is None:
+        return WallView(View.BRACKET, "Bracket", ())
+    content = {"sheet": bracket_sheet(cut), "winner": cut.winner.player.name if cut.winner else ""}
+    return WallView(View.BRACKET, f"Top {len(cut.entries)}", content)
+
+
+def _games(tournament: Tournament, round_: Round | None) -> WallView:
+    """Games that are over or can be played, the newest first."""
+    cut = _cut(tournament)
+    games = bracket_sheet(cut).games if cut else ()
+    known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
+    title = f"Top {len(cut.entries)}: games" if cut else "Games"
+    return WallView(View.GAMES, title, known[::-1])
+
+
+def _cut(tournament: Tournament) -> elimination.Cut | None:
+    stage = queries.cut_of_event(tournament)
+    return elimination.cut_of(stage) if stage and queries.is_public_cut(stage) else None
+
+
+def _meeting(tournament: Tournament, round_: Round | None) -> WallView:
+    """Meeting lines, by name; nobody once round 1 says where they sit."""
+    lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
+    return WallView(View.MEETING, "Player meeting: find your table", lines)
+
+
+def _join(tournament: Tournament, round_: Round | None) -> WallView:
+    is_open = queries.can_register_now(tournament)
+    return WallView(View.JOIN, "Join the event" if is_open else "The event on your phone")
+
+
+def _of(round_: Round | None, what: str) -> str:
+    """A heading about a round."""
+    if round_ is None:
+        return "Round 1 is about to be paired"
+    return f"Round {round_.number}: {what}" if what else f"Round {round_.number}"
+
+
+VIEWS: Mapping[View, Callable[[Tournament, Round | None], WallView]] = {
+    View.PAIRINGS: _pairings,
+    View.TABLES: _tables,
+    View.CLOCK: _clock,
+    View.STANDINGS: _standings,
+    View.RESULTS: _results,
+    View.BRACKET: _bracket,
+    View.GAMES: _games,
+    View.MEETING: _meeting,
+    View.JOIN: _join,
+}

@@ -1,0 +1,54 @@
+"""Whether something at an event is new, for browsers that are told instead of asking.
+
+A stream carries the version of one event and nothing else: no names, no rows.
+Whoever may read the event may follow it, by the same rule as its pages.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
+
+from tournaments.event import visibility
+from tournaments.models import Tournament
+from tournaments.web.views.access import event_or_404
+
+
+@dataclass(frozen=True)
+class Told:
+    """The version of an event, and whether anybody may read it who has its address."""
+
+    version: int
+    is_for_all: bool
+
+
+def told(slugs: Iterable[str]) -> dict[str, Told]:
+    """By slug, in one query; events that are gone are left out."""
+    known = Tournament.objects.filter(slug__in=slugs)
+    rows = known.only("slug", "version", "visibility", "practice_of")
+    return {row.slug: Told(row.version, visibility.is_open(row)) for row in rows}
+
+
+def may_follow(slug: str, cookies: str) -> bool:
+    """Whether the browser with these cookies may read the event now."""
+    try:
+        event_or_404(_request(cookies), slug)
+    except (Http404, PermissionDenied):
+        return False
+    return True
+
+
+def _request(cookies: str) -> HttpRequest:
+    """A request of this browser, far enough to know who it is."""
+    request = HttpRequest()
+    request.COOKIES = parse_cookie(cookies)
+    SessionMiddleware(_nothing).process_request(request)
+    AuthenticationMiddleware(_nothing).process_request(request)
+    return request
+
+
+def _nothing(_: HttpRequest) -> HttpResponse:
+    return HttpResponse()

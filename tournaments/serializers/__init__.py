@@ -1,1 +1,0 @@
-"""Events as the API tells them. Players go by their number in the event."""

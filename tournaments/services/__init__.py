@@ -1,1 +1,0 @@
-"""What changes an event: one use case, one function, one transaction."""

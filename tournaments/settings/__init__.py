@@ -1,0 +1,1 @@
+"""An event created and changed, and its staff."""

@@ -1,0 +1,291 @@
+"""What an organiser says about an event."""
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from core.form_fields import TitleField, moment_input, refuse_far_years
+from core.time_zones import known_zones
+from decks import games
+from engine.standings import DEFAULT_TIE_BREAKERS
+from matches.scoring import scoring_rule
+from tournaments.event.forms import DECK_RULES, DeckRulesFields, fields_of
+from tournaments.models import Tournament
+from tournaments.settings.forms.scoring import (
+    TieBreakersField,
+    choices_of,
+    fitting_rule,
+    fitting_system,
+    rank_points_field,
+    rank_points_of,
+    scoring_choices,
+    scoring_choices_of,
+    system_field,
+    with_rank_points,
+)
+
+MORE = (
+    "location",
+    "description",
+    "visibility",
+    "time_zone",
+    "registration_closes_at",
+    "max_players",
+    "scoring_rule",
+    "bye_points",
+    "planned_rounds",
+    "round_minutes",
+    "decks_required",
+    "decks_close_at",
+)
+"""What a new event may leave as it is."""
+
+OF_DECKS = ("decks_required", "decks_close_at")
+"""Settings of games with decks, besides their rules."""
+
+OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
+"""Fields that stand for a part of a setting."""
+
+
+class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
+    """All settings of an event that people choose.
+
+    Closing times are told in the time zone of the event.
+    """
+
+    system = system_field()
+    scoring_rule = forms.ChoiceField(label="Scoring", required=False)
+    rank_points = rank_points_field()
+    time_zone = forms.CharField(
+        label="Time zone",
+        help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
+        widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+    )
+
+    tie_breakers = TieBreakersField()
+
+    class Meta:
+        model = Tournament
+        fields = ["name", "starts_on", *MORE]
+        field_classes = {"name": TitleField, "location": TitleField}
+        labels = {
+            "starts_on": "Date",
+            "visibility": "Who can see it",
+            "registration_closes_at": "Registration closes at",
+            "max_players": "Most players",
+            "bye_points": "Points for a bye",
+            "planned_rounds": "Rounds",
+            "round_minutes": "Minutes a round",
+            "decks_required": "Players hand in deck lists",
+            "decks_close_at": "Deck lists are due at",
+        }
+        help_texts = {
+            "registration_closes_at": "Empty: it stays open until you close it.",
+            "max_players": "Raise it for a larger event. Empty: no limit.",
+            "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
+            "bye_points": "Empty: as usual for the scoring.",
+            "planned_rounds": "Empty: as many as the number of players wants.",
+            "location": "Shop, city, or where it is played online.",
+        }
+        widgets = {
+            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "registration_closes_at": moment_input(),
+            "decks_close_at": moment_input(),
+            "description": forms.Textarea(attrs={"rows": 4}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
+        for name in ("starts_on", "registration_closes_at", "decks_close_at"):
+            self.fields[name].validators.append(refuse_far_years)
+        self._ask_for_scoring()
+        self._ask_for_decks()
+        if self.instance.pk:
+            self.fields["system"].initial = self.instance.stages.get(number=1).system
+            self.fields["system"].choices = choices_of(self.instance.game)  # type: ignore[attr-defined]
+        self.fields["tie_breakers"].initial = self._tie_breakers
+
+    def _ask_for_scoring(self) -> None:
+        """The rules of the game, without what only another game has."""
+        game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
+        self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = kept.id.partition(":")[0]
+        self.initial["rank_points"] = rank_points_of(kept.id)
+        if kept.has_roles:
+            del self.fields["rank_points"]
+
+    def _ask_for_decks(self) -> None:
+        self.ask_for_deck_rules([self.instance.game], self.instance.deck_rules)
+        if not self.instance.has_decks:
+            for name in OF_DECKS:
+                del self.fields[name]
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields behind the disclosure."""
+        return [self[name] for name in ("system", *MORE, *OTHERS) if name in self.fields]
+
+    @property
+    def more_has_errors(self) -> bool:
+        return any(field.errors for field in self.more)
+
+    @property
+    def zones(self) -> list[str]:
+        return sorted(known_zones())
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
+        if zone not in known_zones():
+            raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
+        return zone
+
+    def clean_round_minutes(self) -> int:
+        minutes: int | None = self.cleaned_data["round_minutes"]
+        if minutes is not None and not 5 <= minutes <= 600:
+            raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
+        return minutes or int(self._kept("round_minutes"))
+
+    def clean_tie_breakers(self) -> list[str]:
+        # A form sent without the choices, as by a script, changes nothing.
+        omitted = self["tie_breakers"].field.widget.value_omitted_from_data(
+            self.data, self.files, self.add_prefix("tie_breakers")
+        )
+        return self._tie_breakers if omitted else self.cleaned_data["tie_breakers"]
+
+    @property
+    def _tie_breakers(self) -> list[str]:
+        return list(self.instance.tie_breakers or DEFAULT_TIE_BREAKERS)
+
+    def clean_max_players(self) -> int | None:
+        most: int | None = self.cleaned_data["max_players"]
+        if most is not None and most < 2:
+            raise forms.ValidationError(
+                f"An event has 2 players or more, not {most}. Leave it empty for no limit."
+            )
+        return most
+
+    def clean_visibility(self) -> str:
+        return str(self.cleaned_data["visibility"] or self._kept("visibility"))
+
+    def clean_planned_rounds(self) -> int | None:
+        rounds: int | None = self.cleaned_data["planned_rounds"]
+        if rounds is not None and not 1 <= rounds <= 30:
+            raise forms.ValidationError(f"An event has 1 to 30 rounds, not {rounds}.")
+        return rounds
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if "scoring_rule" in cleaned:
+            self._fit_scoring(cleaned)
+        if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
+            cleaned["bye_points"] = scoring_rule(cleaned["scoring_rule"]).bye_points
+        if "scoring_rule" in cleaned and "system" in cleaned:
+            self._fit_system(cleaned)
+        self.refuse_format_of_another_game(self._game())
+        return cleaned
+
+    def _game(self) -> str:
+        return str(self._kept("game"))
+
+    def _kept_rule(self) -> str:
+        """What an empty choice stands for, without its points by place."""
+        return str(self._kept("scoring_rule")).partition(":")[0]
+
+    def _fit_scoring(self, cleaned: dict[str, Any]) -> None:
+        typed = cleaned.get("rank_points", "")
+        try:
+            chosen = cleaned["scoring_rule"] or self._kept_rule()
+            cleaned["scoring_rule"] = fitting_rule(self._game(), chosen)
+        except forms.ValidationError as refusal:
+            self.add_error("scoring_rule", refusal)
+            return
+        try:
+            cleaned["scoring_rule"] = with_rank_points(cleaned["scoring_rule"], typed)
+        except forms.ValidationError as refusal:
+            self.add_error("rank_points", refusal)
+
+    def _fit_system(self, cleaned: dict[str, Any]) -> None:
+        try:
+            cleaned["system"] = fitting_system(cleaned["system"], cleaned["scoring_rule"])
+        except forms.ValidationError as refusal:
+            self.add_error("system", refusal)
+
+    def _kept(self, name: str) -> Any:
+        return getattr(self.instance, name)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the service is told, by name; the instance itself is never saved."""
+        asked = [name for name in self.Meta.fields if name in self.fields]
+        return {
+            **{name: self.cleaned_data[name] for name in asked},
+            **self.deck_rules(self._game()),
+            "system": self.cleaned_data["system"],
+            "tie_breakers": self.cleaned_data["tie_breakers"],
+        }
+
+
+class CreateForm(SettingsForm):
+    """A new event: name, date and game are enough."""
+
+    game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in MORE:
+            self.fields[name].required = False
+        self.fields["starts_on"].initial = timezone.localdate()
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def _ask_for_scoring(self) -> None:
+        """The rules of all games: the choice is made in the same form."""
+        self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = ""
+        # The points of a bye are those of a game that is not chosen yet.
+        self.initial["bye_points"] = None
+
+    def _ask_for_decks(self) -> None:
+        """The rules of all games with decks; a script shows those of the chosen game."""
+        self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
+        for game in games.GAMES:
+            for name in (*fields_of(game), *_fields_of_scoring(game)):
+                of_games = self.fields[name].widget.attrs
+                of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Without the format: an event without one would silently allow every card."""
+        return [field for field in super().more if field.name != "format_id"]
+
+    def clean_max_players(self) -> int | None:
+        # A form sent without the field, as by a script, takes the usual limit.
+        if "max_players" not in self.data:
+            return int(self._kept("max_players"))
+        return super().clean_max_players()
+
+    def clean_game(self) -> str:
+        return self.cleaned_data["game"] or games.DEFAULT.id
+
+    def _game(self) -> str:
+        return str(self.cleaned_data.get("game", games.DEFAULT.id))
+
+    def _kept_rule(self) -> str:
+        return ""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        settings = {**super().settings, "game": self.cleaned_data["game"]}
+        if not self.data.get("round_minutes"):
+            # Left empty, it is as usual for the game.
+            del settings["round_minutes"]
+        if not games.GAMES[settings["game"]].has_decks:
+            # Whatever the boxes of the form say.
+            settings |= {"decks_required": False, "decks_close_at": None}
+        return settings
+
+
+def _fields_of_scoring(game: str) -> tuple[str, ...]:
+    has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
+    return ("rank_points",) if has_ranks else ()

@@ -1,0 +1,260 @@
+"""Settings and staff as documents of the API."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from decks import games
+from engine.standings import TIE_BREAKERS
+from engine.systems import SYSTEMS
+from matches.scoring import SCORING_RULES, RankRule, scoring_rule
+from tournaments.models import (
+    DeckAudience,
+    LateEntry,
+    RoundState,
+    Staff,
+    StaffInvitation,
+    StaffRole,
+    Tournament,
+    Visibility,
+)
+from tournaments.rounds.pages.stages import StageLine
+
+ALWAYS = ("match_points", "lot")
+STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
+ALL_SYSTEMS = list(SYSTEMS)
+CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in ALWAYS]
+MOST = 32_767
+
+
+def _number(**options: Any) -> Whole:
+    return Whole(min_value=0, max_value=MOST, required=False, **options)
+
+
+class DeckRulesBody(Body):
+    """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
+
+    runner_minimum = Whole(min_value=1, max_value=999, required=False)
+    corp_minimum = Whole(min_value=1, max_value=999, required=False)
+    exact_ratio = YesNo(required=False)
+    ban_list = YesNo(required=False)
+    format_id = Text(
+        max_length=40, required=False, allow_blank=True, help_text="Empty: the basic rules."
+    )
+
+
+class SettingsBody(Body):
+    """Settings to change; what is not said stays. A time without an offset is UTC."""
+
+    name = Text(max_length=120, required=False)
+    starts_on = serializers.DateField(required=False)
+    time_zone = Text(max_length=64, required=False, help_text="Such as Europe/Berlin.")
+    location = Text(max_length=120, required=False, allow_blank=True)
+    description = Text(max_length=20_000, required=False, allow_blank=True)
+    visibility = serializers.ChoiceField(Visibility.choices, required=False)
+    registration_is_open = YesNo(required=False)
+    registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
+    max_players = _number(allow_null=True)
+    guests_per_address = _number(
+        allow_null=True,
+        help_text="New players from one network in ten minutes; null: no limit.",
+    )
+    has_waiting_list = YesNo(required=False)
+    system = serializers.ChoiceField(STARTS, required=False, help_text="Of the first stage.")
+    scoring_rule = serializers.ChoiceField(
+        list(SCORING_RULES), required=False, help_text="One of the game."
+    )
+    rank_points = serializers.ListField(
+        child=Whole(min_value=0, max_value=999),
+        max_length=8,
+        required=False,
+        help_text="Points by place, first place first; of Free Radicals. Empty: as usual.",
+    )
+    bye_points = Whole(
+        min_value=0, max_value=MOST, required=False, allow_null=True, help_text="Null: as usual."
+    )
+    tie_breakers = serializers.ListField(
+        child=serializers.ChoiceField(CHOSEN),
+        max_length=6,
+        required=False,
+        help_text="Between match points, which come first, and a lot.",
+    )
+    planned_rounds = _number(allow_null=True, help_text="Null: as many as the players want.")
+    round_minutes = _number()
+    overtime_minutes = _number()
+    table_numbers = Text(
+        max_length=120, required=False, allow_blank=True, help_text="Such as 1-20, 31-40."
+    )
+    feature_tables = Text(max_length=60, required=False, allow_blank=True)
+    confirm_after_minutes = _number(allow_null=True)
+    no_show_minutes = _number(allow_null=True)
+    late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
+    late_entry_until = _number(allow_null=True)
+    drops_absent = YesNo(required=False)
+    staff_need_second_factor = YesNo(
+        required=False, help_text="Switched on by an account that has one."
+    )
+    decks_required = YesNo(required=False)
+    decks_close_at = serializers.DateTimeField(required=False, allow_null=True)
+    deck_rules = DeckRulesBody(required=False)
+
+
+class NewEventBody(SettingsBody):
+    """A new event: its name and day are enough."""
+
+    name = Text(max_length=120)
+    starts_on = serializers.DateField()
+    game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
+
+
+class DeckRulesSerializer(serializers.Serializer[Any]):
+    """Of onr the first four, of anr the last; the others are left out."""
+
+    runner_minimum = serializers.IntegerField(required=False)
+    corp_minimum = serializers.IntegerField(required=False)
+    exact_ratio = serializers.BooleanField(required=False)
+    ban_list = serializers.BooleanField(required=False)
+    format_id = serializers.CharField(required=False)
+
+
+class SettingsSerializer(serializers.ModelSerializer[Tournament]):
+    """All settings of an event, for those who run it."""
+
+    system = serializers.SerializerMethodField()
+    scoring_rule = serializers.SerializerMethodField()
+    rank_points = serializers.SerializerMethodField()
+    tie_breakers = serializers.SerializerMethodField()
+    deck_rules = DeckRulesSerializer()
+    is_practice = serializers.SerializerMethodField()
+    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
+    page = serializers.HyperlinkedIdentityField(view_name="tournaments:event", lookup_field="slug")
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "slug",
+            "game",
+            *SettingsBody().fields,
+            "join_code",
+            "decks_locked_at",
+            "decks_revealed_at",
+            "is_practice",
+            "finished_at",
+            "url",
+            "page",
+        ]
+
+    def get_system(self, tournament: Tournament) -> str:
+        """How the first stage is paired."""
+        return tournament.stages.get(number=1).system
+
+    def get_scoring_rule(self, tournament: Tournament) -> str:
+        """The id of the rule, without points by place."""
+        return scoring_rule(tournament.scoring_rule).id.partition(":")[0]
+
+    def get_rank_points(self, tournament: Tournament) -> list[int]:
+        """Points by place; empty where the game has none."""
+        rule = scoring_rule(tournament.scoring_rule)
+        return list(rule.rank_points) if isinstance(rule, RankRule) else []
+
+    def get_tie_breakers(self, tournament: Tournament) -> list[str]:
+        """The ids between match points and the lot."""
+        return [id_ for id_ in tournament.tie_breakers if id_ not in ALWAYS]
+
+    def get_is_practice(self, tournament: Tournament) -> bool:
+        """Whether this is a sandbox."""
+        return tournament.practice_of_id is not None
+
+
+class JoiningSerializer(serializers.Serializer[Any]):
+    """The join code and the address that holds it."""
+
+    join_code = serializers.CharField()
+    address = serializers.URLField()
+
+
+class StageSerializer(serializers.Serializer[Any]):
+    """One part of the event."""
+
+    number = serializers.IntegerField(source="stage.number")
+    system = serializers.ChoiceField(list(SYSTEMS), source="stage.system")
+    scoring_rule = serializers.CharField(source="stage.scoring_rule")
+    scoring = serializers.CharField(help_text="The rule by its name.")
+    decks_shown_to = serializers.ChoiceField(DeckAudience.choices, source="stage.decks_shown_to")
+    decks_shown_at = serializers.DateTimeField(source="stage.decks_shown_at", allow_null=True)
+    rounds = serializers.SerializerMethodField()
+
+    def get_rounds(self, line: StageLine) -> list[int]:
+        """The numbers of the rounds that are published."""
+        return [one.number for one in line.rounds if one.state != RoundState.DRAFT]
+
+
+GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
+LIFETIMES = [1, 8, 24, 72, 168]
+
+
+class StaffBody(Body):
+    """An account by its username, and its role."""
+
+    username = Text(max_length=150)
+    role = serializers.ChoiceField(GIVEN_ROLES)
+
+
+class InvitationBody(Body):
+    """A role for whoever opens the link first."""
+
+    role = serializers.ChoiceField(GIVEN_ROLES)
+    hours = Choice(LIFETIMES, required=False, help_text="How long the link is good; else 24.")
+    note = Text(max_length=80, required=False, allow_blank=True, help_text="For whom it is.")
+
+
+class InvitationSecretBody(Body):
+    """The secret at the end of the link of an invitation."""
+
+    secret = Text(max_length=100)
+
+
+class StaffSerializer(serializers.ModelSerializer[Staff]):
+    """An account with its role at the event."""
+
+    id = serializers.IntegerField(source="pk")
+    username = serializers.CharField(source="user.username")
+
+    class Meta:
+        model = Staff
+        fields = ["id", "username", "role"]
+
+
+class GivenRoleSerializer(StaffSerializer):
+    """The role that an invitation gave."""
+
+    event = serializers.SlugField(source="tournament.slug")
+
+    class Meta(StaffSerializer.Meta):
+        fields = [*StaffSerializer.Meta.fields, "event"]
+
+
+class InvitationSerializer(serializers.ModelSerializer[StaffInvitation]):
+    """A link to a role that still works. The link itself is told once, when it is made."""
+
+    id = serializers.IntegerField(source="pk")
+    role = serializers.ChoiceField(GIVEN_ROLES)
+    made_by = serializers.SerializerMethodField()
+
+    class Meta:
+        model = StaffInvitation
+        fields = ["id", "role", "note", "made_by", "made_at", "ends_at"]
+
+    def get_made_by(self, invitation: StaffInvitation) -> str | None:
+        """The username of who made it; null when that account is gone."""
+        return invitation.made_by.username if invitation.made_by else None
+
+
+class NewInvitationSerializer(serializers.Serializer[Any]):
+    """A new link: whoever opens it first takes the role."""
+
+    link = serializers.URLField(allow_null=True, help_text="Told once; null when sent again.")
+    role = serializers.ChoiceField(GIVEN_ROLES)
+    note = serializers.CharField(allow_blank=True)
+    ends_at = serializers.DateTimeField()

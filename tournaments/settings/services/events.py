@@ -1,0 +1,258 @@
+"""The event itself: made, set up, opened, closed, finished."""
+
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from core.errors import Refusal, StaleVersion
+from decks import games
+from decks.legality.records import deck_rules_of
+from engine.standings import DEFAULT_TIE_BREAKERS
+from engine.systems import CUTS, first_stage
+from matches.scoring import scoring_rule
+from players import factors
+from players.models import User
+from tournaments.decklists import deck_verdicts
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.event.services import news
+from tournaments.event.services.standings import request_standings
+from tournaments.judging.services import local_rulings
+from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
+from tournaments.models.codes import new_join_code
+from tournaments.registration.services import registrations
+from tournaments.rounds import elimination
+
+FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
+"""What cannot change once a round is paired: points already given depend on it."""
+
+
+class SettingIsFixed(Refusal):
+    """A setting that points already given depend on."""
+
+
+class OwnFactorMissing(Refusal):
+    """Whoever asks the staff for a second factor would be locked out themself."""
+
+
+class NotOver(Refusal):
+    """There is a round that is not closed."""
+
+
+@transaction.atomic
+def create(
+    owner: User,
+    *,
+    name: str,
+    starts_on: date,
+    game: str = games.DEFAULT.id,
+    system: str = "",
+    **settings: Any,
+) -> Tournament:
+    """A new event with its first stage; `owner` owns it. `settings` are fields by name.
+
+    Without a `scoring_rule` it is the usual one of the game, without a `system` the first stage
+    is run as is usual for the scoring. Raises UnknownScoringRule.
+    """
+    played = games.GAMES[game]
+    rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
+    settings.setdefault("bye_points", rule.bye_points)
+    settings.setdefault("round_minutes", played.round_minutes)
+    settings.setdefault("decks_required", played.has_decks)
+    deck_rules = asdict(deck_rules_of(game, {})) if played.has_decks else {}
+    settings.setdefault("deck_rules", deck_rules)
+    settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
+    facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
+    slug = queries.free_slug(name)
+    try:
+        with transaction.atomic():
+            tournament = Tournament.objects.create(slug=slug, **facts)
+    except IntegrityError:
+        # Two events of one name at the same moment: the second gets a lot behind it.
+        slug = f"{slug}-{new_join_code().lower()}"
+        tournament = Tournament.objects.create(slug=slug, **facts)
+    Stage.objects.create(
+        tournament=tournament,
+        number=1,
+        system=system or first_stage(rule)[0].id,
+        scoring_rule=tournament.scoring_rule,
+    )
+    Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
+    history.record(tournament, Actor(user=owner), LogAction.EVENT_CREATED, tournament.name)
+    return tournament
+
+
+@transaction.atomic
+def change_settings(
+    tournament: Tournament, actor: Actor, *, seen_log: int | None = None, **settings: Any
+) -> Tournament:
+    """Change fields of the event by name. Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
+
+    `system` is that of the first stage. `seen_log` is the newest log entry
+    when the form was made. Only settings that differ are written, so two
+    editors of different settings never collide.
+    """
+    locked = history.lock_unfinished(tournament)
+    first = locked.stages.get(number=1)
+    kept = {key: getattr(first if key == "system" else locked, key) for key in settings}
+    changed = {key: value for key, value in settings.items() if kept[key] != value}
+    before = {key: kept[key] for key in changed}
+    _refuse_fixed(locked, changed)
+    _refuse_lockout(actor, changed)
+    _refuse_stale(locked, seen_log, before, changed)
+    if changed:
+        _write(locked, first, changed)
+        history.record(
+            locked, actor, LogAction.SETTINGS_CHANGED, before=_plain(before), after=_plain(changed)
+        )
+    _follow_up(locked, actor, changed)
+    return locked
+
+
+def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> None:
+    for key, value in changed.items():
+        setattr(first if key == "system" else tournament, key, value)
+    tournament.save(update_fields=[key for key in changed if key != "system"])
+    first.save(update_fields=["system"])
+    if "scoring_rule" in changed:
+        # A cut has been given a scoring of its own.
+        before_cut = tournament.stages.exclude(system__in=CUTS)
+        before_cut.update(scoring_rule=tournament.scoring_rule)
+
+
+def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
+    """What was judged or ranked by the old settings is judged and ranked again."""
+    if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
+        deck_verdicts.judge_again(tournament, actor)
+    if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
+        request_standings(tournament, from_round=1)
+    if "max_players" in changed:
+        registrations.fill_places(tournament)
+    if "visibility" in changed:
+        local_rulings.follow_visibility(tournament)
+
+
+def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
+    fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
+    if fixed and queries.rounds(tournament).exists():
+        names = " and ".join(key.replace("_", " ") for key in fixed)
+        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
+
+
+def _refuse_lockout(actor: Actor, changed: dict[str, Any]) -> None:
+    has_factor = actor.user is not None and factors.has_factor(actor.user)
+    if changed.get("staff_need_second_factor") and not has_factor:
+        raise OwnFactorMissing(
+            "Your own account has no second factor yet, so you would lock yourself out. "
+            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
+        )
+
+
+def _refuse_stale(
+    tournament: Tournament,
+    seen_log: int | None,
+    before: dict[str, Any],
+    changed: dict[str, Any],
+) -> None:
+    if _is_changed_since(tournament, seen_log, list(changed)):
+        raise StaleVersion(
+            "Somebody changed the same settings while you had them open. Now recorded: "
+            f"{_in_words(before)}. You entered: {_in_words(changed)}. Look, then save again.",
+            recorded=_plain(before),
+            entered=_plain(changed),
+        )
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    """Settings for a person; what has parts of its own is told by its name."""
+    told = {key.replace("_", " "): value for key, value in _plain(values).items()}
+    return ", ".join(
+        f"other {name}" if isinstance(value, dict | list) else f"{name} {_word_for(value)}"
+        for name, value in told.items()
+    )
+
+
+def _word_for(value: Any) -> str:
+    words = {None: "not set", "": "empty", True: "yes", False: "no"}
+    return words[value] if value in (None, "") or isinstance(value, bool) else str(value)
+
+
+def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:
+    """Whether somebody changed one of these settings after this entry of the log."""
+    if seen_log is None or not settings:
+        return False
+    since = tournament.log.filter(
+        action__in=log_actions.SETTING_CHANGES, after__has_any_keys=settings, pk__gt=seen_log
+    )
+    return since.exists()
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value if isinstance(value, int | bool | list | dict | None) else str(value)
+        for key, value in values.items()
+    }
+
+
+@transaction.atomic
+def set_registration(
+    tournament: Tournament, actor: Actor, *, is_open: bool, seen_log: int | None = None
+) -> None:
+    """Open or close registration by hand. Opening takes back a closing time that is past.
+
+    What is so already stays without a word.
+
+    `seen_log` is the newest log entry when the page was made. Raise StaleVersion when somebody
+    set the closing time since.
+    """
+    locked = history.lock_unfinished(tournament)
+    if _is_changed_since(locked, seen_log, ["registration_closes_at"]):
+        recorded = {"registration_closes_at": locked.registration_closes_at}
+        entered = {"registration_is_open": is_open}
+        raise StaleVersion(
+            "Somebody set another closing time while you had this page open. Now recorded: "
+            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then choose.",
+            recorded=_plain(recorded),
+            entered=_plain(entered),
+        )
+    is_over = is_open and queries.is_past_closing_time(locked)
+    if locked.registration_is_open == is_open and not is_over:
+        return
+    locked.registration_is_open = is_open
+    if is_over:
+        locked.registration_closes_at = None
+    locked.save(update_fields=["registration_is_open", "registration_closes_at"])
+    history.record(
+        locked, actor, LogAction.REGISTRATION_OPENED if is_open else LogAction.REGISTRATION_CLOSED
+    )
+
+
+@transaction.atomic
+def finish(tournament: Tournament, actor: Actor) -> None:
+    """The standings are final. Refused while a round is not closed."""
+    locked = history.lock_unfinished(tournament)
+    latest = queries.latest_round(locked)
+    if latest is None or not latest.is_closed:
+        raise NotOver("Close the last round before you finish the event.")
+    cut = queries.cut_of_event(locked)
+    if cut is not None and elimination.cut_of(cut).winner is None:
+        raise NotOver("The cut is not decided yet. Play its games, or undo it before it begins.")
+    locked.finished_at = timezone.now()
+    locked.registration_is_open = False
+    locked.save(update_fields=["finished_at", "registration_is_open"])
+    history.record(locked, actor, LogAction.EVENT_FINISHED)
+    news.event_finished(locked)
+
+
+@transaction.atomic
+def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
+    """Take back `finish`, with a reason for the log. Nothing happens to an event under way."""
+    locked = history.lock(tournament)
+    if not locked.is_finished:
+        return
+    locked.finished_at = None
+    locked.save(update_fields=["finished_at"])
+    history.record(locked, actor, LogAction.EVENT_REOPENED, reason=reason)

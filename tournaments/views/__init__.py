@@ -1,1 +1,0 @@
-"""Pages of the events: fetch, ask, act, answer."""

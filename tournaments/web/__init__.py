@@ -1,0 +1,1 @@
+"""What every page and every view of the API needs."""

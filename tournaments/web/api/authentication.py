@@ -1,0 +1,131 @@
+"""Who asks the API, a token of an account or the session of a browser, and how often they may."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import Q
+from django.utils import timezone
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from knox.auth import TokenAuthentication as KnoxTokenAuthentication
+from rest_framework import authentication
+from rest_framework.authentication import get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+
+from core import rate_limits
+from core.client_addresses import counted_address
+from core.rate_limits import MinuteThrottle
+from players.models import User
+from players.queries import SESSION_KEY
+from tournaments.models import ApiToken
+
+USE_NOTED_EVERY = timedelta(minutes=1)
+REFUSED = "This token is not known, has expired or was revoked. Make a new one on your page."
+
+
+class TokenAuthentication(KnoxTokenAuthentication):
+    """`Authorization: Token ...`: the account of the token, and the token as `request.auth`."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The account and the token, None without one. Raises AuthenticationFailed, Throttled."""
+        if not get_authorization_header(request).isascii():
+            raise AuthenticationFailed(REFUSED)
+        try:
+            found: tuple[User, ApiToken] | None = super().authenticate(request)
+        except AuthenticationFailed:
+            # Only who sends an unknown one waits: others at this address have good ones.
+            if rate_limits.is_over("unknown_tokens", counted_address(request)):
+                raise Throttled(rate_limits.seconds_left()) from None
+            raise
+        if found is not None:
+            _note_use(found[1])
+        return found
+
+    def _cleanup_token(self, auth_token: ApiToken) -> bool:
+        """Whether to pass over this one. Unlike in knox none is deleted: its owner sees it end."""
+        return not auth_token.is_live
+
+
+def _note_use(token: ApiToken) -> None:
+    """Once a minute: a program that polls writes no row each time."""
+    now = timezone.now()
+    unnoted = Q(last_used_at=None) | Q(last_used_at__lt=now - USE_NOTED_EVERY)
+    if token.last_used_at is None or token.last_used_at < now - USE_NOTED_EVERY:
+        ApiToken.objects.filter(unnoted, pk=token.pk).update(last_used_at=now)
+
+
+class SessionAuthentication(authentication.SessionAuthentication):
+    """A browser that is logged in, or whose session has claimed a guest: it sends a CSRF token."""
+
+    def authenticate(self, request: Request) -> tuple[Any, None] | None:
+        """The account of the session, None for a stranger or a guest. Raises PermissionDenied."""
+        found: tuple[Any, None] | None = super().authenticate(request)
+        # A guest acts by the session alone, so another site must not be able to make it act.
+        if found is None and SESSION_KEY in request.session:
+            self.enforce_csrf(request)
+        return found
+
+    def authenticate_header(self, request: Request) -> str:
+        """Names what is missing, so that a stranger is answered 401."""
+        return "Token"
+
+
+class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The token in the description of the API."""
+
+    target_class = "tournaments.web.api.authentication.TokenAuthentication"
+    name = "token"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """As a header."""
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Token` and a blank before the token.",
+        }
+
+
+class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The session in the description of the API."""
+
+    target_class = "tournaments.web.api.authentication.SessionAuthentication"
+    name = "session"
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        """As a cookie."""
+        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+class TokenThrottle(MinuteThrottle):
+    """All that one token asks."""
+
+    name = "token"
+
+    def who(self, request: Request) -> str:
+        return request.auth.digest if isinstance(request.auth, ApiToken) else ""
+
+
+class TokenWriteThrottle(TokenThrottle):
+    """What one token writes."""
+
+    name = "token_writes"
+
+    def who(self, request: Request) -> str:
+        return "" if request.method in SAFE_METHODS else super().who(request)
+
+
+class PersonThrottle(MinuteThrottle):
+    """All that one account or guest asks in browsers."""
+
+    name = "person"
+
+    def who(self, request: Request) -> str:
+        if request.auth is not None:
+            return ""
+        if request.user.is_authenticated:
+            return f"user-{request.user.pk}"
+        # The session has been read to see whether its CSRF token is asked for.
+        guest = request.session.get(SESSION_KEY)
+        return "guest-" + "-".join(map(str, guest)) if guest else ""

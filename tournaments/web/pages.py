@@ -1,0 +1,48 @@
+"""The newest thing everybody waits for: which round is out, and where one sits in it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from players.models import Player
+from tournaments.event import queries
+from tournaments.models import Pairing, Round, Tournament
+
+BYE, NOT_IN_IT = "bye", "-"
+
+
+@dataclass(frozen=True)
+class News:
+    """The newest published round, None before the first; `seat` is a table, BYE or NOT_IN_IT."""
+
+    round_number: int | None = None
+    seat: str = NOT_IN_IT
+
+    def __str__(self) -> str:
+        """As the header X-News and static/js/news.js have it: "3/12"."""
+        return f"{self.round_number or 0}/{self.seat}"
+
+
+def news(tournament: Tournament, player: Player | None) -> News:
+    """For this player, or for everybody else; at most two small queries."""
+    latest = queries.visible_rounds(tournament).values_list("pk", "number").last()
+    if latest is None:
+        return News()
+    round_, number = latest
+    if player is None:
+        return News(number)
+    mine = Q(match__seats__player=player) | Q(bye__player=player)
+    tables = Pairing.objects.filter(mine, round=round_).order_by()
+    return News(number, _seat(list(tables.values_list("table_number", flat=True)[:1])))
+
+
+def _seat(tables: Sequence[int | None]) -> str:
+    if not tables:
+        return NOT_IN_IT
+    return str(tables[0]) if tables[0] is not None else BYE
+
+
+def news_of(round_: Round | None, tables: Sequence[int | None]) -> News:
+    """The same where the round is known, and the table in it: none, a number or None for a bye."""
+    return News() if round_ is None else News(round_.number, _seat(tables))

@@ -1,0 +1,284 @@
+"""What several parts of the API answer with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError as NotFound
+from django.core.validators import RegexValidator
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.api_bodies import Body, Text, Whole
+from core.jobs import JobState
+from engine.standings import TIE_BREAKERS
+from matches import records
+from matches.scoring import MatchResult, Points
+from rulings.forms import LONGEST_NOTE, MOST_CITED, CitedField
+from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
+from rulings.permissions import readable_by_program
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import Job, JobKind, Registration, RoundState, Tournament
+
+
+class TieBreakerSerializer(serializers.Serializer[Any]):
+    """What orders the standings, first to last."""
+
+    id = serializers.CharField()
+    heading = serializers.CharField()
+    name = serializers.CharField()
+
+
+class EventSerializer(serializers.ModelSerializer[Tournament]):
+    """An event in a list."""
+
+    player_count = serializers.IntegerField()
+    is_finished = serializers.BooleanField()
+    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
+    page = serializers.HyperlinkedIdentityField(view_name="tournaments:event", lookup_field="slug")
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "slug",
+            "name",
+            "game",
+            "starts_on",
+            "time_zone",
+            "location",
+            "visibility",
+            "player_count",
+            "is_finished",
+            "finished_at",
+            "url",
+            "page",
+        ]
+
+
+class EventDetailSerializer(EventSerializer):
+    """An event with its rules."""
+
+    tie_breakers = serializers.SerializerMethodField()
+    current_round = serializers.IntegerField(
+        source="current_number",
+        allow_null=True,
+        help_text="The number of the newest round that is published; null before the first.",
+    )
+
+    class Meta(EventSerializer.Meta):
+        fields = [
+            *EventSerializer.Meta.fields,
+            "description",
+            "registration_is_open",
+            "registration_closes_at",
+            "max_players",
+            "scoring_rule",
+            "bye_points",
+            "planned_rounds",
+            "current_round",
+            "round_minutes",
+            "decks_required",
+            "tie_breakers",
+        ]
+
+    @extend_schema_field(TieBreakerSerializer(many=True))
+    def get_tie_breakers(self, tournament: Tournament) -> Any:
+        """The figures of the standings, in order."""
+        breakers = [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
+        return TieBreakerSerializer(breakers, many=True).data
+
+
+class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
+    """A player of the event as other answers name them."""
+
+    name = serializers.CharField(source="player.name")
+
+    class Meta:
+        model = Registration
+        fields = ["number", "name"]
+
+
+class PlayerSerializer(PlayerNameSerializer):
+    """A player's place in the event."""
+
+    pronouns = serializers.CharField(source="player.pronouns")
+
+    class Meta(PlayerNameSerializer.Meta):
+        fields = ["number", "name", "pronouns", "state", "joined_in_round"]
+
+
+MOST_ROUNDS, LONGEST_REASON = 999, 500
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    """One piece of work. It is over when its state is done, failed or parked."""
+
+    kind = serializers.ChoiceField(JobKind.choices)
+    state = serializers.ChoiceField(JobState.choices)
+    label = serializers.CharField(  # type: ignore[assignment]
+        source="get_kind_label", help_text="The work in words."
+    )
+    number = serializers.SerializerMethodField(help_text="The round it is for, where there is one.")
+
+    class Meta:
+        model = Job
+        fields = [
+            "id",
+            "kind",
+            "state",
+            "error",
+            "label",
+            "number",
+            "attempts",
+            "created_at",
+            "finished_at",
+        ]
+
+    def get_number(self, job: Job) -> int | None:
+        """The round it is for."""
+        number = job.payload.get("number") or job.payload.get("from_round")
+        return number if isinstance(number, int) else None
+
+
+class JobRoundSerializer(serializers.Serializer[Any]):
+    """The round a job has made; `url` is where it is read: a draft has an address of its own."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(RoundState.choices)
+    url = serializers.CharField()
+
+
+class JobDetailSerializer(JobSerializer):
+    """One piece of work, and the round it has made."""
+
+    round = JobRoundSerializer(allow_null=True)
+
+    class Meta(JobSerializer.Meta):
+        fields = [*JobSerializer.Meta.fields, "round"]
+
+
+class PairingBody(Body):
+    """Which round to pair: the next one unless told."""
+
+    number = Whole(
+        min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, default=None
+    )
+    force_reason = Text(
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Close the round before although results are missing, and why.",
+    )
+
+
+class PairingAskedSerializer(serializers.Serializer[Any]):
+    """The job that pairs round `number`; ask for it until it is over."""
+
+    job = JobSerializer()
+    number = serializers.IntegerField()
+
+
+A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
+MOST_VERSIONS = 9999
+
+
+class CiteSerializer(Body):
+    """A version of a ruling; without a number the one that holds now."""
+
+    code = Text(
+        max_length=80,
+        validators=[A_CODE],
+        help_text='The code or the short code, such as "R-0231".',
+    )
+    version = Whole(
+        min_value=1, max_value=MOST_VERSIONS, allow_null=True, required=False, default=None
+    )
+
+
+@extend_schema_field(CiteSerializer(many=True))
+class CitesField(serializers.ListField):
+    """What somebody cites, in order: becomes RulingVersions; a code nobody knows is a 400."""
+
+    child = CiteSerializer()
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"required": False, "max_length": MOST_CITED, **options})
+
+    def to_internal_value(self, data: Any) -> list[RulingVersion]:
+        """The versions. Raises ValidationError with the nearest codes."""
+        among = readable_by_program(self.context["request"])
+        return [_version(cite, among) for cite in super().to_internal_value(data)]
+
+
+def _version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersion:
+    number = cite["version"]
+    typed = f"{cite['code']} v{number}" if number else cite["code"]
+    field = CitedField()
+    field.among = among
+    try:
+        (version,) = field.clean(typed)
+    except NotFound as unknown:
+        raise serializers.ValidationError(unknown.messages) from unknown
+    return version
+
+
+class CitedSerializer(serializers.Serializer[Any]):
+    """A version that was cited; `newest` is the number of the newest one by now."""
+
+    code = serializers.CharField(source="version.ruling.short_code")
+    version = serializers.IntegerField(source="version.number")
+    newest = serializers.IntegerField()
+    subject = serializers.CharField(source="version.ruling.subject")
+
+
+def cited_by(note: str) -> Any:
+    """The field of what a note rests on, which may be null; `note` is its attribute."""
+    return CitedSerializer(many=True, source=f"{note}.citations.all", default=list, read_only=True)
+
+
+class NoteSerializer(serializers.ModelSerializer[JudgeNote]):
+    """What a judge wrote about a match."""
+
+    kind = serializers.ChoiceField(NoteKind.choices)
+    author = serializers.CharField(allow_null=True)
+    rulings = CitedSerializer(many=True, source="citations")
+
+    class Meta:
+        model = JudgeNote
+        fields = ["id", "kind", "author", "text", "rulings", "created_at"]
+
+
+class NoteWanted(Body):
+    """A note on a match: words, rulings, or both."""
+
+    text = Text(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
+    rulings = CitesField(default=list)
+
+
+BY_SEAT = {"totals": "points", "victory_points": "points", "factions": "faction"}
+"""The parts of a result that have a value for each player, and its name in a body."""
+
+
+@extend_schema_field(
+    {"oneOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?\d+/\d+$"}]}
+)
+class PointsField(serializers.ReadOnlyField):
+    """Points are whole numbers; a share of a place that is not whole is told as "10/3"."""
+
+    def to_representation(self, value: Points) -> int | str:
+        return value if isinstance(value, int) else str(value)
+
+
+def result_to_body(result: MatchResult, numbers: Mapping[int, int]) -> dict[str, Any] | None:
+    """The result by players' numbers, which are given by position; None where nothing is said."""
+    if not result:
+        return None
+    body = records.to_document(result)
+    body["games"] = [{**game, "corp": numbers[game["corp"]]} for game in body["games"]]
+    for name, key in BY_SEAT.items():
+        body[name] = [
+            {"player": numbers[position], key: value}
+            for position, value in enumerate(body[name], start=1)
+        ]
+    return body

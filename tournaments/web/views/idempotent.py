@@ -1,0 +1,153 @@
+"""Writes from phones: sent again with the same key, they are done once and answered as before.
+
+A form gets a page back; a script that asks for JSON gets `{"told": [{"level", "text"}], "next"}`:
+what to tell the player, and the page to go on with.
+"""
+
+from collections.abc import Callable
+from functools import partial, wraps
+from http import HTTPStatus
+from typing import Any, Concatenate, ParamSpec, TypedDict
+
+from django.contrib import messages
+from django.contrib.messages import get_messages
+from django.contrib.messages.constants import DEFAULT_TAGS
+from django.contrib.messages.storage.base import BaseStorage
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import render
+
+from core import idempotency, outside_transaction
+from core.errors import Refusal
+from core.idempotency import Answer, Write
+from tournaments.event.actors import Actor
+from tournaments.models import KeptAnswer
+from tournaments.web.views.access import actor_of
+from tournaments.web.views.offline import reader_of
+
+P = ParamSpec("P")
+
+
+READER = "Datafort-Reader"
+
+
+class ReaderHasChanged(Refusal):
+    """What one person wrote on this device would be sent as another one's."""
+
+
+class Told(TypedDict):
+    """One message to the player; `level` is "success", "info", "warning" or "error"."""
+
+    level: str
+    text: str
+
+
+def once(
+    view: Callable[Concatenate[HttpRequest, P], HttpResponse],
+) -> Callable[..., HttpResponse]:
+    """Do a POST with a key once. Without a key, or from a stranger, the view is as it was."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        who = _who(actor_of(request))
+        if request.method != "POST" or not who:
+            return view(request, *args, **kwargs)
+        try:
+            _refuse_another(request)
+            key = idempotency.key_of(request)
+            if not key:
+                return view(request, *args, **kwargs)
+            write = Write(who, key, idempotency.digest_of_form(request))
+            answering = _Answering(request)
+            act = partial(view, request, *args, **kwargs)
+            return outside_transaction.begun_anew(answering.answer, write, act)
+        except (
+            ReaderHasChanged,
+            idempotency.KeyNotUsable,
+            idempotency.KeyUsedOtherwise,
+        ) as refusal:
+            return _refused(request, refusal)
+
+    return wrapper
+
+
+def _refuse_another(request: HttpRequest) -> None:
+    """Raise ReaderHasChanged when a script says it was written by somebody who is not asking."""
+    wrote = request.headers.get(READER)
+    if wrote is not None and wrote != reader_of(request):
+        raise ReaderHasChanged(
+            "Not sent: somebody else uses this device now. Open your own page and write it again."
+        )
+
+
+def _who(actor: Actor) -> str:
+    if actor.player is not None:
+        return f"player:{actor.player.pk}"
+    return f"user:{actor.user.pk}" if actor.user is not None else ""
+
+
+class _Answering:
+    """One request on its way to its answer."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        self.request = request
+        self.page: HttpResponse | None = None
+        self.before = len(_storage(request))
+
+    def answer(self, write: Write, act: Callable[[], HttpResponse]) -> HttpResponse:
+        kept = idempotency.answered_once(KeptAnswer, write, lambda: self._acted(act()))
+        if kept is None:
+            assert self.page is not None
+            return self.page
+        told: list[Told] = kept.content["told"]
+        if wants_json(self.request):
+            _storage(self.request).used = True
+            return _as_json(told, kept.content["next"])
+        if self.page is None:
+            for message in told:
+                messages.add_message(self.request, LEVELS[message["level"]], message["text"])
+        return HttpResponseRedirect(kept.content["next"])
+
+    def _acted(self, page: HttpResponse) -> Answer | None:
+        """What is to be kept: where a write leads and what was told; a form shown again is none."""
+        self.page = page
+        if not isinstance(page, HttpResponseRedirect):
+            return None
+        told = _unread(self.request)[self.before :]
+        return Answer(page.status_code, {"told": told, "next": page.url})
+
+
+LEVELS = {tag: level for level, tag in DEFAULT_TAGS.items()}
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether a script asks, which shows the answer itself."""
+    return request.headers.get("Accept", "") == "application/json"
+
+
+def _storage(request: HttpRequest) -> BaseStorage:
+    storage = get_messages(request)
+    assert isinstance(storage, BaseStorage)
+    return storage
+
+
+def _unread(request: HttpRequest) -> list[Told]:
+    storage = _storage(request)
+    told: list[Told] = [{"level": message.level_tag, "text": str(message)} for message in storage]
+    # Looking at them is not showing them.
+    storage.used = False
+    return told
+
+
+def _as_json(told: list[Told], next_: str) -> JsonResponse:
+    is_refused = any(message["level"] == "error" for message in told)
+    status = HTTPStatus.CONFLICT if is_refused else HTTPStatus.OK
+    return JsonResponse({"told": told, "next": next_}, status=status)
+
+
+def _refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY
+    if wants_json(request):
+        told: list[Told] = [{"level": "error", "text": str(refusal)}]
+        return JsonResponse({"told": told, "next": "", "code": refusal.code}, status=status)
+    context: dict[str, Any] = {"refusal": refusal}
+    return render(request, "tournaments/web/sent_before.html", context, status=status)

@@ -1,0 +1,259 @@
+"""Pages that refresh themselves: told apart by an ETag before anything is rendered.
+
+All that others see of an event moves its version, so a page is new when its
+address, the version, the reader or the code that lays it out is new, or a
+moment set for it has passed. What the page of one player shows has a version
+of its own: results of other tables do not move it.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from hashlib import sha256
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec
+
+from csp.decorators import csp_exempt
+from django.conf import settings
+from django.contrib.messages import get_messages
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.csrf import csrf_protect
+
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import Tournament
+from tournaments.web.pages import news
+from tournaments.web.views import page_cache
+from tournaments.web.views.access import event_or_404, open_event_or_404
+from tournaments.web.views.server_time import with_now
+
+P = ParamSpec("P")
+EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
+FOR_ALL, FOR_ONE, SECRET = (
+    "public, max-age=0, s-maxage=1",
+    "private, no-cache",
+    "private, no-store",
+)
+"""A proxy before the site may give what is for all to others for a second."""
+VERSIONS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
+"""The columns that say whether a page is still right, and for whom."""
+
+
+def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
+    """A public page of an event: `view` is called only when the reader's copy is old.
+
+    `for_players` is the Cache-Control of what a known player gets. All strangers get the same page,
+    rendered once for each version of the event.
+    """
+
+    # Sets the cookie of a form on the page itself, before it is kept for all.
+    with_cookie = csrf_protect(view)
+
+    @wraps(view)
+    def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        if not is_stranger(request):
+            tournament, actor = event_or_404(request, slug)
+            return unless_fresh(
+                request,
+                etag_of(request, tournament, actor),
+                lambda: view(request, tournament, actor, *args, **kwargs),
+                for_players if actor.player else FOR_ONE,
+            )
+
+        def newest() -> tuple[int, HttpResponse]:
+            tournament = open_event_or_404(slug)
+            response = with_cookie(request, tournament, NOBODY, *args, **kwargs)
+            response["ETag"] = etag_of(request, tournament, NOBODY)
+            return tournament.version, response
+
+        return _for_strangers(request, slug, newest)
+
+    return answer
+
+
+def is_stranger(request: HttpRequest) -> bool:
+    """Whether nothing says who asks: no session, and no message that waits for them."""
+    cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
+    return not any(cookie in request.COOKIES for cookie in cookies)
+
+
+def _for_strangers(
+    request: HttpRequest, slug: str, newest: Callable[[], tuple[int, HttpResponse]]
+) -> HttpResponse:
+    """While the page is unchanged one small query is all that is asked."""
+    tournament = open_event_or_404(slug, only=VERSIONS)
+    place = _place(request, tournament, NOBODY)
+    response = unless_fresh(
+        request,
+        _etag(place, tournament.version),
+        lambda: page_cache.rendered_once(request, place, tournament.version, newest),
+        FOR_ALL,
+    )
+    if not page_cache.is_for_all(response) and response.status_code == HTTPStatus.OK:
+        response["Cache-Control"] = FOR_ONE
+    return response
+
+
+def unless_fresh(
+    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
+) -> HttpResponse:
+    """304 when the reader's copy has this ETag, else the answer with its ETag."""
+    if _is_told(request):
+        return _marked(answer(), "", SECRET)
+    response = _unless_fresh(request, etag, answer, cache_control)
+    if settings.LIVE_URL and is_fragment(request):
+        slug = request.resolver_match.kwargs["slug"] if request.resolver_match else ""
+        response["Datafort-Live"] = f"{settings.LIVE_URL}/events/{slug}/"
+    return response
+
+
+def _unless_fresh(
+    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
+) -> HttpResponse:
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return _marked(_bare(request, unchanged), etag, cache_control)
+    return _marked(answer(), etag, cache_control)
+
+
+def _bare(request: HttpRequest, unchanged: HttpResponse) -> HttpResponse:
+    """Without the policies for a page: the reader has them, with the copy that is still right."""
+    xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
+    return unchanged
+
+
+def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
+    if etag and response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
+        # What was rendered meanwhile for all has an ETag already, that of a newer version.
+        response.headers.setdefault("ETag", etag)
+    response["Cache-Control"] = cache_control
+    patch_vary_headers(response, ["Cookie", "X-Fragment"])
+    return with_now(response)
+
+
+def _is_told(request: HttpRequest) -> bool:
+    """Whether the page has a message: it is like no other, and the next one is without it."""
+    if is_fragment(request) or is_stranger(request):
+        return False
+    return bool(len(get_messages(request)))
+
+
+def is_fragment(request: HttpRequest) -> bool:
+    """Whether only the part that refreshes is asked for."""
+    return request.headers.get("X-Fragment") == "1"
+
+
+def etag_of(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    *parts: object,
+    version: object = None,
+    fragment: bool | None = None,
+) -> str:
+    """The ETag of this address for this reader. `parts` are what else the page shows.
+
+    `version` is that of what it shows of the event, where this is not all.
+    """
+    place = _place(request, tournament, actor, fragment=fragment)
+    return _etag(place, tournament.version if version is None else version, *parts)
+
+
+def _etag(place: str, *shown: object) -> str:
+    return f'W/"{_digest(place, *shown)}"'
+
+
+def _place(
+    request: HttpRequest, tournament: Tournament, actor: Actor, *, fragment: bool | None = None
+) -> str:
+    """This address as this reader gets it, whatever the version of the event."""
+    part = is_fragment(request) if fragment is None else fragment
+    return _digest(
+        tournament.pk,
+        request.get_host(),
+        request.get_full_path(),
+        get_language(),
+        part,
+        _reader(request, actor, tournament, part),
+        queries.is_past_closing_time(tournament),
+        visibility.moments_passed(tournament),
+        look(),
+    )
+
+
+def _digest(*known: object) -> str:
+    return sha256(repr(known).encode()).hexdigest()[:32]
+
+
+def _reader(
+    request: HttpRequest, actor: Actor, tournament: Tournament, fragment: bool
+) -> tuple[object, ...]:
+    """A fragment shows a player's own rows; a page also the account and the way to the desk.
+
+    A page may hold a form with the secret of this browser, which a log-in changes.
+    """
+    player = actor.player.pk if actor.player else None
+    if fragment or actor == NOBODY:
+        return (player,)
+    user = actor.user.pk if actor.user else None
+    secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    return (player, user, secret, permissions.is_shown_desk(actor, tournament))
+
+
+APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
+
+
+@lru_cache
+def look() -> str:
+    """What lays pages out: an upgrade makes every copy old, archived events included."""
+    base: Path = settings.BASE_DIR
+    code = Path(__file__).parents[3]
+    laid_out_by = (
+        *((base / "templates", "*.html"), (base / "static", "*.*")),
+        *((code / app, "*.py") for app in APPS),
+    )
+    digest = sha256()
+    for folder, kind in laid_out_by:
+        for file in sorted(folder.rglob(kind)):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def event_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    template: str,
+    here: str,
+    context: dict[str, Any],
+) -> HttpResponse:
+    """The page, or its partial `live` for a poll; the tab `here` is marked."""
+    shared = {"tournament": tournament, "actor": actor, **context}
+    if "is_playing" not in context:
+        shared["is_playing"] = queries.registration_of(actor.player, tournament) is not None
+    told = context.get("news") or news(tournament, actor.player)
+    if is_fragment(request):
+        fragment = render(request, f"{template}#live", shared)
+        # The title of a page is outside of its polled part: static/js/news.js sets it.
+        fragment["X-News"] = str(told)
+        return fragment
+    return render(
+        request,
+        template,
+        {
+            **shared,
+            "here": here,
+            "news": told,
+            "can_open_desk": permissions.is_shown_desk(actor, tournament),
+            "has_bracket": queries.has_public_bracket(tournament),
+            "has_decks": visibility.has_decks_page(tournament, actor.player),
+            "poll_url": request.get_full_path(),
+            "poll_etag": context.get("poll_etag")
+            or etag_of(request, tournament, actor, fragment=True),
+        },
+    )

@@ -1,0 +1,169 @@
+"""What every page behind the desk shares: who may open it, and how it says no."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import wraps
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
+from django.utils.functional import SimpleLazyObject
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from django.views.defaults import permission_denied
+
+from core.errors import Refusal
+from core.form_fields import whole_number
+from core.time_zones import known_zones
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.event.permissions import SecondFactorNeeded
+from tournaments.models import Tournament
+from tournaments.web.views.access import Ability, event_for
+
+READ, WRITE = ("GET", "HEAD"), ("POST",)
+"""The methods of a page, of an act; a form has both."""
+ROW_SECONDS = 600
+P = ParamSpec("P")
+StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
+
+
+def staff_page(
+    ability: Ability, methods: Sequence[str] = READ
+) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
+    """A page for people with this ability; it gets the event and the actor.
+
+    A stranger is sent to the log-in page, before anything is said about the
+    event; an account without the ability gets 403. Nothing of it is cached.
+    """
+
+    def decorate(view: StaffView[P]) -> Callable[..., HttpResponse]:
+        @require_http_methods(methods)
+        @never_cache
+        @wraps(view)
+        def wrapper(
+            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(_way_back(request))
+            tournament, actor = event_for(request, slug, ability)
+            return view(request, tournament, actor, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+def _way_back(request: HttpRequest) -> str:
+    # Many addresses only take a POST: after the log-in their page comes first.
+    return request.get_full_path() if request.method == "GET" else request.META.get("PATH_INFO", "")
+
+
+class NotUnderstood(Refusal):
+    """What was typed into a form that the page does not show again."""
+
+
+def cleaned(form: Form, wanted: str) -> dict[str, Any]:
+    """What the form holds; NotUnderstood, in the words `wanted`, when it is not valid."""
+    if not form.is_valid():
+        raise NotUnderstood(wanted)
+    return form.cleaned_data
+
+
+class told:  # noqa: N801 - reads as a sentence: with told(request, ...)
+    """Tell the refusals a page expects as messages; anything else surfaces.
+
+    An event that has been finished meanwhile can refuse any change, so that is
+    always expected, and so is NotUnderstood. `refusal` is what was told, None
+    when all went well.
+    """
+
+    def __init__(self, request: HttpRequest, *expected: type[Refusal]) -> None:
+        self.request, self.expected = request, (*expected, EventIsFinished, NotUnderstood)
+        self.refusal: Refusal | None = None
+
+    def __enter__(self) -> "told":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        if not isinstance(error, self.expected):
+            return False
+        assert isinstance(error, Refusal)
+        self.refusal = error
+        messages.error(self.request, str(error))
+        return True
+
+
+def desk_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    template: str,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page of the desk with what all of them need."""
+    shared = {**abilities(tournament, actor), **context}
+    with in_zone(tournament.time_zone):
+        return render(request, template, shared, status=status)
+
+
+def row_cache(request: HttpRequest) -> dict[str, Any]:
+    """For `{% cache row_seconds ... reader ... %}` around a row with forms in it.
+
+    Their token is right for who has this cookie alone; without one nothing is kept.
+    """
+    reader = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return {"reader": reader, "row_seconds": ROW_SECONDS if reader else 0}
+
+
+def seen_id(request: HttpRequest) -> int | None:
+    """The log entry a form was made after, as it was sent; None when that is no number."""
+    return whole_number(request.POST.get("seen", ""), 18)
+
+
+def in_zone(name: str) -> AbstractContextManager[None]:
+    """Read and write moments in this time zone, or in that of the site when there is none."""
+    return timezone.override(ZoneInfo(name) if name in known_zones() else None)
+
+
+def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
+    """The event, and what this person may do at it, for the templates."""
+    return {
+        "tournament": tournament,
+        "here": "desk",
+        "can_open_desk": True,
+        # Only a whole page has tabs, and the desk knows by itself.
+        "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(tournament)),
+        "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(tournament, actor.player)),
+        "is_playing": queries.registration_of(actor.player, tournament) is not None,
+        "can_run": permissions.can_run(actor, tournament),
+        "can_score": permissions.can_enter_results(actor, tournament),
+        "can_judge": permissions.can_judge(actor, tournament),
+        "can_head_judge": permissions.can_head_judge(actor, tournament),
+        "can_own": permissions.can_own(actor, tournament),
+    }
+
+
+def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page of every 403; staff without a second factor are led to set one up."""
+    if not isinstance(exception, SecondFactorNeeded):
+        return permission_denied(request, exception)
+    context = {"event": exception.tournament, "way_back": request.path}
+    response = render(request, "tournaments/web/second_factor.html", context, status=403)
+    add_never_cache_headers(response)
+    return response
