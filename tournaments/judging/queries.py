@@ -1,4 +1,4 @@
-"""Calls, citations, local rulings and what a penalty would do."""
+"""Calls, citations and local rulings of an event, and what a penalty does to a result."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

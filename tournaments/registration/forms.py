@@ -1,4 +1,4 @@
-"""Names for the roster, seats of the meeting and wishes."""
+"""Sign-ups, the roster, the player meeting and wishes, as people type them."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What staff fill in at the desk."""
+"""What staff give on several pages: a reason, a role, seats to swap."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""What several parts of the API answer with."""
+"""Events, players, jobs, notes and results as documents of several slices."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,1 +1,1 @@
-"""The same for programs."""
+"""The API of this slice."""

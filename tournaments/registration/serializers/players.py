@@ -115,7 +115,7 @@ class MyStandingSerializer(serializers.Serializer[Any]):
 class MeSerializer(serializers.ModelSerializer[Registration]):
     """A player's own place in the event."""
 
-    # Wants the day of pages.my_day as context "day".
+    # Wants the day of registration.pages.my_day as context "day".
 
     name = serializers.CharField(source="player.name")
     pronouns = serializers.CharField(source="player.pronouns")

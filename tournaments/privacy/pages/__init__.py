@@ -1,0 +1,1 @@
+"""What one page shows, read only."""
