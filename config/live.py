@@ -1,6 +1,6 @@
 """A process of its own that tells browsers of changes: streams with the version of an event.
 
-    granian --interface asgi --port 8001 config.live:application
+    granian --interface asgi --port 8001 --workers-kill-timeout 8 config.live:application
 
 It only reads. Once a second one query asks for the versions of all events somebody follows,
 on any database. Pages name the stream where DATAFORT_LIVE_URL is set, and do without it when

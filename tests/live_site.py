@@ -138,7 +138,8 @@ def _server(port: str, workers: int) -> list[str]:
         return [sys.executable, "manage.py", "serve", "--port", port]
     command = [str(BIN / "granian"), "--interface", "wsgi", "--port", port]
     command += ["--workers", str(workers), "--blocking-threads", str(THREADS)]
-    return [*command, "--log-level", "warning", "config.wsgi:application"]
+    command += ["--workers-kill-timeout", "8", "--log-level", "warning"]
+    return [*command, "config.wsgi:application"]
 
 
 def _run(arguments: list[str], environment: dict[str, str]) -> None:

@@ -20,6 +20,8 @@ ADDRESS = re.compile(r"https?://[^\s'\"]+")
 SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")
 READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
 PROGRAMS = {"granian", "celery", "python"}
+GRACE = 10
+"""Seconds docker waits for a container it stops; systemd waits longer."""
 
 
 def command_exists(words: list[str]) -> bool:
@@ -40,6 +42,14 @@ def dockerfile() -> list[tuple[str, str]]:
     text = (DEPLOY / "Dockerfile").read_text()
     lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)).splitlines()
     return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines if line]
+
+
+def service_of(path: Path) -> configparser.SectionProxy:
+    """What a systemd unit says of its service."""
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str  # type: ignore[assignment,method-assign]
+    unit.read_string(path.read_text())
+    return unit["Service"]
 
 
 @pytest.fixture(scope="module")
@@ -132,15 +142,26 @@ def test_the_units_run_our_commands():
         f"datafort-{name}" for name in ("web", "worker", "beat", "live")
     }
     for path in UNITS:
-        unit = configparser.RawConfigParser(strict=False)
-        unit.optionxform = str  # type: ignore[assignment,method-assign]
-        unit.read_string(path.read_text())
-        service = unit["Service"]
+        service = service_of(path)
         assert command_exists(service["ExecStart"].split()), path
         assert "ExecStartPre" not in service or command_exists(service["ExecStartPre"].split())
         assert service["User"] == "datafort", path
         assert service["NoNewPrivileges"] == "yes", path
         assert service["ProtectSystem"] == "strict", path
+
+
+def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
+    """A worker that is started anew does not hear that it shall end until it has loaded."""
+    started = [
+        json.loads(dict(dockerfile())["CMD"]),
+        *(service.get("command", []) for service in compose["services"].values()),
+        *(service_of(path)["ExecStart"].split() for path in UNITS),
+    ]
+    servers = [words for words in started if words and Path(words[0]).name == "granian"]
+
+    assert len(servers) == 4
+    for words in servers:
+        assert 0 < int(words[words.index("--workers-kill-timeout") + 1]) < GRACE, words
 
 
 ANALYZE = shutil.which("systemd-analyze")
