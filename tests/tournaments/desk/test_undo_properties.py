@@ -22,6 +22,7 @@ from tournaments.settings.services import events
 
 pytestmark = pytest.mark.check(33)
 
+TABLE = ("round__number", "table_number")
 Act = Callable[[Tournament, Actor, random.Random], Any]
 
 
@@ -95,17 +96,9 @@ ACTS: dict[str, Act] = {
 
 def state(event: Tournament) -> dict[str, Any]:
     """All that changes and undos may move; without moments, versions and reports."""
-    matches = [
-        [
-            pairing.match.state,
-            pairing.match.flags,
-            [(seat.player_id, seat.points, seat.typed_points) for seat in seats_of(pairing)],
-            [(game.number, game.end, game.winner_id) for game in pairing.match.games.all()],
-        ]
-        for round_ in queries.rounds(event)
-        for pairing in tables_of(round_)
-    ]
     told = Tournament.objects.filter(pk=event.pk)
+    tables = Pairing.objects.filter(round__stage__tournament=event)
+    played = tables.exclude(match=None).order_by(*TABLE)
     return {
         "event": list(told.values("round_minutes", "planned_rounds", "registration_is_open")),
         "players": list(
@@ -113,17 +106,23 @@ def state(event: Tournament) -> dict[str, Any]:
         ),
         "rounds": list(queries.rounds(event).values("number", "state", "extra_minutes")),
         "seats": list(
-            Pairing.objects.filter(round__stage__tournament=event)
             # What a missed round brings is written anew when it is given back: as another row.
-            .order_by("round__number", "table_number", "bye__number")
-            .values("is_locked", "made_by_hand", "bye", "reasons", "extra_minutes")
+            tables.order_by(*TABLE, "bye__number").values(
+                "is_locked", "made_by_hand", "bye", "reasons", "extra_minutes"
+            )
         ),
-        "matches": matches,
+        "matches": list(played.values("match__state", "match__flags")),
+        "points": list(
+            played.order_by(*TABLE, "match__seats__position").values(
+                *(f"match__seats__{name}" for name in ("player", "points", "typed_points"))
+            )
+        ),
+        "games": list(
+            played.order_by(*TABLE, "match__games__number").values(
+                *(f"match__games__{name}" for name in ("number", "end", "winner"))
+            )
+        ),
     }
-
-
-def seats_of(pairing: Pairing) -> list[Any]:
-    return list(pairing.match.seats.order_by("position"))
 
 
 def entries(event: Tournament) -> list[tuple[Any, ...]]:
