@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from core.api_views import NothingHere, StartView
 from decks.api import cards, checking, completing
 from rulings import api as rulings
-from tournaments.urls import api as tournaments
+from tournaments import urls as tournaments
 
 LINKS = {
     "events": "api:events",
@@ -19,7 +19,7 @@ LINKS = {
 app_name = "api"
 urlpatterns = [
     path("", StartView.as_view(links=LINKS), name="start"),
-    *tournaments.urlpatterns,
+    *tournaments.api_urlpatterns,
     path("cards/", cards.CardList.as_view(), name="cards"),
     path("cards/complete/", completing.CardCompletion.as_view(), name="card_completion"),
     path("cards/<slug:slug>/", cards.OnrCardDetail.as_view(), name="card"),

@@ -8,11 +8,15 @@ from tests.api.clients import client
 from tests.api.matrix.scene import filled
 from tests.api.matrix.table import methods_of
 from tests.api.play.conftest import EVENT
+from tournaments.desk import urls as desk
 from tournaments.models import Tournament
-from tournaments.urls import api_play
+from tournaments.registration import urls as registration
+from tournaments.results import urls as results
+from tournaments.rounds import urls as rounds
 
 HUGE = 10**40
-TEMPLATES = {str(one.name): str(one.pattern) for one in api_play.urlpatterns}
+SLICES = (desk, registration, results, rounds)
+TEMPLATES = {str(one.name): str(one.pattern) for slice_ in SLICES for one in slice_.api_urlpatterns}
 BODY: dict[str, Any] = {"data": {}, "format": "json"}
 NUMBERED = {name: template for name, template in TEMPLATES.items() if "<int:" in template}
 SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2**31, 2**63)]
@@ -20,19 +24,19 @@ SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2*
 
 @pytest.mark.parametrize("number", [HUGE, *SLOW])
 def test_a_number_no_database_holds_is_a_404(playing: Tournament, number: int):
-    desk = client(playing)
+    staff = client(playing)
     values = {"slug": "spring-run", "number": number, "table": number, "pk": number}
 
     for name, template in NUMBERED.items():
         address = f"/api/v1/{filled(template, values)}"
         for method in methods_of(name):
-            send = getattr(desk, method.lower())
+            send = getattr(staff, method.lower())
             answer = send(address, **({} if method == "GET" else BODY))
             assert answer.status_code == 404, (method, template)
 
 
 def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
-    desk = client(playing)
+    staff = client(playing)
     table = f"{EVENT}rounds/1/tables/1/"
     bodies: dict[str, Any] = {
         f"{EVENT}rounds/": {"number": HUGE},
@@ -47,7 +51,7 @@ def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
         f"{table}confirm/": {"report": HUGE},
     }
     for address, body in bodies.items():
-        answer = desk.post(address, body, format="json")
+        answer = staff.post(address, body, format="json")
         assert 400 <= answer.status_code < 500, address
-    answer = desk.put(f"{table}result/", {"result": {}, "seen_version": HUGE}, format="json")
+    answer = staff.put(f"{table}result/", {"result": {}, "seen_version": HUGE}, format="json")
     assert answer.status_code == 400

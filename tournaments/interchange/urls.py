@@ -1,0 +1,25 @@
+"""Addresses: tournament files in and out, and calendars."""
+
+from django.urls import URLPattern, path
+
+from tournaments.interchange import api, views
+from tournaments.interchange.services.exporting import FORMATS
+from tournaments.web.addresses import EVENT
+
+urlpatterns: list[URLPattern] = [
+    path(f"{EVENT}standings.csv", views.standings_csv, name="standings_csv"),
+    path("events/calendar.ics", views.all_events, name="all_events_calendar"),
+    path(f"{EVENT}calendar.ics", views.download("ics"), name="event_calendar"),
+    path(f"{EVENT}exports/", views.offered, name="exports"),
+    *(
+        path(f"{EVENT}exports/{form}/", views.download(form), name=format_.route.partition(":")[2])
+        for form, format_ in FORMATS.items()
+    ),
+    path(f"{EVENT}roster.csv", views.roster_export, name="roster_export"),
+]
+
+api_urlpatterns: list[URLPattern] = [
+    path("imports/", api.ImportView.as_view(), name="imports"),
+    path(f"{EVENT}exports/", api.ExportList.as_view(), name="exports"),
+    path(f"{EVENT}exports/<slug:form>/", api.ExportFile.as_view(), name="export"),
+]
