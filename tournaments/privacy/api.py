@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from core.api_writes import WriteView
 from core.openapi import operation
 from tournaments.desk.api.me import somebody
-from tournaments.privacy import services as people
-from tournaments.privacy.pages import my_data
+from tournaments.privacy import services
+from tournaments.privacy.pages.my_data import as_document, sections_of
 from tournaments.web.api.access import refuse_stale_session
 
 
@@ -31,7 +31,7 @@ class MyData(WriteView):
         """
         self.refuse_bound_token(request)
         refuse_stale_session(request)
-        return Response(my_data.as_document(my_data.my_data(somebody(self, request))))
+        return Response(as_document(sections_of(somebody(self, request))))
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)
@@ -48,5 +48,5 @@ class Stay(WriteView):
         player = somebody(self, request).player
         if player is None:
             raise Http404
-        people.stay(player)
+        services.stay(player)
         return Response(status=204)

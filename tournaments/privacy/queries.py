@@ -40,7 +40,7 @@ def places_to_come(player: Player) -> QuerySet[Registration]:
 
 
 def _begun(event: str) -> Exists:
-    """Whether the event has a round that its players know of: a draft is told to nobody."""
+    """Whether the event has a round that its players know of: a draft is shown to nobody."""
     known = Round.objects.filter(stage__tournament=OuterRef(event))
     return Exists(known.exclude(state=RoundState.DRAFT))
 

@@ -121,8 +121,8 @@ def _leave_what_is_to_come(player: Player | None, actor: Actor) -> None:
 
 def _known(events: Sequence[Tournament], actor: Actor) -> str:
     """The events this person may know of by name, and whether there are more."""
-    told = [str(event) for event in events if visibility.can_know(actor, event)]
-    return ", ".join(told if len(told) == len(events) else [*told, "other events"])
+    known = [str(event) for event in events if visibility.can_know(actor, event)]
+    return ", ".join(known if len(known) == len(events) else [*known, "other events"])
 
 
 def _named(events: Iterable[Tournament]) -> str:

@@ -17,9 +17,9 @@ def dumped() -> dict[str, str]:
     """
     with connection.cursor() as cursor:
         tables = connection.introspection.table_names()
-        told = {name: _rows(cursor, name) for name in tables if not name.startswith("kept_")}
-    told["sessions"] = repr([one.get_decoded() for one in Session.objects.all()])
-    return told
+        rows = {name: _rows(cursor, name) for name in tables if not name.startswith("kept_")}
+    rows["sessions"] = repr([one.get_decoded() for one in Session.objects.all()])
+    return rows
 
 
 def tables_with(*words: str) -> set[str]:

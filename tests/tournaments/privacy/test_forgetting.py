@@ -13,7 +13,7 @@ from tests.moments import watched
 from tournaments import tasks
 from tournaments.models import KeptAnswer, Tournament
 from tournaments.privacy import queries as privacy_queries
-from tournaments.privacy import services as wishes
+from tournaments.privacy import services
 from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
@@ -97,7 +97,7 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
     def come_back(moment: str) -> None:
         if moment == "forget:locked" and not later.registrations.exists():
             later.registrations.create(player=playing, number=9)
-            wishes.stay(staying)
+            services.stay(staying)
             User.objects.filter(pk=account.pk).update(last_login=timezone.now())
 
     with watched(come_back):

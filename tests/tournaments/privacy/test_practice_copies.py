@@ -41,8 +41,8 @@ def test_a_copy_under_a_name_of_before_is_forgotten_with_its_deck(event: Tournam
 
 def test_a_copy_is_known_by_its_deck_whatever_it_is_called(event: Tournament):
     # As written past the services: no name of before is kept.
-    told = {"name": "Other", "name_key": "other", "sort_key": "other"}
-    Player.objects.filter(user__username="qaphela").update(**told)
+    changed = {"name": "Other", "name_key": "other", "sort_key": "other"}
+    Player.objects.filter(user__username="qaphela").update(**changed)
 
     forget()
 

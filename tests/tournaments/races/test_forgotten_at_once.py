@@ -14,8 +14,7 @@ from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.tournaments.races.in_order import in_order
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.privacy import services as people
-from tournaments.privacy import timers
+from tournaments.privacy import services, timers
 from tournaments.registration.services import registrations
 from tournaments.settings.services import staff
 
@@ -38,7 +37,7 @@ def log_in(person: Player, event: Tournament) -> None:
 
 
 def stay(person: Player, event: Tournament) -> None:
-    people.stay(person)
+    services.stay(person)
 
 
 def join(person: Player, event: Tournament) -> None:

@@ -1,4 +1,3 @@
 """Forget a person: what they did stays, who they were does not."""
 
-from tournaments.privacy.erasing.people import Person, person_of
-from tournaments.privacy.erasing.steps import erase, lock, lock_events
+from tournaments.privacy.erasing.steps import Person, erase, lock, lock_events, person_of

@@ -1,24 +1,122 @@
-"""Erasing, step by step, in one transaction."""
+"""Who is to be forgotten, and erasing them step by step, in one transaction."""
 
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
+from django.db.models import CASCADE, ManyToOneRel, Q, QuerySet
+from django.utils import timezone
 
 from core.redis_cache import forget_pages
-from players.models import Player, User
-from tournaments.event import history
+from decks.models import Decklist, DecklistVersion
+from matches.models import ResultReport
+from players.models import Player, Session, User
+from rulings.importer import index
+from rulings.models import Citation, JudgeCall, JudgeNote, RulingDocument, RulingVersion
+from tournaments.event import history, visibility
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import LogAction, Tournament
-from tournaments.privacy.erasing.accounts import (
-    end_sessions,
-    forget_account,
-    forget_own_words,
-    forget_player,
-    sign_rulings_anew,
+from tournaments.models import (
+    Absence,
+    DeckCheck,
+    DeckReceipt,
+    DeckSubmission,
+    KeptAnswer,
+    LocalRuling,
+    LogAction,
+    LogEntry,
+    MailWish,
+    Penalty,
+    PushSubscription,
+    Registration,
+    Staff,
+    StaffInvitation,
+    StaffRole,
+    StatedIdentity,
+    Tournament,
+    Visibility,
+    log_actions,
 )
-from tournaments.privacy.erasing.decks import forget_decks
-from tournaments.privacy.erasing.people import Person
-from tournaments.privacy.erasing.texts import Names, take_names_out
+from tournaments.privacy.erasing.texts import Names, take_names_out, take_names_out_of_decks
+
+
+@dataclass(frozen=True)
+class Person:
+    """An account, a player, or both of one human being."""
+
+    user: User | None
+    player: Player | None
+
+    @property
+    def label(self) -> str:
+        """What stands wherever the name stood: "Player 17", the same for ever."""
+        if self.player is not None:
+            return f"Player {self.player.pk}"
+        assert self.user is not None, "somebody is forgotten"
+        return f"Account {self.user.pk}"
+
+    def names(self) -> list[str]:
+        """All that tells who it is: names of now and before, username, mail addresses."""
+        found: list[str] = []
+        if self.player is not None:
+            found += [self.player.name, *self.player.former_names]
+        if self.user is not None:
+            found += [self.user.get_full_name(), self.user.username, self.user.email]
+            addresses = EmailAddress.objects.filter(user=self.user)
+            found += addresses.values_list("email", flat=True)
+        return list(dict.fromkeys(name for name in found if name))
+
+    def twins(self) -> QuerySet[Player]:
+        """The copies of a guest that practice events play with, under a name of then or of now."""
+        if self.player is None:
+            return Player.objects.none()
+        practised = Registration.objects.filter(tournament__practice_of__in=self.events())
+        own_deck = Q(deck_submissions__version__decklist__player=self.player)
+        copies = practised.filter(Q(player__name__in=self.names()) | own_deck)
+        guests = Player.objects.filter(pk__in=copies.values("player"), user=None)
+        return guests.exclude(pk=self.player.pk)
+
+    def events(self) -> QuerySet[Tournament]:
+        """Every event where something may tell of this person, in the order events are locked."""
+        mine = self._by_keys() | self._by_name()
+        events = Tournament.objects.filter(mine)
+        practices = Q(practice_of__in=events.values("pk"))
+        return Tournament.objects.filter(mine | practices).order_by("pk")
+
+    def _by_keys(self) -> Q:
+        acted = Q(pk__in=[])
+        if self.player is not None:
+            places = Registration.objects.filter(player=self.player)
+            acted |= Q(pk__in=places.values("tournament"))
+            acted |= Q(pk__in=LogEntry.objects.filter(player=self.player).values("tournament"))
+            absences = Absence.objects.filter(player=self.player)
+            acted |= Q(pk__in=absences.values("pairing__round__stage__tournament"))
+        if self.user is not None:
+            acted |= Q(pk__in=Staff.objects.filter(user=self.user).values("tournament"))
+            acted |= Q(pk__in=LogEntry.objects.filter(user=self.user).values("tournament"))
+            used = StaffInvitation.objects.filter(used_by=self.user)
+            acted |= Q(pk__in=used.values("tournament"))
+        return acted
+
+    def _by_name(self) -> Q:
+        """Events whose roster they were taken off: the log has the name and no key any more."""
+        named = LogEntry.objects.filter(registration=None, subject__in=self.names())
+        if self.player is not None:
+            # Where somebody else of that name plays, the entry is about them.
+            others = Registration.objects.filter(player__name_key=self.player.name_key)
+            others = others.exclude(player=self.player)
+            named = named.exclude(tournament__in=others.values("tournament"))
+        return Q(pk__in=named.values("tournament"))
+
+
+def person_of(user: User | None, player: Player | None) -> Person:
+    """The whole person, whichever half is known; the rows are read anew."""
+    if user is not None and player is None:
+        player = Player.objects.filter(user=user).first()
+    elif player is not None and player.user_id is not None:
+        user = User.objects.get(pk=player.user_id)
+    return Person(user, player and Player.objects.get(pk=player.pk))
 
 
 def lock_events(person: Person) -> list[Tournament]:
@@ -42,7 +140,7 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     """Forget this person for good; the answer is the label that stands for the name now.
 
     Results, standings and public decks of events stay as they are. Whether it may be done is
-    asked before (services.people). Cannot be taken back, except from a backup.
+    asked before (services). Cannot be taken back, except from a backup.
     """
     events = lock_events(person)
     names = Names(person.names(), person.label)
@@ -60,3 +158,143 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
         history.record(event, actor, LogAction.PERSON_ERASED, person.label)
     transaction.on_commit(partial(forget_pages))
     return person.label
+
+
+def forget_account(person: Person) -> None:
+    """End every way in, delete all that hangs on the account, leave a name that says nothing.
+
+    The row stays, so that the log of an event still tells one hand from another. So does the
+    role of the owner of an event that is over: an event has one.
+    """
+    user = person.user
+    if user is None:
+        return
+    Staff.objects.filter(user=user).exclude(role=StaffRole.OWNER).delete()
+    for relation in User._meta.get_fields(include_hidden=True):
+        if isinstance(relation, ManyToOneRel) and relation.on_delete is CASCADE:
+            rows: Any = relation.related_model
+            if rows is not Staff:
+                rows._base_manager.filter(**{relation.field.name: user}).delete()
+    # Its programs were called as they liked: the name is theirs, the deed the event's.
+    LogEntry.objects.filter(user=user, action__in=log_actions.TOKENS).update(subject="")
+    user.groups.clear()
+    user.user_permissions.clear()
+    user.set_unusable_password()
+    user.username, user.email = f"erased-{user.pk}", ""
+    user.first_name, user.last_name = person.label, ""
+    user.is_active = user.is_staff = user.is_superuser = False
+    user.last_login, user.date_joined = None, timezone.now()
+    user.save()
+
+
+def forget_player(player: Player, label: str) -> None:
+    """A player of this name without pronouns, phones, mails or links, who belongs to nobody."""
+    wishes = {"registration__player": player}
+    PushSubscription.objects.filter(**wishes).delete()
+    MailWish.objects.filter(**wishes).delete()
+    StatedIdentity.objects.filter(**wishes, card=None).delete()
+    player.user = None
+    player.name, player.pronouns, player.former_names = label, "", []
+    player.claim_hash = player.claim_expires_at = player.claimed_at = player.stays_from = None
+    player.claim_generation += 1
+    player.erased_at = timezone.now()
+    player.save()
+
+
+def end_sessions(person: Person) -> None:
+    """Forget every device on which this person is known, and what was answered to it."""
+    who = [f"user:{person.user.pk}"] if person.user else []
+    who += [f"player:{person.player.pk}"] if person.player else []
+    KeptAnswer.objects.filter(who__in=who).delete()
+    Session.objects.filter(
+        Q(user=person.user, user__isnull=False) | Q(player=person.player, player__isnull=False)
+    ).delete()
+
+
+def forget_own_words(players: list[Player]) -> None:
+    """Reasons, notes and questions about these players; the facts beside them stay."""
+    places = Registration.objects.filter(player__in=players)
+    about = Q(registration__in=places) | Q(player__in=players)
+    LogEntry.objects.filter(about).exclude(reason="").update(reason="")
+    penalties = Penalty.objects.filter(registration__in=places)
+    JudgeNote.objects.filter(penalty__in=penalties).update(text="")
+    penalties.update(withdrawn_reason="")
+    JudgeCall.objects.filter(player__in=players).update(about="")
+    ResultReport.objects.filter(seat__player__in=players).update(note="")
+    DeckCheck.objects.filter(submission__registration__in=places).update(note="")
+    DeckReceipt.objects.filter(submission__registration__in=places).update(reason="")
+    places.update(avoid_group="", avoids_stream=False, fixed_table=None)
+
+
+def sign_rulings_anew(person: Person, names: set[str]) -> None:
+    """The local rulings a judge made stay in force; who made them is not shown any more.
+
+    The database lets nobody change a citation, so it is written anew.
+    """
+    if person.user is None:
+        return
+    rulings = LocalRuling.objects.filter(made_here=True).values("ruling")
+    versions = RulingVersion.objects.filter(ruling__in=rulings, written_by=person.user)
+    cut = {name[:80] for name in names}
+    signed = list(Citation.objects.filter(version__in=versions, authority__in=cut))
+    Citation.objects.filter(pk__in=[one.pk for one in signed]).delete()
+    for one in signed:
+        one.authority = person.label
+    Citation.objects.bulk_create(signed)
+    signed_versions = {one.version_id for one in signed}
+    documents = RulingDocument.objects.filter(rulings__versions__in=signed_versions)
+    for document in documents.distinct():
+        index.update(document)
+
+
+def forget_decks(players: list[Player], names: Names) -> None:
+    """Delete the lists of these players but for those that are public; those lose the names.
+
+    Where the identity of a deck was public and its list was not, the identity stays.
+    """
+    owned = DeckSubmission.objects.filter(registration__player__in=players)
+    read, identities = _public(owned)
+    hidden = owned.exclude(pk__in=read)
+    for submission in hidden.filter(pk__in=identities).select_related("version__identity"):
+        _keep_identity(submission)
+    DeckCheck.objects.filter(submission__in=hidden).delete()
+    hidden.delete()
+    _forget_earlier(owned)
+    lists = Decklist.objects.filter(player__in=players)
+    kept = owned.values("version")
+    DecklistVersion.objects.filter(decklist__in=lists).exclude(pk__in=kept).delete()
+    lists.filter(versions=None).delete()
+    take_names_out_of_decks(lists, names)
+
+
+def _public(owned: QuerySet[DeckSubmission]) -> tuple[set[int], set[int]]:
+    """Those everybody may read, and those whose identity everybody may read, by primary key."""
+    read: set[int] = set()
+    identities: set[int] = set()
+    events = Tournament.objects.filter(registrations__deck_submissions__in=owned).distinct()
+    for event in events.exclude(visibility=Visibility.PRIVATE):
+        mine = owned.filter(registration__tournament=event)
+        seen = visibility.decks_for_reader(event, None).filter(pk__in=mine)
+        read |= set(seen.values_list("pk", flat=True))
+        known = visibility.identities_for_reader(event, None).filter(pk__in=mine)
+        identities |= set(known.values_list("pk", flat=True))
+    return read, identities
+
+
+def _keep_identity(submission: DeckSubmission) -> None:
+    card = submission.version.identity
+    if card is not None:
+        StatedIdentity.objects.get_or_create(
+            registration_id=submission.registration_id,
+            side=submission.side,
+            defaults={"title": card.title, "card": card},
+        )
+
+
+def _forget_earlier(owned: QuerySet[DeckSubmission]) -> None:
+    """What was handed in before the list that stays was never shown to everybody."""
+    for submission in owned:
+        earlier = DeckReceipt.objects.filter(submission=submission)
+        earlier.exclude(version_id=submission.version_id).delete()
+        checks = DeckCheck.objects.filter(submission=submission)
+        checks.exclude(version_id=submission.version_id).delete()

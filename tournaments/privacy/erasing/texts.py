@@ -65,7 +65,7 @@ class Names:
         self.known = {clean(name) for name in names if clean(name)} - {label}
         # The longest first, so that "Ada Lovelace" leaves no "Player 17 Lovelace".
         ordered = sorted(self.known, key=lambda name: (-len(name), name))
-        self.in_text = [_pattern(name) for name in ordered if _is_told_apart(name)]
+        self.in_text = [_pattern(name) for name in ordered if _is_distinctive(name)]
         self.codes = _codes()
 
     def in_words(self, text: str) -> str:
@@ -98,7 +98,7 @@ class Names:
         return value
 
 
-def _is_told_apart(name: str) -> bool:
+def _is_distinctive(name: str) -> bool:
     """Whether a sentence with it is about the person."""
     letters = sum(character.isalpha() for character in name)
     return letters > 1 and name not in COMMON
@@ -200,9 +200,9 @@ def _take_out(row: Model, place: Place, names: Names) -> bool:
     """Whether a name was found in this row."""
     is_changed = False
     for column in place.columns:
-        told, field = getattr(row, column), row._meta.get_field(column)
-        found = _without(told, names, is_subject=column == "subject")
-        if found != told:
+        kept, field = getattr(row, column), row._meta.get_field(column)
+        found = _without(kept, names, is_subject=column == "subject")
+        if found != kept:
             if isinstance(found, str) and not isinstance(field, JSONField):
                 found = "" if place.is_free else found[: getattr(field, "max_length", None)]
             setattr(row, column, found)
@@ -210,7 +210,7 @@ def _take_out(row: Model, place: Place, names: Names) -> bool:
     return is_changed
 
 
-def _without(told: Any, names: Names, *, is_subject: bool) -> Any:
-    if not isinstance(told, str):
-        return names.in_json(told)
-    return names.in_subject(told) if is_subject else names.in_words(told)
+def _without(kept: Any, names: Names, *, is_subject: bool) -> Any:
+    if not isinstance(kept, str):
+        return names.in_json(kept)
+    return names.in_subject(kept) if is_subject else names.in_words(kept)

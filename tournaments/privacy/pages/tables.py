@@ -1,7 +1,7 @@
 """What is kept about one person, table by table, and where every column comes from.
 
 What tells of somebody else alone (a judge's note, an opponent's draft seat) is not among it, and
-no secret is: of passwords, links and tokens only a hash is kept. Nothing of a draft is told, and
+no secret is: of passwords, links and tokens only a hash is kept. Nothing of a draft is shown, and
 of a log what they may read.
 """
 
@@ -80,13 +80,13 @@ def _mine(actor: Actor) -> Q:
 
 
 def games(actor: Actor) -> Rows:
-    """Games at these tables: the roles of a draft are told to nobody either."""
+    """Games at these tables: the roles of a draft are shown to nobody either."""
     tables = results(actor).exclude(match=None)
     return of_player(GameSeat, "seat__player")(actor).filter(game__match__in=tables.values("match"))
 
 
 def results(actor: Actor) -> Rows:
-    """Tables and byes of rounds that are published: a draft is told to nobody."""
+    """Tables and byes of rounds that are published: a draft is shown to nobody."""
     mine = Q(pk__in=[])
     if actor.player is not None:
         mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)

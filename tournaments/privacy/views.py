@@ -1,4 +1,4 @@
-"""What we keep about you: read, taken away, kept longer, erased."""
+"""What we keep about you: read, taken away, kept longer, erased; a guest erased who asks."""
 
 import json
 
@@ -16,12 +16,16 @@ from core.downloads import attached
 from core.errors import Refusal
 from players.queries import SESSION_KEY
 from players.recent import fresh_session
+from tournaments.event import permissions
 from tournaments.event.actors import Actor
+from tournaments.models import Tournament
 from tournaments.privacy import queries as privacy_queries
-from tournaments.privacy import services as people
+from tournaments.privacy import services
 from tournaments.privacy.forms import ErasingForm
-from tournaments.privacy.pages import my_data as sheet
+from tournaments.privacy.pages.my_data import as_document, sections_of
+from tournaments.registration.views.roster_rows import entry_or_404
 from tournaments.web.views.access import actor_of
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
@@ -42,7 +46,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
     if actor == Actor():
         return redirect_to_login(request.path)
     context = {
-        "sections": [section for section in sheet.my_data(actor) if section.rows],
+        "sections": [section for section in sections_of(actor) if section.rows],
         "player": actor.player,
         "forgotten_at": privacy_queries.forgotten_at(actor.user, actor.player),
         "months": settings.FORGET_AFTER_MONTHS,
@@ -56,7 +60,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
 @fresh_session
 def my_data_file(request: HttpRequest) -> HttpResponse:
     """The same as one JSON file. An account that logged in long ago is asked for its password."""
-    document = sheet.as_document(sheet.my_data(_somebody(request)))
+    document = as_document(sections_of(_somebody(request)))
     text = json.dumps(document, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
     return attached(text.encode(), "datafort-about-me.json", "application/json")
 
@@ -68,7 +72,7 @@ def stay(request: HttpRequest) -> HttpResponse:
     actor = _somebody(request)
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
-    people.stay(actor.player)
+    services.stay(actor.player)
     messages.success(request, "Kept. The time begins anew today.")
     return redirect("tournaments:my_data")
 
@@ -83,9 +87,9 @@ def erase_me(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.path)
     form = ErasingForm.asked(request.POST, name=str(actor.player or actor.user))
     try:
-        people.refuse_me(actor)
+        services.refuse_me(actor)
         if form.is_sure():
-            return _erased(request, people.erase_me(actor))
+            return _erased(request, services.erase_me(actor))
     except Refusal as refusal:
         return _page(request, form, CONFLICT, refusal=refusal)
     return _page(request, form, UNPROCESSABLE if form.errors else 200)
@@ -105,3 +109,31 @@ def _erased(request: HttpRequest, label: str) -> HttpResponse:
         del request._current_player
     context = {"label": label, "backup_days": settings.BACKUP_DAYS}
     return render(request, "tournaments/privacy/erased.html", context)
+
+
+@fresh_session
+@staff_page(permissions.can_run, READ + WRITE)
+def erase_guest(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Say what goes and what stays, ask, ask again with the name typed, then forget."""
+    place = entry_or_404(tournament, number)
+    form = ErasingForm.asked(request.POST, name=str(place.player))
+    status, found = (UNPROCESSABLE if form.errors else 200), None
+    try:
+        services.refuse_guest(place, actor)
+        if form.is_sure():
+            label = services.erase_guest(place, actor)
+            messages.success(request, f"Erased. The results stand under {label} from now on.")
+            return redirect("tournaments:roster", slug=tournament.slug)
+    except Refusal as refusal:
+        status, found = CONFLICT, refusal
+    context = {
+        "entry": place,
+        "form": form,
+        "refusal": found,
+        "backup_days": settings.BACKUP_DAYS,
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/privacy/erase_guest.html", context, status
+    )

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from tournaments.event.actors import Actor
-from tournaments.privacy.pages.my_data.tables import TABLES, Table
+from tournaments.privacy.pages.tables import TABLES, Table
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Section:
         return in_words(value)
 
 
-def my_data(actor: Actor) -> list[Section]:
+def sections_of(actor: Actor) -> list[Section]:
     """All of it, in one query for each kind, besides one for the log of each event."""
     return [_section(table, actor) for table in TABLES]
 
