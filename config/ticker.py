@@ -27,7 +27,7 @@ def start() -> Event:
 def _take_over() -> None:
     """Begin at once with the jobs that the process before this one left."""
     try:
-        _task("tournaments.event.services.job_queue.take_over")()
+        _task("tournaments.event.services.take_over")()
     except Exception:
         # The sweeper comes soon; the reason is in the log.
         logger.exception("jobs could not be taken over")

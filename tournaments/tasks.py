@@ -4,7 +4,7 @@ from core import jobs
 from core.celery import app
 from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
 from tournaments.desk import timers
-from tournaments.event.services import job_queue
+from tournaments.event import services as event_services
 from tournaments.event.snapshots import snapshot_standings
 from tournaments.integrations import announcements
 from tournaments.models import Job
@@ -70,7 +70,7 @@ def back_up(job_id: int) -> None:
 @app.task
 def sweep_jobs() -> None:
     """Queue again the jobs nobody works on: the broker was down, or a worker died."""
-    job_queue.sweep()
+    event_services.sweep()
 
 
 @app.task

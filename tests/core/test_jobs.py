@@ -18,7 +18,7 @@ from core.jobs import JobState, TryLater
 from core.pause_points import pause_point
 from tests.moments import watched
 from tournaments import tasks
-from tournaments.event.services import job_queue
+from tournaments.event import services as event_services
 from tournaments.models import Job, LogEntry, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(34)]
@@ -418,7 +418,7 @@ def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
         tournament=tournament, kind="notify", key="news", leased_until=later
     )
 
-    job_queue.take_over()
+    event_services.take_over()
 
     job.refresh_from_db()
     put_off.refresh_from_db()

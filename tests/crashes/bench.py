@@ -14,7 +14,7 @@ from tests.crashes.children import Ended, break_at, death_at, in_child
 from tests.crashes.databases import State, copy_of_the_database, state_of, use
 from tests.crashes.works import Work
 from tournaments import tasks
-from tournaments.event.services import job_queue
+from tournaments.event import services as event_services
 
 NEXT_START, ASKED_AGAIN = timedelta(seconds=4), timedelta(seconds=5)
 NOT_OF_THE_EVENT = ("tournaments_job", "tournaments_apitoken", "tournaments_keptanswer")
@@ -94,7 +94,7 @@ class Bench:
     def _start(self) -> None:
         """On PostgreSQL others may be at work, and the sweeper looks who is."""
         if connection.vendor == "sqlite":
-            job_queue.take_over()
+            event_services.take_over()
         else:
             tasks.sweep_jobs()
 

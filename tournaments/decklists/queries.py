@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from decks.models import Side
 from engine.lots import CheckableTable
-from tournaments.event.queries.arriving import TAKES_A_PLACE
+from tournaments.event.queries.registrations import TAKES_A_PLACE
 from tournaments.models import (
     DeckCheck,
     DeckCheckDraw,

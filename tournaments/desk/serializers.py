@@ -8,7 +8,7 @@ from rest_framework import serializers
 from core.api_bodies import Body, Text
 from matches.models import MatchState
 from tournaments.desk.pages.desk import Step, StepKind
-from tournaments.event.pages.log import LogLine
+from tournaments.event.pages import LogLine
 from tournaments.models import LogEntry, Pairing, RoundState
 from tournaments.results.serializers.impacts import ImpactSerializer
 from tournaments.results.serializers.standings import StandingSerializer

@@ -1,4 +1,4 @@
-"""Places moved from one state to another: here, not here, gone, back; the log tells of each."""
+"""Places moved from one state to another: here, not here, gone, back; each in the log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

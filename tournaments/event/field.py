@@ -15,7 +15,7 @@ from engine.standings import Bye, Played, PlayerId, Record, Taken, played
 from engine.standings.records import RoundRecord
 from matches.scoring import MatchResult, Points, ScoringRule, exact, scoring_rule
 from tournaments.event import queries
-from tournaments.event.queries.closed import Closed, ClosedBye
+from tournaments.event.queries.standings import Closed, ClosedBye
 from tournaments.models import Registration, Round, Tournament
 
 

@@ -59,8 +59,8 @@ class DeckRulesFields(forms.Form):
         asked = fields_of(game)
         if not asked:
             return {}
-        told = {name: self.cleaned_data[name] for name in asked}
-        known = {name: value for name, value in told.items() if value is not None}
+        chosen = {name: self.cleaned_data[name] for name in asked}
+        known = {name: value for name, value in chosen.items() if value is not None}
         return {"deck_rules": asdict(deck_rules_of(game, known))}
 
     def refuse_format_of_another_game(self, game: str) -> None:

@@ -1,4 +1,4 @@
-"""The event log: appended in the transaction of the change it tells of."""
+"""The event log: appended in the transaction of the change."""
 
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
@@ -101,7 +101,7 @@ def record(
 
 @contextmanager
 def taking_back(entry: LogEntry) -> Iterator[None]:
-    """The first change recorded in this block is told to take `entry` back."""
+    """The first change recorded in this block takes `entry` back."""
     token = _taken_back.set(entry)
     try:
         yield

@@ -55,7 +55,7 @@ def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
     tournament = round_.stage.tournament
     for penalty in asked.without_table(tournament):
         pairing = queries.pairing_of(round_, penalty.registration.player)
-        if pairing is None or pairing.match is None or queries.is_told(pairing):
+        if pairing is None or pairing.match is None or queries.is_reported(pairing):
             continue
         game = _free_game(pairing, penalty)
         if game is None:
@@ -110,11 +110,11 @@ def _log(tournament: Tournament, actor: Actor, action: LogAction, penalty: Penal
 
 def in_log(penalty: Penalty) -> dict[str, object]:
     """What the log of the judges keeps of a penalty."""
-    told: dict[str, object] = {
+    entry: dict[str, object] = {
         "penalty": penalty.pk,
         "infraction": penalty.infraction_name,
         "cost": penalty.get_kind_display(),
     }
     if penalty.pairing is not None:
-        told["table"] = f"round {penalty.pairing.round.number}, {penalty.pairing}"
-    return told | ({"game": penalty.game} if penalty.game else {})
+        entry["table"] = f"round {penalty.pairing.round.number}, {penalty.pairing}"
+    return entry | ({"game": penalty.game} if penalty.game else {})

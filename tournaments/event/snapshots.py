@@ -36,7 +36,7 @@ def snapshot_standings(job: Job) -> None:
     pause_point("standings:written")
     history.move_version(tournament)
     if written:
-        webhooks.tell(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))
+        webhooks.notify(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))
 
 
 def write_all(tournament: Tournament) -> None:

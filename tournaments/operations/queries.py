@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from core.backups import Backup, kept_in
-from tournaments.event.queries.timing import under_way
+from tournaments.event.queries.events import under_way
 
 QUIET = timedelta(days=1)
 """Between two backups while nobody plays."""

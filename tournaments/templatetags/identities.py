@@ -2,7 +2,7 @@
 
 from django import template
 
-from tournaments.event.pages.identities import Identities, IdentityLine
+from tournaments.event.pages import Identities, IdentityLine
 from tournaments.rounds.pages.tables import NameLine, StandingLine, TableLine
 
 register = template.Library()

@@ -34,8 +34,8 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.decklists.services import decks
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import news
 from tournaments.integrations import announcements
 from tournaments.integrations.announcements import channel
 from tournaments.integrations.services import announcing
@@ -223,7 +223,7 @@ def test_an_address_that_may_not_be_told_is_refused():
     with pytest.raises(AddressNotAllowed):
         tell(event, webhook="https://127.0.0.1/x")
 
-    assert news.setting_of(event).webhook == ""
+    assert event_services.setting_of(event).webhook == ""
 
 
 def test_neither_the_log_nor_any_job_holds_the_address():

@@ -11,7 +11,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
-from tournaments.event.services import news
+from tournaments.event import services as event_services
 from tournaments.integrations.services import announcing
 from tournaments.models import JobKind, Tournament
 from tournaments.rounds.services import rounds
@@ -24,7 +24,7 @@ def test_the_address_is_set_and_shown_to_nobody_again(event: Tournament, desk: C
 
     assert "discord.example" in page
     assert "very-secret-token" not in page
-    assert news.setting_of(event).webhook == WEBHOOK
+    assert event_services.setting_of(event).webhook == WEBHOOK
 
 
 def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
@@ -32,10 +32,10 @@ def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
 ):
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     desk.post(url("announcing_save", event), {"tells_pairings": "on"})
-    assert news.setting_of(event).webhook == WEBHOOK
+    assert event_services.setting_of(event).webhook == WEBHOOK
 
     desk.post(url("announcing_save", event), {"forgets_webhook": "on"})
-    assert news.setting_of(event).webhook == ""
+    assert event_services.setting_of(event).webhook == ""
 
 
 def test_an_address_inside_the_house_is_refused_in_words(event: Tournament, desk: Client):

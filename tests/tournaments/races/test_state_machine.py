@@ -173,7 +173,7 @@ class Evening(RuleBasedStateMachine):
         field = self.event.registrations.filter(state="checked_in")
         here = list(field.values_list("player__name", flat=True))
         if self.do(lambda: rounds.request_pairing(self.event, number, self.owner)):
-            told = queries.told_pairings(self.the_round)
+            told = queries.logged_pairings(self.the_round)
             told = [seats_of(entry) for entry in told]
             assert list(shape.seating_faults(told, here, "$")) == []
             assert list(shape.table_faults(told, "$")) == []
@@ -322,7 +322,7 @@ class Evening(RuleBasedStateMachine):
 
     def nobody_sits_twice(self) -> None:
         for round_ in queries.rounds(self.event):
-            told = [seats_of(entry) for entry in queries.told_pairings(round_)]
+            told = [seats_of(entry) for entry in queries.logged_pairings(round_)]
             names = {id_ for entry in told for id_ in ids_of(entry)}
             assert list(shape.seating_faults(told, sorted(names), "$")) == []
 

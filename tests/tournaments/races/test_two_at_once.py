@@ -27,7 +27,7 @@ from tests.factories.tournaments import (
 from tournaments import tasks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.event.queries.jobs import REASON_HIDDEN
+from tournaments.event.queries.history import REASON_HIDDEN
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
 from tournaments.registration.services import claims, registrations
 from tournaments.results.services import results

@@ -27,7 +27,7 @@ from tournaments.desk.serializers import (
 )
 from tournaments.desk.services import undo as services
 from tournaments.event import permissions, queries, visibility
-from tournaments.event.pages.log import LogLine, log_line, told_tables
+from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, Topic
 from tournaments.web.api.shapes import ManyView, OneView
 
@@ -96,7 +96,7 @@ class Entry(LogReading, OneView):
         entry = self.entry()
         runs = visibility.can_see_drafts(self.actor, self.tournament)
         shows_seats = entry.action == LogAction.ROUND_PUBLISHED or runs
-        told = {"line": self.line(entry), "tables": told_tables(entry) if shows_seats else []}
+        told = {"line": self.line(entry), "tables": logged_tables(entry) if shows_seats else []}
         return Response(LogEntrySerializer(told).data)
 
 

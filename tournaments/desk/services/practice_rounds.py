@@ -8,7 +8,7 @@ from django.db.models import Model
 from matches import records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from tournaments.event import queries
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import Pairing, Registration, Round, StageEntry, Tournament
 
 Row = TypeVar("Row", bound=Model)

@@ -11,7 +11,7 @@ from tournaments.decklists.pages.deck_rules import deck_rules_in_words
 from tournaments.decklists.pages.seeing import seeing
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.interchange import pages as differences
 from tournaments.judging import queries as judging_queries
 from tournaments.models import RegistrationState, Tournament

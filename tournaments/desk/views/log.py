@@ -14,7 +14,7 @@ from tournaments.desk.pages import as_it_was as pages
 from tournaments.desk.services import undo as services
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
-from tournaments.event.pages.log import LogLine, log_line, told_tables
+from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, Tournament
 from tournaments.rounds.pages.tables import standings_table
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
@@ -56,7 +56,7 @@ def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     )
     context = {
         "line": _line(entry, actor, tournament),
-        "tables": told_tables(entry) if shows_seats else [],
+        "tables": logged_tables(entry) if shows_seats else [],
     }
     return desk_page(request, tournament, actor, "tournaments/desk/log_entry.html", context)
 

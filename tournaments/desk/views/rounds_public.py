@@ -8,7 +8,7 @@ from matches import records
 from matches.scoring import scoring_rule
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.rounds.faction_drafts import faction_draft
 from tournaments.rounds.pages import clocks, tables

@@ -1,13 +1,17 @@
-"""Events, and the people who run them."""
+"""Events, when they are, and the people who run them."""
 
-from datetime import date
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.text import slugify
 
+from core.time_zones import known_zones
 from players.models import Player, User
 from tournaments.models import (
+    AT_TABLES,
     Registration,
     RegistrationState,
     Round,
@@ -23,7 +27,10 @@ from tournaments.models.codes import normal_join_code
 PLAYERS = [state for state in RegistrationState if state != RegistrationState.WAITING]
 PLAYER_COUNT = Count("registrations", filter=Q(registrations__state__in=PLAYERS))
 """Everybody who has or had a place; who waits for one is no player yet."""
+
 MOST_IN_A_CALENDAR = 1000
+UNDER_WAY = timedelta(days=7)
+"""An event with rounds that nobody has touched for longer was left unfinished."""
 
 
 def listed() -> QuerySet[Tournament]:
@@ -113,3 +120,33 @@ def free_slug(name: str) -> str:
     while slug in taken:
         slug, number = f"{stem}-{number}", number + 1
     return slug
+
+
+def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
+    """Public events (now, next, past): now is today, or under way since a week at most."""
+    everything, recent = listed(), today - UNDER_WAY
+    under_way = Q(finished_at=None, stages__rounds__isnull=False, starts_on__gte=recent)
+    now = everything.filter(
+        pk__in=Tournament.objects.filter(under_way | Q(finished_at=None, starts_on=today)).values(
+            "pk"
+        )
+    )
+    rest = everything.exclude(pk__in=now.values("pk"))
+    is_next = Q(finished_at=None, starts_on__gt=today)
+    upcoming = rest.filter(is_next).order_by("starts_on", "pk")
+    return now, upcoming, rest.exclude(is_next)
+
+
+def under_way() -> QuerySet[Tournament]:
+    """Events with a round that players sit at now."""
+    at_tables = Round.objects.filter(state__in=AT_TABLES)
+    return Tournament.objects.filter(
+        finished_at=None, pk__in=at_tables.values("stage__tournament")
+    ).order_by("pk")
+
+
+def moment_in_words(moment: datetime, tournament: Tournament) -> str:
+    """A moment in the zone of the event, with the name of the zone."""
+    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{date_format(local, 'l j F Y, H:i')} ({zone})"

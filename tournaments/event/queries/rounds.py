@@ -4,14 +4,15 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from engine.clock import Clock
 from engine.systems import CUTS, SystemKind
 from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
-from tournaments.event.queries.roster import active_registrations
 from tournaments.models import (
     AT_TABLES,
     Pairing,
     Registration,
+    RegistrationState,
     Round,
     RoundState,
     Stage,
@@ -141,7 +142,7 @@ def table_now(tournament: Tournament, number: int) -> Pairing | None:
     return tables.select_related("round__stage__tournament", "match").first()
 
 
-def is_told(pairing: Pairing) -> bool:
+def is_reported(pairing: Pairing) -> bool:
     """Whether somebody has reported or entered a result of this table."""
     return pairing.match is not None and pairing.match.state != MatchState.OPEN
 
@@ -230,3 +231,35 @@ def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
         .prefetch_related("match__seats", "match__games__seats")
         .order_by("round__stage__number", "round__number", by_table, "bye__number")
     )
+
+
+def active_registrations(tournament: Tournament) -> QuerySet[Registration]:
+    """Who is paired next: checked in and not dropped, in order of number."""
+    return (
+        tournament.registrations.filter(state=RegistrationState.CHECKED_IN)
+        .select_related("player")
+        .order_by("number")
+    )
+
+
+def clock_of(round_: Round) -> Clock:
+    """The clock of the room in this round."""
+    tournament = round_.stage.tournament
+    return Clock(
+        minutes=tournament.round_minutes + round_.extra_minutes,
+        started_at=round_.started_at,
+        paused_at=round_.paused_at,
+        paused_seconds=round_.paused_seconds,
+        overtime_minutes=tournament.overtime_minutes,
+        stopped_at=round_.closed_at,
+    )
+
+
+def pause_mark(round_: Round) -> int:
+    """Tells one pause of a round from another: its beginning in milliseconds, 0 for none."""
+    return round(round_.paused_at.timestamp() * 1000) if round_.paused_at else 0
+
+
+def tables_with_extra(round_: Round) -> QuerySet[Pairing]:
+    """Tables that were given time and have no settled result yet, in order."""
+    return open_tables(round_).filter(extra_minutes__gt=0)

@@ -1,14 +1,137 @@
-"""Stored standings."""
+"""Stored standings, and what was played in closed rounds as plain rows.
+
+A large event has thousands of seats in games: as objects of the database they took most of the
+time in which a round is closed and the next one is drafted."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from django.db.models import QuerySet
 
-from tournaments.models import Registration, RoundState, Standing, StandingSnapshot, Tournament
+from engine.systems import STORED, SystemKind
+from matches.models import SETTLED, GameSeat, Seat
+from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
+from tournaments.event.queries.rounds import closed_pairings
+from tournaments.models import (
+    Registration,
+    Round,
+    RoundState,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedTable:
+    """A table; points by player, in the order of their seats, None while they are not settled.
+
+    `corp` is who was Corp in game 1, None in a pod.
+    """
+
+    round: int
+    in_pods: bool
+    is_settled: bool
+    points: Mapping[int, Points | None]
+    corp: int | None
+    result: MatchResult
+
+    @property
+    def roles(self) -> dict[int, Role | None]:
+        """The role of each player in game 1, None in a pod."""
+        if self.corp is None:
+            return dict.fromkeys(self.points)
+        return {one: Role.CORP if one == self.corp else Role.RUNNER for one in self.points}
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedBye:
+    """A round without an opponent."""
+
+    round: int
+    player: int
+    points: int
+
+
+Closed: TypeAlias = ClosedTable | ClosedBye
+
+
+def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Closed]:
+    """Tables and byes of closed rounds in order, up to one of them, without the cut: four queries.
+
+    Players go by their number in the event.
+    """
+    numbers = dict(tournament.registrations.values_list("player", "number"))
+    pairings = closed_pairings(tournament, up_to)
+    # First which tables there are: not everybody who asks holds the event.
+    rows = list(
+        pairings.values_list(
+            *("match", "round__number", "round__stage__system", "match__state", "match__flags"),
+            *("bye__number", "bye_points"),
+        )
+    )
+    matches = [match for match, *_ in rows if match is not None]
+    points, played = _points(matches, numbers), _played(matches)
+    return [
+        _table(number, points[match], played[match], system, state, flags)
+        if match is not None
+        else ClosedBye(number, bye, bye_points)
+        for match, number, system, state, flags, bye, bye_points in rows
+    ]
+
+
+def _table(
+    number: int,
+    points: Mapping[int, Points | None],
+    played: Sequence[GameRow],
+    system: str,
+    state: str,
+    flags: Sequence[str],
+) -> ClosedTable:
+    in_pods = STORED[system].kind is SystemKind.PODS
+    players = list(points)
+    corp = next((one.position for one in played if one.role == Role.CORP), None)
+    return ClosedTable(
+        round=number,
+        in_pods=in_pods,
+        is_settled=state in SETTLED,
+        points=points,
+        corp=None if corp is None else players[corp - 1],
+        # Points that were typed stand in `points`, and no game with them.
+        result=from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
+    )
+
+
+def _points(
+    matches: Sequence[int], numbers: Mapping[int, int]
+) -> Mapping[int, Mapping[int, Points | None]]:
+    """The points of each player, by match."""
+    found: dict[int, dict[int, Points | None]] = defaultdict(dict)
+    seats = Seat.objects.filter(match__in=matches).order_by("position")
+    for match, player, points in seats.values_list("match", "player", "points"):
+        found[match][numbers[player]] = points
+    return found
+
+
+def _played(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
+    """What each seat was in each game, in order, by match."""
+    found: dict[int, list[GameRow]] = defaultdict(list)
+    played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
+    rows = played.values_list(
+        *("game__match", "game__number", "game__end", "game__winner__position"),
+        *("seat__position", "role", "faction", "agenda_points", "victory_points"),
+    )
+    for match, *row in rows:
+        found[match].append(GameRow(*row))
+    return found
 
 
 def newest_snapshot(
     tournament: Tournament, round_number: int | None = None
 ) -> StandingSnapshot | None:
-    """The standings in force after a round, the last closed one unless told."""
+    """The standings in force after a round, the last closed one by default."""
     snapshots = tournament.snapshots.select_related("round").filter(round__state=RoundState.CLOSED)
     if round_number is not None:
         snapshots = snapshots.filter(round__number=round_number)

@@ -19,9 +19,8 @@ from tournaments.event.visibility.events import (
     can_see_drafts,
     can_see_notes,
     can_see_round,
-    events_of_reader,
     is_open,
     local_rulings_for,
+    moments_passed,
     rulings_for,
 )
-from tournaments.event.visibility.moments import moments_passed

@@ -1,8 +1,10 @@
-"""Who reads an event, its rounds, its local rulings and what the staff note."""
+"""Who reads an event, its rounds, its local rulings and what the staff note, and from when on."""
 
 from datetime import datetime
 
+from django.core.cache import caches
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from players import factors
 from players.models import Player, User
@@ -14,6 +16,8 @@ from tournaments.models import LocalRuling, Registration, Round, Staff, Tourname
 
 COUNTED = "^L-[0-9]+$"
 """A code as local rulings had them when they were numbered."""
+
+KEPT_SECONDS = 60
 
 
 def is_open(tournament: Tournament) -> bool:
@@ -29,7 +33,7 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_know(actor: Actor, tournament: Tournament) -> bool:
-    """Be told that the event is there; of an unlisted one only who has its address knows."""
+    """Know that the event is there; of an unlisted one only who has its address knows."""
     is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
     return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
 
@@ -72,7 +76,7 @@ def rulings_for(actor: Actor) -> QuerySet[Ruling]:
 
 
 def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:
-    """Read rounds before they are published, and what the log tells of them."""
+    """Read rounds before they are published, and what the log says of them."""
     return permissions.can_run(actor, tournament)
 
 
@@ -86,3 +90,23 @@ def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
 def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
     """Read what judges note on matches and answer to calls: judges alone."""
     return permissions.can_judge(actor, tournament)
+
+
+def moments_passed(tournament: Tournament) -> int:
+    """How many of the set times are past. No log entry and no new version says so."""
+    now = timezone.now()
+    return sum(moment <= now for moment in _set_times(tournament))
+
+
+def _set_times(tournament: Tournament) -> list[datetime]:
+    """When the stages show their decks, at the `hall_version` of this row or a newer one.
+
+    They are read after the row, so what is kept for a version is never older than it says.
+    """
+    key = f"moments:{tournament.pk}:{tournament.hall_version}"
+    kept: list[datetime] | None = caches["pages"].get(key)
+    if kept is None:
+        set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
+        kept = [moment for moment in set_times if moment is not None]
+        caches["pages"].set(key, kept, KEPT_SECONDS)
+    return kept

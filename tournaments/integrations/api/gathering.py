@@ -7,7 +7,7 @@ from core import web_push
 from core.api_bodies import given, valid
 from core.openapi import operation
 from tournaments.event import permissions, queries
-from tournaments.event.services import news
+from tournaments.event import services as event_services
 from tournaments.integrations import announcements
 from tournaments.integrations.forms import AnnouncingForm
 from tournaments.integrations.serializers import (
@@ -29,7 +29,7 @@ SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 class _News(OneView):
     def told(self) -> Response:
         """All of it as it is now."""
-        setting = news.setting_of(self.tournament)
+        setting = event_services.setting_of(self.tournament)
         rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
         latest = rounds.last()
         told = {
@@ -58,7 +58,7 @@ class Announcing(_News):
     def put(self, request: Request, slug: str) -> Response:
         """Set what is told where; the address of the webhook is never told again."""
         asked = given(AnnouncingBody, request)
-        setting = news.setting_of(self.tournament)
+        setting = event_services.setting_of(self.tournament)
         typed = {**{name: getattr(setting, name) for name in SWITCHES}, **asked}
         typed["forgets_webhook"] = asked.get("webhook") == ""
         form = valid(AnnouncingForm(typed))

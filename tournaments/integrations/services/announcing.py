@@ -7,8 +7,8 @@ from django.db import transaction
 from core import jobs, outgoing_requests
 from core.errors import Refusal
 from tournaments.event import history
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import news
 from tournaments.integrations import announcements
 from tournaments.models import Announcing, JobKind, LogAction, MailWish, Registration, Tournament
 
@@ -39,7 +39,7 @@ def change(
     Raises AddressNotAllowed of core.outgoing_requests for an address that may not be told.
     """
     locked = history.lock(tournament)
-    setting = news.setting_of(locked)
+    setting = event_services.setting_of(locked)
     before = _plain(setting)
     if webhook:
         outgoing_requests.check(webhook, announcements.CHANNELS)
@@ -74,12 +74,12 @@ def site_of(setting: Announcing) -> str:
 def send_test(tournament: Tournament) -> None:
     """Tell the channel a word; the job says what came of it. Raises NoWebhook."""
     locked = history.lock(tournament)
-    setting = news.setting_of(locked)
+    setting = event_services.setting_of(locked)
     if not setting.webhook:
         raise NoWebhook("Set the address of a webhook first.")
-    last = locked.jobs.filter(key=news.job_key(locked, JobKind.NOTIFY, TEST)).first()
+    last = locked.jobs.filter(key=event_services.job_key(locked, JobKind.NOTIFY, TEST)).first()
     if last is None:
-        news.ring(setting, JobKind.NOTIFY, TEST, {"news": TEST})
+        event_services.ring(setting, JobKind.NOTIFY, TEST, {"news": TEST})
     elif not last.is_live:
         last.payload["sent"] = 0
         jobs.requeue(last)
@@ -105,7 +105,10 @@ def wishes_mail(registration: Registration) -> bool:
 
 def why_no_mail(registration: Registration) -> str:
     """What stands in the way of a mail to this player; empty when nothing does."""
-    if not announcements.can_mail() or not news.setting_of(registration.tournament).allows_mail:
+    if (
+        not announcements.can_mail()
+        or not event_services.setting_of(registration.tournament).allows_mail
+    ):
         return "The organiser sends no mails at this event."
     user = registration.player.user
     if user is None or not user.email:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from core import outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments.event import history
-from tournaments.event.services import news
+from tournaments.event import services as event_services
 from tournaments.integrations import announcements
 from tournaments.models import PushSubscription, Registration
 
@@ -60,7 +60,7 @@ def marks_of(registration: Registration) -> list[str]:
 
 def why_no_push(registration: Registration) -> str:
     """What stands in the way of telling this player's phones; empty when nothing does."""
-    if not web_push.is_on() or not news.setting_of(registration.tournament).allows_push:
+    if not web_push.is_on() or not event_services.setting_of(registration.tournament).allows_push:
         return "The organiser sends no messages to phones at this event."
     return ""
 

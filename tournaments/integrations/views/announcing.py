@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core import outgoing_requests, web_push
 from tournaments.event import permissions, queries
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import news
 from tournaments.integrations import announcements
 from tournaments.integrations.forms import AnnouncingForm
 from tournaments.integrations.services import announcing as service
@@ -31,7 +31,7 @@ def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
         return desk_page(
             request, tournament, actor, "tournaments/integrations/announcing.html#live", context
         )
-    setting = news.setting_of(tournament)
+    setting = event_services.setting_of(tournament)
     form = AnnouncingForm(initial={name: getattr(setting, name) for name in SHOWN})
     return _page(request, tournament, actor, form)
 
@@ -63,7 +63,7 @@ def _page(
     form: AnnouncingForm,
     status: int = 200,
 ) -> HttpResponse:
-    setting = news.setting_of(tournament)
+    setting = event_services.setting_of(tournament)
     rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
     latest = rounds.last()
     context = {

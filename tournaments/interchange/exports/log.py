@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from core.csv_tables import csv_bytes
-from tournaments.event.pages.log import log_line
+from tournaments.event.pages import log_line
 from tournaments.models import LogEntry
 
 LOG = ("at", "who", "what", "about", "points", "changes", "reason")

@@ -9,7 +9,7 @@ from decks.models import Card, Side
 from engine.standings import standings
 from players.models import Player
 from tournaments.event import field, queries
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.interchange.formats.records import FilePlayer, StatedFigures
 from tournaments.models import (
     Pairing,

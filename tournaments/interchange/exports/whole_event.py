@@ -16,7 +16,7 @@ from engine.standings.records import Exact
 from matches import records
 from matches.models import SETTLED, Match, MatchState
 from tournaments.event import queries
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.interchange.exports import whole_event_private as private_part
 from tournaments.interchange.formats.own import engine_part, games_document

@@ -16,7 +16,7 @@ from tournaments.event import attendance, history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.penalising import in_log, settle_table
 from tournaments.event.queries import penalties as asked
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.judging import queries as judging_queries
 from tournaments.models import (
     DroppedBy,

@@ -10,7 +10,7 @@ from core import private_files
 from core.checks import is_loopback
 from core.client_addresses import reachable_host
 from core.static_files import collect_if_changed
-from tournaments.event.services import job_queue
+from tournaments.event import services as event_services
 from tournaments.models import Job
 
 PLAIN = """\
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         call_command("import_cards", keep_newer=True, stdout=self.stdout)
         call_command("import_rulings", stdout=self.stdout)
         # What a stopped server left undone.
-        job_queue.sweep()
+        event_services.sweep()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
         address = f"http://{reachable_host(options['host'])}:{options['port']}"
         where = settings.SITE_ADDRESS or address

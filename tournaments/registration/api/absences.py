@@ -30,7 +30,7 @@ class AbsenceView(OneView):
             "players": [
                 {"player": entry, "is_missed": entry.pk in missed} for entry in seated(pairing)
             ],
-            "is_told": queries.is_told(pairing),
+            "is_told": queries.is_reported(pairing),
         }
         return Response(AbsencesSerializer(told).data)
 

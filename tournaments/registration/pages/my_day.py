@@ -7,7 +7,7 @@ from engine.systems import SystemKind
 from matches import records
 from matches.models import MatchState
 from tournaments.event import queries, visibility
-from tournaments.event.pages.identities import identities_of
+from tournaments.event.pages import identities_of
 from tournaments.models import Registration, RegistrationState, Round, Tournament
 from tournaments.registration.pages.arriving import on_the_phone
 from tournaments.results import queries as result_queries

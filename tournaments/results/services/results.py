@@ -18,7 +18,7 @@ from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
 from tournaments.event import history
 from tournaments.event.actors import Actor
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
 from tournaments.results.queries import impact
 from tournaments.rounds import elimination

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.models import Tournament
 from tournaments.results.pages.bracket import bracket_sheet
 from tournaments.results.pages.placings import placing_lines

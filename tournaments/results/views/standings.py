@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 from core.form_fields import whole_number
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.event.pages.identities import identities_beside_names
+from tournaments.event.pages import identities_beside_names
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.results.pages.placings import placing_lines
 from tournaments.rounds import elimination

@@ -24,7 +24,7 @@ def is_kept(pairing: Pairing) -> bool:
 
     A table somebody has reported a result of stays as well: results are never lost.
     """
-    return pairing.is_locked or queries.is_told(pairing)
+    return pairing.is_locked or queries.is_reported(pairing)
 
 
 def pair_the_rest(round_: Round, seed: int) -> None:
@@ -45,7 +45,7 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     round_.created_at = timezone.now()
     round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
     stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
-    after = {"kept_tables": stay, "pairings": queries.told_pairings(round_)}
+    after = {"kept_tables": stay, "pairings": queries.logged_pairings(round_)}
     public = not round_.is_draft
     history.record(
         tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
@@ -71,7 +71,7 @@ def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:
 def _seated(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
     """Who sits here. A table that is only locked needs players who are still in the event."""
     players = [everybody[player] for player in pairing.players]
-    gone = [entry for entry in players if not queries.is_told(pairing) and not entry.is_active]
+    gone = [entry for entry in players if not queries.is_reported(pairing) and not entry.is_active]
     if gone:
         raise LockedPlayerLeft(
             f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."

@@ -68,7 +68,7 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     pause_point("pair:begun")
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     pause_point("pair:written")
-    after = {"pairings": queries.told_pairings(round_)}
+    after = {"pairings": queries.logged_pairings(round_)}
     history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
     pause_point("pair:recorded")
 

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole, YesNo
 from matches.scoring import Role
-from tournaments.event.queries.log import newest_draft_change
-from tournaments.event.queries.rounds import is_told
+from tournaments.event.queries.history import newest_draft_change
+from tournaments.event.queries.rounds import is_reported
 from tournaments.rounds.pages.draft import DraftSheet
 from tournaments.rounds.pages.sentences import plain
 from tournaments.web.serializers import LONGEST_REASON, PlayerNameSerializer, PointsField
@@ -57,7 +57,7 @@ class DraftRowSerializer(serializers.Serializer[Any]):
 
     def get_is_told(self, row: Any) -> bool:
         """Whether somebody has told a result here: the table stays whatever is paired anew."""
-        return is_told(row.pairing)
+        return is_reported(row.pairing)
 
 
 class CertificateSerializer(serializers.Serializer[Any]):

@@ -42,7 +42,7 @@ def discard_draft(round_: Round, actor: Actor) -> None:
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
-    before = {"pairings": queries.told_pairings(round_)}
+    before = {"pairings": queries.logged_pairings(round_)}
     history.record(
         tournament,
         actor,
@@ -85,7 +85,7 @@ def swap_seats(
     before = {"accounts": {pk: _account(pairing) for pk, pairing in touched.items()}}
     for pairing in touched.values():
         _trade(pairing, trade)
-    after = {"players": [one.number, other.number], "pairings": queries.told_pairings(round_)}
+    after = {"players": [one.number, other.number], "pairings": queries.logged_pairings(round_)}
     history.record(
         tournament,
         actor,
@@ -212,7 +212,7 @@ def pair_by_hand(
     stay = [pairing for pairing in pairings if _is_wanted(pairing, tables, byes)]
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write(round_, tables, byes, [*locked, *stay])
-    after = {"pairings": queries.told_pairings(round_)}
+    after = {"pairings": queries.logged_pairings(round_)}
     history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
 
 

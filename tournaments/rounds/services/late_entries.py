@@ -17,7 +17,7 @@ from core.errors import Refusal
 from tournaments.event import history, queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.queries.rounds import MISSED_ROUND
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import (
     LateEntry,
     LogAction,

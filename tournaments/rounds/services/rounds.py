@@ -11,9 +11,9 @@ from core.pause_points import pause_point
 from engine.clock import reopened
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import attendance, history, penalising, queries
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import news
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import (
     Absence,
     Job,
@@ -176,14 +176,14 @@ def publish(
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
     pause_point("publish:saved")
-    after = {"pairings": queries.told_pairings(round_)}
+    after = {"pairings": queries.logged_pairings(round_)}
     history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
     pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
     attendance.drop_absent(round_)
     penalising.take_effect(round_, actor)
-    news.round_published(round_)
+    event_services.round_published(round_)
     pause_point("publish:done")
 
 
@@ -211,10 +211,10 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     if round_.is_closed:
         raise WrongState("This round is closed; open it again first.")
     lifted = penalising.lift(round_)
-    told = [pairing for pairing in queries.pairings_by_table(round_) if queries.is_told(pairing)]
-    if told:
+    reported = [one for one in queries.pairings_by_table(round_) if queries.is_reported(one)]
+    if reported:
         raise ResultsAreIn(
-            f"A result has come in at {told[0]}, so the round stays public. You can pair the "
+            f"A result has come in at {reported[0]}, so the round stays public. You can pair the "
             "other tables anew."
         )
     # Only a round that was opened again by an older release still has such rows.

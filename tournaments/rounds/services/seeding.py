@@ -5,7 +5,7 @@ from django.db import transaction
 from core.errors import StaleVersion
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import LogAction, Registration
 
 

@@ -111,8 +111,8 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     context = {
         "round": round_,
         "sheet": sheet,
-        "told": [row for row in sheet.rows if queries.is_told(row.pairing)],
-        "open": [row for row in sheet.rows if not queries.is_told(row.pairing)],
+        "told": [row for row in sheet.rows if queries.is_reported(row.pairing)],
+        "open": [row for row in sheet.rows if not queries.is_reported(row.pairing)],
         "reason_form": ReasonForm(),
     }
     return desk_page(request, tournament, actor, "tournaments/rounds/change.html", context)

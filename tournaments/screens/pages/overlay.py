@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from matches.models import Game
 from matches.scoring import Points, Role
 from tournaments.event import queries
-from tournaments.event.pages.identities import Identities, IdentityLine, identities_beside_names
+from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
 from tournaments.models import Pairing, Tournament
 from tournaments.rounds.pages import clocks, tables
 from tournaments.rounds.pages.clocks import ClockFace

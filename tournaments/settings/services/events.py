@@ -17,9 +17,9 @@ from players import factors
 from players.models import User
 from tournaments.decklists import deck_verdicts
 from tournaments.event import history, queries
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import news
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.judging.services import local_rulings
 from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
 from tournaments.models.codes import new_join_code
@@ -244,7 +244,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, LogAction.EVENT_FINISHED)
-    news.event_finished(locked)
+    event_services.event_finished(locked)
 
 
 @transaction.atomic

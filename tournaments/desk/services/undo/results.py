@@ -6,7 +6,7 @@ from matches.models import SETTLED, ReportState, ResultReport
 from tournaments.desk.services.undo.kinds import CannotUndo, Kind, on_same, pairing_of
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.event.services.standings import request_standings
+from tournaments.event.services import request_standings
 from tournaments.models import LogAction, LogEntry
 from tournaments.results.queries import Impact, impact
 from tournaments.results.services import results

@@ -10,7 +10,7 @@ from matches.models import SETTLED
 from matches.scoring import Role, exact
 from players.models import Player
 from tournaments.event import field
-from tournaments.event.queries.closed import Closed, ClosedBye, ClosedTable
+from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports.whole_event import standing_line
 from tournaments.interchange.formats.own import result_of

@@ -5,14 +5,19 @@ everybody who reads the event sees, and where to read more. An event nobody hear
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
+
+from django.conf import settings
+from django.urls import reverse
+from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
 from engine.systems import ELIMINATIONS
 from matches.models import SETTLED, Match
-from tournaments.event.webhooks.payloads import Happening, Payload, payload_of
+from matches.scoring import Points
 from tournaments.models import (
     Job,
     JobKind,
@@ -24,6 +29,17 @@ from tournaments.models import (
     WebhookDelivery,
     WebhookEvent,
 )
+
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Happening:
+    """What happened, and where in the event."""
+
+    event: WebhookEvent
+    round_: Round | None = None
+    pairing: Pairing | None = None
 
 
 def of_change(
@@ -39,29 +55,29 @@ def of_change(
     elif isinstance(subject, Round) and event == WebhookEvent.ROUND_PUBLISHED:
         _of_publishing(tournament, subject)
     else:
-        tell(tournament, Happening(event, subject if isinstance(subject, Round) else None))
+        notify(tournament, Happening(event, subject if isinstance(subject, Round) else None))
 
 
 def _of_publishing(tournament: Tournament, round_: Round) -> None:
     stage = round_.stage
     # The cut is everybody's to see with its first round.
     if stage.system in ELIMINATIONS and not stage.rounds.filter(number__lt=round_.number).exists():
-        tell(tournament, Happening(WebhookEvent.CUT_MADE, round_))
-    tell(tournament, Happening(WebhookEvent.ROUND_PUBLISHED, round_))
+        notify(tournament, Happening(WebhookEvent.CUT_MADE, round_))
+    notify(tournament, Happening(WebhookEvent.ROUND_PUBLISHED, round_))
 
 
 def of_result(tournament: Tournament, pairing: Pairing, *, was_settled: bool) -> None:
     """A result stands, is another one, or stands no more."""
     if _may_be_heard(tournament) and (was_settled or _is_settled(pairing)):
-        tell(tournament, Happening(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
+        notify(tournament, Happening(WebhookEvent.RESULT_SETTLED, pairing.round, pairing))
 
 
 def _is_settled(pairing: Pairing) -> bool:
-    told = pairing.match
-    return told is not None and Match.objects.filter(pk=told.pk, state__in=SETTLED).exists()
+    match = pairing.match
+    return match is not None and Match.objects.filter(pk=match.pk, state__in=SETTLED).exists()
 
 
-def tell(tournament: Tournament, happening: Happening) -> None:
+def notify(tournament: Tournament, happening: Happening) -> None:
     """A message to each webhook of the event that wants to hear of this."""
     if not _may_be_heard(tournament):
         return
@@ -70,9 +86,9 @@ def tell(tournament: Tournament, happening: Happening) -> None:
     wanted = [one for one in hearers.order_by("pk") if happening.event in one.events]
     if not wanted:
         return
-    told = payload_of(tournament, happening)
+    payload = payload_of(tournament, happening)
     for webhook in wanted:
-        write(webhook, happening.event, told)
+        write(webhook, happening.event, payload)
 
 
 def _may_be_heard(tournament: Tournament) -> bool:
@@ -80,11 +96,11 @@ def _may_be_heard(tournament: Tournament) -> bool:
     return getattr(tournament, "has_webhooks", True) and tournament.practice_of_id is None
 
 
-def write(webhook: Webhook, event: WebhookEvent, told: Payload) -> WebhookDelivery:
+def write(webhook: Webhook, event: WebhookEvent, payload: Payload) -> WebhookDelivery:
     """A message for this webhook, which is locked, and the job that sends it."""
     uid = uuid4()
     delivery = WebhookDelivery.objects.create(
-        webhook=webhook, uid=uid, event=event, payload={"id": str(uid), **told}
+        webhook=webhook, uid=uid, event=event, payload={"id": str(uid), **payload}
     )
     enqueue(webhook)
     return delivery
@@ -109,3 +125,57 @@ def enqueue(webhook: Webhook) -> None:
         jobs.requeue(job)
     if job.state == JobState.QUEUED and job.leased_until is None:
         jobs.enqueue(job)
+
+
+def payload_of(tournament: Tournament, happening: Happening) -> Payload:
+    """All of a message but its own id."""
+    version = Tournament.objects.values_list("version", flat=True).get(pk=tournament.pk)
+    payload: Payload = {
+        "event": happening.event.value,
+        "sent_at": timezone.now().isoformat(),
+        "tournament": {"slug": tournament.slug, "name": tournament.name, "version": version},
+        "urls": _urls(tournament, happening),
+    }
+    if happening.round_ is not None:
+        payload["round"] = happening.round_.number
+    if happening.pairing is not None:
+        payload["table"] = happening.pairing.table_number
+        payload["result"] = _result(tournament, happening.pairing)
+    return payload
+
+
+def _urls(tournament: Tournament, happening: Happening) -> dict[str, str]:
+    """Where the API tells more; without a known address of the site from its root on."""
+    slug = tournament.slug
+    urls = {"tournament": _address("event", slug), "standings": _address("standings", slug)}
+    if happening.round_ is not None:
+        urls["round"] = _address("round", slug, happening.round_.number)
+    return urls
+
+
+def _address(name: str, *args: str | int) -> str:
+    return f"{settings.SITE_ADDRESS}{reverse(f'api:{name}', args=args)}"
+
+
+def _result(tournament: Tournament, pairing: Pairing) -> Payload | None:
+    """The match points of a settled result, as everybody reads them; None when none stands."""
+    assert pairing.match is not None, "a bye has no result to settle"
+    match = Match.objects.filter(pk=pairing.match.pk, state__in=SETTLED).first()
+    if match is None:
+        return None
+    numbers = dict(tournament.registrations.values_list("player", "number"))
+    seats = match.seats.select_related("player").order_by("position")
+    return {
+        "seats": [
+            {
+                "number": numbers[seat.player_id],
+                "name": seat.player.name,
+                "match_points": _points(seat.points),
+            }
+            for seat in seats
+        ]
+    }
+
+
+def _points(points: Points) -> int | str:
+    return points if isinstance(points, int) else str(points)

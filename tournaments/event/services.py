@@ -1,5 +1,6 @@
-"""News of an event: the jobs that send them, written down with the change they are of."""
+"""Jobs of an event: its news, its standings, and those that wait."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from core import jobs, web_push
@@ -54,3 +55,36 @@ def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any
 def job_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
     """What the job is found by."""
     return f"{kind}:{tournament.pk}:{moment}"
+
+
+def sweep() -> None:
+    """Queue again the jobs nobody works on: the broker was down, or a worker died."""
+    _enqueue(jobs.to_enqueue(Job))
+
+
+def take_over() -> None:
+    """Do what was left undone; for the only process of a site, as it starts."""
+    _enqueue(jobs.take_over(Job))
+
+
+def _enqueue(waiting: Iterable[Job]) -> None:
+    for job in waiting:
+        # One of a newer release is known to its workers; the others are not to wait for that.
+        if job.kind in JobKind.values:
+            jobs.enqueue_waiting(job)
+
+
+def request_standings(tournament: Tournament, from_round: int) -> Job:
+    """A job that stores the standings anew from a closed round on.
+
+    Call inside the transaction of the change: the task is queued after it.
+    """
+    number = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).count() + 1
+    job = Job.objects.create(
+        tournament=tournament,
+        kind=JobKind.RECOMPUTE_STANDINGS,
+        key=f"standings:{tournament.pk}:{number}",
+        payload={"from_round": from_round},
+    )
+    jobs.enqueue(job)
+    return job

@@ -1,14 +1,28 @@
-"""The event log."""
+"""What was done, and what is still to do: the event log and jobs."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Max, QuerySet
+from django.utils import timezone
 
+from core import jobs
+from core.jobs import LIVE, JobState
 from tournaments.event.queries.rounds import latest_round, rounds
-from tournaments.models import LogAction, LogEntry, Round, RoundState, Tournament, log_actions
+from tournaments.models import (
+    Job,
+    JobKind,
+    LogAction,
+    LogEntry,
+    Round,
+    RoundState,
+    Tournament,
+    log_actions,
+)
 from tournaments.models.log_actions import stored_for
+
+REASON_HIDDEN = "Whoever runs the event sees why."
 
 
 def readable_log(
@@ -50,7 +64,7 @@ def newest_log_id(tournament: Tournament, actions: Collection[LogAction] = ()) -
     return newest or 0
 
 
-def told_pairings(round_: Round) -> list[dict[str, Any]]:
+def logged_pairings(round_: Round) -> list[dict[str, Any]]:
     """Who sits where, by name, as the log keeps it: {"table", "seats"} or {"bye"} each.
 
     Only names are read: as objects they took most of the time of a publication.
@@ -58,10 +72,56 @@ def told_pairings(round_: Round) -> list[dict[str, Any]]:
     rows = round_.pairings.order_by(
         F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
     ).values_list("pk", "table_number", "bye__player__name", "match__seats__player__name")
-    told: dict[int, dict[str, Any]] = {}
+    seats: dict[int, dict[str, Any]] = {}
     for pk, table, bye, seated in rows:
         if table is None:
-            told[pk] = {"bye": bye}
+            seats[pk] = {"bye": bye}
         else:
-            told.setdefault(pk, {"table": table, "seats": []})["seats"].append(seated)
-    return list(told.values())
+            seats.setdefault(pk, {"table": table, "seats": []})["seats"].append(seated)
+    return list(seats.values())
+
+
+def jobs_as_seen(rows: Iterable[Job], *, runs: bool) -> list[Job]:
+    """The same rows; why one failed is for who runs the event.
+
+    A reason may name who sits at a table of a draft, or a card of a hidden deck.
+    """
+    shown = list(rows)
+    for job in shown:
+        if job.error and not runs:
+            job.error = REASON_HIDDEN
+    return shown
+
+
+def pairing_job(tournament: Tournament, number: int) -> Job | None:
+    """The job that pairs round `number`, whatever its state."""
+    return tournament.jobs.filter(key=pairing_key(tournament, number)).first()
+
+
+def pairing_key(tournament: Tournament, number: int) -> str:
+    """One key for each round: that is why one click, or ten, make one round."""
+    return f"pair:{tournament.pk}:{number}"
+
+
+def jobs_to_show(tournament: Tournament) -> list[Job]:
+    """Jobs at work or failed, newest first: what the desk has to show.
+
+    What waits for a program that does not answer stands in its own log, and nobody at the event
+    waits for a backup.
+    """
+    aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
+    shown = tournament.jobs.exclude(kind__in=aside, state__in=LIVE)
+    return list(shown.exclude(state=JobState.DONE)[:20])
+
+
+def oldest_waiting_seconds() -> float:
+    """For how long the job that waits longest could have been begun; 0 when none waits."""
+    now = timezone.now()
+    moments = (job.leased_until or job.created_at for job in jobs.waiting(Job))
+    return max(((now - moment).total_seconds() for moment in moments), default=0.0)
+
+
+def sendings(tournament: Tournament) -> list[Job]:
+    """What was sent outside the site, newest first."""
+    kinds = [JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH]
+    return list(tournament.jobs.filter(kind__in=kinds)[:10])

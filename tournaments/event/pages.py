@@ -1,0 +1,208 @@
+"""What pages of several slices show: identities beside names, and the log in plain sentences."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.formats import date_format
+
+from decks.models import CardFaction, Side
+from matches.models import SETTLED
+from players.models import Player
+from tournaments.event import visibility
+from tournaments.models import DeckSubmission, LogEntry, StatedIdentity, Tournament
+from tournaments.models.log_actions import words_of
+
+Row = tuple[int, str, str, str | None, int]
+"""Number in the event, side, title, name of the faction; the player of one a file names, else 0."""
+
+NOT_FOR_READERS = (
+    *(
+        "account",
+        "accounts",
+        "call",
+        "clock",
+        "dropped_by",
+        "late_entries",
+        "match",
+        "moved",
+        "pairings",
+        "penalty",
+        "players",
+        "points",
+        "result",
+    ),
+    *("seats", "state", "version"),
+)
+"""Kept for undo, or said in the sentence itself."""
+
+
+@dataclass(frozen=True)
+class IdentityLine:
+    """One identity: its whole title, what people call it, its faction, and the side."""
+
+    title: str
+    name: str
+    faction: str
+    side: str
+
+
+Identities = dict[int, tuple[IdentityLine, ...]]
+"""By the player's number in the event, Corp before Runner; players who show none are left out."""
+
+
+def identities_beside_names(tournament: Tournament, player: Player | None) -> Identities:
+    """What this player may see now, or with None a passer-by; nothing for games without any."""
+    if not tournament.game_played.has_identities:
+        return {}
+    decks = _of_decks(tournament, visibility.identities_for_reader(tournament, player))
+    rows = list(decks.union(_stated(tournament), all=True))
+    owners = {owner for *_, owner in rows if owner}
+    seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
+    # A deck that was handed in here goes before what a file says.
+    return _by_number(
+        [row for row in rows if row[-1] in seen] + [row for row in rows if not row[-1]]
+    )
+
+
+def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
+    """The identities of these decks, which the reader may see."""
+    if not tournament.game_played.has_identities:
+        return {}
+    return _by_number(list(_of_decks(tournament, decks)))
+
+
+def _of_decks(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
+    """The identities of decks."""
+    nobody = Value(0, output_field=BigIntegerField())
+    with_one = decks.exclude(version__identity=None)
+    title, faction = F("version__identity__title"), "version__identity__faction"
+    return _rows(tournament, with_one, title, faction, nobody)
+
+
+def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
+    """The identities that a file names; of a card nobody knows here, the title alone."""
+    stated = StatedIdentity.objects.filter(registration__tournament=tournament)
+    owner = Cast("registration__player", BigIntegerField())
+    return _rows(tournament, stated, Coalesce("card__title", "title"), "card__faction", owner)
+
+
+def _rows(
+    tournament: Tournament, found: QuerySet[Any], title: Any, faction: str, owner: Any
+) -> QuerySet[Any, Row]:
+    known = CardFaction.objects.filter(game=tournament.game, faction_id=OuterRef(faction))
+    name = Subquery(known.values("name")[:1])
+    shown = found.annotate(shown=title, faction_name=name, owner=owner).order_by()
+    columns = ("registration__number", "side", "shown", "faction_name", "owner")
+    rows: QuerySet[Any, Row] = shown.values_list(*columns)
+    return rows
+
+
+def _by_number(rows: Iterable[Row]) -> Identities:
+    found: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
+    for number, side, title, faction, _ in rows:
+        line = IdentityLine(title, short_name(title, faction), faction or "", side)
+        found[number][side] = line
+    return {
+        number: tuple(sorted(lines.values(), key=lambda line: Side(line.side)))
+        for number, lines in found.items()
+    }
+
+
+def short_name(title: str, faction: str | None) -> str:
+    """What people call an identity: what stands before its colon, or behind its faction there."""
+    before, colon, behind = title.partition(": ")
+    return behind if colon and before == faction else before
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """One entry in parts: what was done, to what, the points of a result, values that changed."""
+
+    entry: LogEntry
+    action: str
+    points: str
+    changes: tuple[str, ...]
+    can_undo: bool
+
+
+@dataclass(frozen=True)
+class LoggedTable:
+    """A table or a bye as it was; `table` is None for a bye."""
+
+    table: int | None
+    names: tuple[str, ...]
+
+
+def log_line(entry: LogEntry, *, can_undo: bool = False) -> LogLine:
+    """The entry in words; reads nothing but the entry."""
+    action, points = words_of(entry.action), _points(entry)
+    # A report that waits has no points yet, so what was reported is said.
+    reported = () if points or "result" not in entry.after else (entry.after["result"],)
+    return LogLine(entry, action, points, (*reported, *_changes(entry)), can_undo)
+
+
+def _points(entry: LogEntry) -> str:
+    """As "Ada 20, Bram 6, before: 10, 10"; empty for an entry that moved none."""
+    names, now = entry.after.get("seats", ()), entry.after.get("points", ())
+    had = [seat["points"] for seat in entry.before.get("match", {}).get("seats", ())]
+    was_settled = entry.before.get("match", {}).get("state") in SETTLED
+    words = ""
+    if names and None not in now:
+        words = ", ".join(f"{name} {points}" for name, points in zip(names, now, strict=True))
+    elif names and was_settled:
+        words = f"no result for {' and '.join(names)}"
+    if words and was_settled and None not in had:
+        words += f", before: {', '.join(had)}"
+    return words
+
+
+def _changes(entry: LogEntry) -> Iterable[str]:
+    keys = [*entry.before, *(key for key in entry.after if key not in entry.before)]
+    for key in keys:
+        if key in NOT_FOR_READERS:
+            continue
+        name = key.replace("_", " ")
+        in_words = moment_in_words if key.endswith("_at") else value_in_words
+        now, had = in_words(entry.after.get(key)), in_words(entry.before.get(key))
+        if key not in entry.after:
+            yield f"{name} was {had}"
+        elif key in entry.before:
+            yield f"{name}: {now}, before: {had}"
+        else:
+            yield f"{name}: {now}"
+
+
+def moment_in_words(value: Any) -> str:
+    """A kept moment on the clocks of the reader's time zone."""
+    moment = parse_datetime(value) if isinstance(value, str) else None
+    if moment is None:
+        return value_in_words(value)
+    return date_format(timezone.localtime(moment), "j F Y, H:i")
+
+
+def value_in_words(value: Any) -> str:
+    """A kept value as a reader wants it."""
+    if value is None or value in ("", [], {}):
+        return "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {value_in_words(one)}" for key, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(map(value_in_words, value))
+    return str(value).replace("_", " ")
+
+
+def logged_tables(entry: LogEntry) -> list[LoggedTable]:
+    """Who sat where when this was written, tables first."""
+    pairings = entry.after.get("pairings") or entry.before.get("pairings") or []
+    return [
+        LoggedTable(one.get("table"), tuple(one["seats"]) if "seats" in one else (one["bye"],))
+        for one in pairings
+    ]

@@ -1,0 +1,315 @@
+"""Who plays, who may come in, and who waits: roster, room, waiting list, late entries, absences."""
+
+from datetime import datetime
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.utils import timezone
+
+from core.confusables import first_like
+from core.form_fields import whole_number
+from core.text import comparison_key
+from engine.systems import CUTS
+from matches.models import MatchState
+from players.models import Player
+from players.names import MAX_KEY_LENGTH
+from tournaments.event.queries.penalties import is_disqualified
+from tournaments.event.queries.rounds import (
+    MISSED_ROUND,
+    current_stage,
+    latest_round,
+    rounds,
+    visible_rounds,
+)
+from tournaments.models import (
+    Absence,
+    DroppedBy,
+    LateEntry,
+    LogAction,
+    LogEntry,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    StageEntry,
+    Standing,
+    Tournament,
+    log_actions,
+)
+
+MOST_MEANT = 8
+"""Names that are offered for what was typed."""
+
+TAKES_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
+"""Whoever left or waits leaves the place to somebody else."""
+
+
+def registration_of(player: Player | None, tournament: Tournament) -> Registration | None:
+    """This player's place in the event."""
+    if player is None:
+        return None
+    mine = tournament.registrations.filter(player=player).select_related("player")
+    return mine.order_by("pk").first()
+
+
+def place_at(slug: str, player: Player | None) -> Registration | None:
+    """This player's place in the event of an address. Who has one may read the event."""
+    if player is None:
+        return None
+    places = Registration.objects.select_related("tournament").order_by()
+    place = places.filter(tournament__slug=slug, player=player).first()
+    if place is not None:
+        place.player = player
+    return place
+
+
+def is_past_closing_time(tournament: Tournament) -> bool:
+    """Registration closes by time alone: no log entry and no new version says so."""
+    closes = tournament.registration_closes_at
+    return closes is not None and closes <= timezone.now()
+
+
+def name_taken(tournament: Tournament, name: str) -> str:
+    """The name on the roster that is spelt or looks like this one; "" if there is none."""
+    names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
+    return first_like(name, names)
+
+
+class OnRoster(NamedTuple):
+    """Somebody on the roster, in short."""
+
+    number: int
+    name: str
+    state: str
+
+
+def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
+    """All of them in any state, by number."""
+    rows = tournament.registrations.order_by("number")
+    return [OnRoster(*row) for row in rows.values_list("number", "player__name", "state")]
+
+
+def removable_sign_ups(
+    tournament: Tournament, since: datetime | None = None, until: datetime | None = None
+) -> QuerySet[Registration]:
+    """Who signed up themselves, in this stretch of time, and has left no trace yet."""
+    joined = LogEntry.objects.filter(
+        tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
+    )
+    if since is not None:
+        joined = joined.filter(at__gte=since)
+    if until is not None:
+        joined = joined.filter(at__lte=until)
+    paired = Pairing.objects.filter(round__stage__tournament=tournament)
+    at_tables = paired.filter(match__isnull=False).values("match__seats__player")
+    places = StageEntry.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
+    return (
+        tournament.registrations.select_related("player")
+        .filter(pk__in=joined.values("registration"))
+        .exclude(player__in=at_tables)
+        .exclude(pk__in=paired.filter(bye__isnull=False).values("bye"))
+        .exclude(pk__in=places.values("registration"))
+        .exclude(
+            pk__in=Standing.objects.filter(snapshot__tournament=tournament).values("registration")
+        )
+        .exclude(pk__in=tournament.penalties.values("registration"))
+        .exclude(deck_submissions__checks__isnull=False)
+        .order_by("number")
+    )
+
+
+def roster(tournament: Tournament) -> QuerySet[Registration]:
+    """All registrations by name, with their players and deck submissions."""
+    return tournament.registrations.select_related("player").prefetch_related(
+        "deck_submissions__version"
+    )
+
+
+def found_on_roster(
+    tournament: Tournament, typed: str = "", state: str = ""
+) -> QuerySet[Registration]:
+    """The roster by name; only names that hold the text, or that number; only one state."""
+    rows = roster(tournament)
+    if state in RegistrationState.values:
+        rows = rows.filter(state=state)
+    if typed:
+        # No name is longer, and no database compares with a book.
+        key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
+        hit = Q(player__name_key__contains=key)
+        number = whole_number(typed, 5)
+        if number is not None:
+            hit |= Q(number=number)
+        rows = rows.filter(hit)
+    return rows
+
+
+def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
+    """The player of exactly this number or name; without one, all whose names hold it."""
+    found = list(found_on_roster(tournament, typed)[:MOST_MEANT])
+    key = comparison_key(typed)
+    exact = [one for one in found if str(one.number) == typed or one.player.name_key == key]
+    return exact if len(exact) == 1 else found
+
+
+def count_by_state(tournament: Tournament) -> dict[str, int]:
+    """How many registrations are in each state; states nobody is in count 0."""
+    counted = tournament.registrations.order_by().values_list("state").annotate(n=Count("pk"))
+    return {**dict.fromkeys(RegistrationState.values, 0), **dict(counted)}
+
+
+def next_entrant_number(tournament: Tournament) -> int:
+    """A number no player of this event has had, removed players among them."""
+    highest = tournament.registrations.aggregate(highest=Max("number"))["highest"]
+    removed = tournament.log.filter(action=LogAction.PLAYER_REMOVED).values_list(
+        "before", flat=True
+    )
+    return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1
+
+
+def players(tournament: Tournament) -> QuerySet[Registration]:
+    """Everybody who has or had a place; who waits for one is no player yet."""
+    return tournament.registrations.exclude(state=RegistrationState.WAITING)
+
+
+def registration_is_open_now(tournament: Tournament) -> bool:
+    """Registration is open by hand and by time, whether there is room or not."""
+    return (
+        tournament.registration_is_open
+        and not tournament.is_finished
+        and not is_past_closing_time(tournament)
+    )
+
+
+def can_register_now(tournament: Tournament) -> bool:
+    """Somebody who has the code can join: the roster, or the waiting list of a full event."""
+    if not registration_is_open_now(tournament) or is_too_late(tournament):
+        return False
+    return not is_full(tournament) or takes_waiting(tournament)
+
+
+def is_full(tournament: Tournament) -> bool:
+    """Whether every place is taken; never where there is no limit."""
+    limit = tournament.max_players
+    return limit is not None and places_taken(tournament) >= limit
+
+
+def places_taken(tournament: Tournament) -> int:
+    """How many count against the limit."""
+    return tournament.registrations.filter(state__in=TAKES_A_PLACE).count()
+
+
+def waiting_list(tournament: Tournament) -> QuerySet[Registration]:
+    """Who waits for a place, the first to come first."""
+    waiting = tournament.registrations.filter(state=RegistrationState.WAITING)
+    return waiting.select_related("player").order_by("created_at", "number")
+
+
+def waiting_list_moves(tournament: Tournament) -> bool:
+    """Places that come free go to the waiting list until round 1 is published."""
+    return not tournament.is_finished and not visible_rounds(tournament).exists()
+
+
+def takes_waiting(tournament: Tournament) -> bool:
+    """Whether somebody who joins now comes on the waiting list."""
+    return tournament.has_waiting_list and is_full(tournament) and waiting_list_moves(tournament)
+
+
+def place_on_waiting_list(registration: Registration) -> int:
+    """1 for who moves up next."""
+    ahead = Q(created_at__lt=registration.created_at) | Q(
+        created_at=registration.created_at, number__lt=registration.number
+    )
+    return waiting_list(registration.tournament).filter(ahead).count() + 1
+
+
+def round_to_come_in(tournament: Tournament) -> int:
+    """The first round somebody who comes now can play: a draft can still be made anew."""
+    latest = latest_round(tournament)
+    if latest is None:
+        return 1
+    return latest.number if latest.is_draft else latest.number + 1
+
+
+def is_too_late(tournament: Tournament) -> bool:
+    """Whether the event takes nobody new any more, by its rule or because its cut is played."""
+    last = tournament.late_entry_until
+    if tournament.late_entry == LateEntry.NOBODY:
+        last = 1
+    if last is not None and round_to_come_in(tournament) > max(1, last):
+        return True
+    return current_stage(tournament).way.is_elimination
+
+
+def newcomers(tournament: Tournament) -> QuerySet[Registration]:
+    """Players who have not been in any published round; what they missed aside."""
+    seen = Pairing.objects.filter(round__in=visible_rounds(tournament))
+    in_rounds = seen.exclude(cost__has_key=MISSED_ROUND)
+    at_tables = in_rounds.filter(match__isnull=False).values("match__seats__player")
+    with_byes = in_rounds.filter(bye__isnull=False).values("bye")
+    return players(tournament).exclude(player__in=at_tables).exclude(pk__in=with_byes)
+
+
+def missed_rounds(registration: Registration) -> QuerySet[Pairing]:
+    """The rows a late entry was given for rounds they missed."""
+    return registration.byes.filter(cost__has_key=MISSED_ROUND).select_related("round")
+
+
+def can_return_self(registration: Registration) -> bool:
+    """Who left by themselves comes back by themselves until a round is published without them."""
+    tournament = registration.tournament
+    return (
+        registration.state == RegistrationState.DROPPED
+        and registration.dropped_by == DroppedBy.PLAYER
+        and not tournament.is_finished
+        and not rounds(tournament).filter(published_at__gt=registration.dropped_at).exists()
+        and not is_disqualified(registration)
+    )
+
+
+def left_behind(tournament: Tournament) -> QuerySet[Registration]:
+    """Who was dropped for not being there, the latest first."""
+    gone = tournament.registrations.filter(
+        state=RegistrationState.DROPPED, dropped_by__in=(DroppedBy.ABSENT, DroppedBy.NO_SHOW)
+    )
+    return gone.select_related("player").order_by("-dropped_at", "number")
+
+
+def open_absences(round_: Round) -> QuerySet[Absence]:
+    """Who is missing at a table of this round where nobody has reported a result, by table."""
+    absences = Absence.objects.filter(
+        pairing__round=round_, applied_at=None, pairing__match__state=MatchState.OPEN
+    )
+    if not round_.is_played:
+        return absences.none()
+    related = "registration__player", "pairing__match", "pairing__round__stage__tournament"
+    return absences.select_related(*related).order_by("pairing__table_number", "pk")
+
+
+def absences_at(pairing: Pairing) -> list[Absence]:
+    """Who is missing at this table, while nobody has reported a result."""
+    return list(open_absences(pairing.round).filter(pairing=pairing))
+
+
+def can_check_in_now(registration: Registration) -> bool:
+    """Players say that they are here on the day of the event, until round 1 is paired."""
+    tournament = registration.tournament
+    return (
+        registration.state == RegistrationState.REGISTERED
+        and not tournament.is_finished
+        and timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date() == tournament.starts_on
+        and not rounds(tournament).exists()
+    )
+
+
+def meeting_is_on(tournament: Tournament) -> bool:
+    """Whether players are seated for the meeting: until round 1 says where they sit."""
+    if tournament.meeting_seats is None or tournament.is_finished:
+        return False
+    return not visible_rounds(tournament).exists()
+
+
+def seated_for_the_meeting(tournament: Tournament) -> QuerySet[Registration]:
+    """Who has a seat at the meeting, by name; who has left it is not among them."""
+    seated = tournament.registrations.exclude(meeting_table=None)
+    return seated.exclude(state=RegistrationState.DROPPED).select_related("player")

@@ -1,0 +1,165 @@
+"""Stages: how many rounds, who is in a cut or in a round robin and who could be."""
+
+from math import ceil, log2
+
+from django.db.models import F, QuerySet
+
+from core.jobs import JobState
+from engine.pairing.round_robin import rounds_needed
+from engine.systems import CUTS, SystemKind
+from tournaments.event.queries.registrations import players
+from tournaments.event.queries.rounds import active_registrations, current_stage, rounds
+from tournaments.event.queries.standings import newest_snapshot, standing_rows
+from tournaments.models import (
+    JobKind,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+
+
+def cut_of_event(tournament: Tournament) -> Stage | None:
+    """The event's cut, once it is made."""
+    cuts = tournament.stages.filter(system__in=CUTS)
+    return cuts.select_related("tournament").last()
+
+
+def cut_entries(stage: Stage) -> QuerySet[StageEntry]:
+    """Places that are taken, best seed first."""
+    taken = stage.entries.filter(declined=False)
+    return taken.select_related("registration__player").order_by("seed")
+
+
+def declined_entries(stage: Stage) -> QuerySet[StageEntry]:
+    """Places given up, in the order in which they were."""
+    return stage.entries.filter(declined=True).select_related("registration__player").order_by("pk")
+
+
+def players_of(stage: Stage) -> list[Registration]:
+    """Who is paired next: in a cut its players, present or not, otherwise all who are here."""
+    if stage.way.is_elimination:
+        return [entry.registration for entry in cut_entries(stage)]
+    return list(active_registrations(stage.tournament))
+
+
+def cut_candidates(tournament: Tournament) -> list[Registration]:
+    """Who can be in a cut, best first: by the newest standings, before any by manual seed."""
+    snapshot = newest_snapshot(tournament)
+    if snapshot is None:
+        by_seed = F("seed").asc(nulls_last=True)
+        return list(active_registrations(tournament).order_by(by_seed, "number"))
+    rows = standing_rows(snapshot).order_by("rank")
+    return [row.registration for row in rows if row.registration.is_active]
+
+
+def standings_wait(tournament: Tournament) -> bool:
+    """Whether the stored standings are still to be computed anew."""
+    standing_jobs = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS)
+    return standing_jobs.exclude(state=JobState.DONE).exists()
+
+
+def is_public_cut(stage: Stage) -> bool:
+    """Whether a round of it was published: then everybody sees the bracket."""
+    return stage.rounds.exclude(state=RoundState.DRAFT).exists()
+
+
+def has_public_bracket(tournament: Tournament) -> bool:
+    """Whether there is a bracket for everybody."""
+    rounds = Round.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
+    return rounds.exclude(state=RoundState.DRAFT).exists()
+
+
+def bracket_pairings(stage: Stage) -> list[Pairing]:
+    """The published tables of a cut with seats and games, in order of their bracket games."""
+    published = Pairing.objects.filter(round__stage=stage).exclude(round__state=RoundState.DRAFT)
+    return list(
+        published.exclude(match=None)
+        .select_related("match", "round", "advances")
+        .prefetch_related("match__seats__player", "match__games__seats")
+        .order_by("bracket_game")
+    )
+
+
+def fixed_order(stage: Stage) -> list[Registration]:
+    """The players of a round robin in the order of its table; empty before its first draft."""
+    return [entry.registration for entry in cut_entries(stage)]
+
+
+def order_is_fixed(stage: Stage) -> bool:
+    """Whether players have seen a round of this round robin, so that nobody can come in."""
+    if stage.way.kind is not SystemKind.ROUND_ROBIN:
+        return False
+    return stage.rounds.exclude(state=RoundState.DRAFT).exists()
+
+
+def numbers_in_fixed_order(tournament: Tournament) -> frozenset[int] | None:
+    """Who is in the round robin that is played now, by number; None where anybody can come in."""
+    stage = current_stage(tournament)
+    if not order_is_fixed(stage):
+        return None
+    return frozenset(registration.number for registration in fixed_order(stage))
+
+
+def number_in_stage(stage: Stage, number: int) -> int:
+    """Which round of its stage the round with this number is, 1 for the first."""
+    return number - rounds(stage.tournament).filter(stage__number__lt=stage.number).count()
+
+
+def cycles(stage: Stage, players: int) -> int:
+    """How often everybody meets everybody: twice when more rounds are planned than once takes."""
+    planned = stage.tournament.planned_rounds or 0
+    return 2 if planned > rounds_needed(players) else 1
+
+
+def rounds_of_round_robin(stage: Stage, players: int) -> int:
+    """How many rounds the round robin of this stage has: as planned, and never more than it takes
+    until everybody has met everybody."""
+    needed = rounds_needed(players, cycles=cycles(stage, players))
+    return min(stage.tournament.planned_rounds or needed, needed)
+
+
+def is_played_out(stage: Stage) -> bool:
+    """Whether a round robin has had all its rounds."""
+    players = stage.entries.count() if order_is_fixed(stage) else 0
+    return players > 1 and stage.rounds.count() >= rounds_needed(
+        players, cycles=cycles(stage, players)
+    )
+
+
+def round_robin_of_event(tournament: Tournament) -> Stage | None:
+    """The event's round robin, once players have seen a round of it."""
+    stages = tournament.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")
+    return next((stage for stage in stages if order_is_fixed(stage)), None)
+
+
+def is_round_robin(tournament: Tournament) -> bool:
+    """Whether the event has a round robin, begun or not."""
+    return tournament.stages.filter(system=SystemKind.ROUND_ROBIN).exists()
+
+
+def suggested_rounds(players: int) -> int:
+    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
+    return max(1, ceil(log2(players))) if players > 1 else 1
+
+
+def expected_rounds(stage: Stage, field: int) -> int:
+    """How many rounds so many players will play in the stage that is played now.
+
+    As planned, else as its system suggests.
+
+    A round robin suggests what it takes that everybody meets everybody, and never has more.
+    """
+    if stage.way.kind is not SystemKind.ROUND_ROBIN:
+        return stage.tournament.planned_rounds or suggested_rounds(field)
+    return rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or field))
+
+
+def round_target(tournament: Tournament) -> int:
+    """How many rounds there will be before a cut, by the field as it is."""
+    playing = players(tournament).exclude(state=RegistrationState.REGISTERED).count()
+    return expected_rounds(current_stage(tournament), playing or players(tournament).count())
