@@ -26,7 +26,7 @@ from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
 from django.db import Error, close_old_connections  # noqa: E402
 
 from core.client_addresses import forwarded_address, network_of  # noqa: E402
-from tournaments.screens.views import streams  # noqa: E402
+from tournaments.web.views import live  # noqa: E402
 
 logger = logging.getLogger(__name__)
 
@@ -51,7 +51,7 @@ class Stream:
         self.version: int | None = None
         self.waiting: asyncio.Queue[str] = asyncio.Queue()
 
-    def tell(self, version: int) -> None:
+    def send(self, version: int) -> None:
         if version != self.version:
             self.version = version
             self.waiting.put_nowait(f"event: version\ndata: {version}\n\n")
@@ -101,23 +101,23 @@ class Streams:
                 # One event in trouble silences the others no longer than that.
                 logger.exception("a look at the events that are followed failed")
             if looks % BREATH_EVERY == 0:
-                self._tell_all(": here\n\n")
+                self._send_all(": here\n\n")
             looks += 1
             await asyncio.sleep(LOOK_EVERY)
 
     async def _look(self, *, with_rights: bool) -> None:
-        found = await _asked(streams.told, list(self._followed))
+        found = await _asked(live.versions, list(self._followed))
         for slug, followers in list(self._followed.items()):
-            told = found.get(slug)
+            newest = found.get(slug)
             for stream in list(followers):
-                if told is None or (
-                    with_rights and not told.is_for_all and not await _may_follow(stream)
+                if newest is None or (
+                    with_rights and not newest.is_for_all and not await _may_follow(stream)
                 ):
                     stream.waiting.put_nowait(GONE)
                 else:
-                    stream.tell(told.version)
+                    stream.send(newest.version)
 
-    def _tell_all(self, words: str) -> None:
+    def _send_all(self, words: str) -> None:
         for followers in self._followed.values():
             for stream in followers:
                 stream.waiting.put_nowait(words)
@@ -224,7 +224,7 @@ async def _refuse(send: Send, status: int) -> None:
 
 
 async def _may_follow(stream: Stream) -> bool:
-    allowed: bool = await _asked(streams.may_follow, stream.slug, stream.cookies)
+    allowed: bool = await _asked(live.may_follow, stream.slug, stream.cookies)
     return allowed
 
 

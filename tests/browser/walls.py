@@ -15,7 +15,7 @@ from engine.simulation import player_names
 from tournaments.models import Round, Tournament
 from tournaments.rounds.pages.clocks import ClockFace, TableTime
 from tournaments.rounds.pages.tables import NameLine, SeatLine, StandingLine, TableLine
-from tournaments.screens.pages.wall import LABELS, View, Wall, WallView
+from tournaments.screens.pages.projector import LABELS, View, Wall, WallView
 
 SITE = "http://wall.test"
 TEMPLATE = "tournaments/screens/projector.html"

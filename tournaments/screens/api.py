@@ -12,16 +12,16 @@ from core.api_bodies import valid
 from core.openapi import operation
 from tournaments.event import queries, visibility
 from tournaments.rounds.pages import clocks
-from tournaments.screens import serializers as told
+from tournaments.screens import serializers
 from tournaments.screens.forms import MOST_ROWS, StandingsForm
-from tournaments.screens.pages import overlay
+from tournaments.screens.pages import overlays
 from tournaments.web.api.access import EventEndpoint
 
 
 class OverlayView(EventEndpoint, ABC):
     """Nothing but what everybody may read, and nobody by name who avoids the stream.
 
-    The ETag is made of what is told: a clock that runs out moves no version of the event.
+    The ETag is made of what is shown: a clock that runs out moves no version of the event.
     """
 
     pagination_class = None
@@ -45,22 +45,22 @@ class OverlayView(EventEndpoint, ABC):
 class TableOverlay(OverlayView):
     """One table of the newest round: players, roles, identities that are shown, clock."""
 
-    serializer_class = told.OverlayTableSerializer
+    serializer_class = serializers.OverlayTableSerializer
 
-    def shown(self) -> overlay.OverlayTable:
+    def shown(self) -> overlays.OverlayTable:
         """The table of the address."""
-        return overlay.table(self.tournament, self.kwargs["number"])
+        return overlays.table(self.tournament, self.kwargs["number"])
 
 
 @extend_schema_view(get=operation("overlay_feature", "Overlay of the feature table"))
 class FeatureOverlay(OverlayView):
     """The first feature table whose players do not mind; without feature tables the first table."""
 
-    serializer_class = told.OverlayTableSerializer
+    serializer_class = serializers.OverlayTableSerializer
 
-    def shown(self) -> overlay.OverlayTable:
+    def shown(self) -> overlays.OverlayTable:
         """The first that may be shown."""
-        return overlay.table(self.tournament, None)
+        return overlays.table(self.tournament, None)
 
 
 def _number(name: str, most: int, words: str) -> OpenApiParameter:
@@ -73,28 +73,28 @@ def _number(name: str, most: int, words: str) -> OpenApiParameter:
         "overlay_standings",
         "Overlay of the standings",
         parameters=[
-            _number("top", MOST_ROWS, "How many rows; 8 unless told."),
-            _number("page", 999, "Which so many rows; the first unless told."),
+            _number("top", MOST_ROWS, "How many rows; 8 unless serializers."),
+            _number("page", 999, "Which so many rows; the first unless serializers."),
         ],
     )
 )
 class StandingsOverlay(OverlayView):
     """Some rows of the standings in force."""
 
-    serializer_class = told.OverlayStandingsSerializer
+    serializer_class = serializers.OverlayStandingsSerializer
     own_parameters = ("top", "page")
 
-    def shown(self) -> overlay.OverlayStandings:
+    def shown(self) -> overlays.OverlayStandings:
         """The rows that are asked for."""
         asked = valid(StandingsForm(self.request.query_params)).cleaned_data
-        return overlay.standings(self.tournament, asked["top"], asked["page"])
+        return overlays.standings(self.tournament, asked["top"], asked["page"])
 
 
 @extend_schema_view(get=operation("overlay_clock", "Overlay of the clock"))
 class ClockOverlay(OverlayView):
     """The clock of the room."""
 
-    serializer_class = told.OverlayClockAnswer
+    serializer_class = serializers.OverlayClockAnswer
 
     def shown(self) -> dict[str, Any]:
         """The clock of the newest round."""

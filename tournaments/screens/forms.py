@@ -31,8 +31,8 @@ class LookForm(forms.Form):
         if unknown:
             allowed = f"Allowed are: {', '.join(self.fields)}."
             raise forms.ValidationError(f"There is no {', '.join(unknown)}. {allowed}")
-        told = super().clean() or self.cleaned_data
-        return {name: told.get(name) or self.usual[name] for name in self.fields}
+        data = super().clean() or self.cleaned_data
+        return {name: data.get(name) or self.usual[name] for name in self.fields}
 
 
 class OverlayForm(LookForm):
@@ -52,6 +52,6 @@ class StandingsForm(OverlayForm):
 
 
 class EmbedForm(LookForm):
-    """The theme of a page in a frame: that of the reader's device unless told."""
+    """The theme of a page in a frame: that of the device unless the address names one."""
 
     usual = {"theme": "auto"}

@@ -2,34 +2,33 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens import api
-from tournaments.screens.views import embed, overlay, paper, printing, projector
+from tournaments.screens import api, views
 from tournaments.web.addresses import DESK, EVENT, ROUND
 
 OVERLAY = f"{EVENT}overlay/"
 PAPER = f"{DESK}paper/"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}standings/print/", printing.standings, name="print_standings"),
-    path(f"{EVENT}projector/", projector.projector, name="projector"),
-    path(f"{ROUND}print/", printing.pairings, name="print_pairings"),
-    path(f"{EVENT}stream/", overlay.stream, name="stream"),
-    path(f"{EVENT}overlays/", overlay.overlays, name="overlays"),
-    path(f"{OVERLAY}table/<int:number>/", overlay.table, name="overlay_table"),
-    path(f"{OVERLAY}feature/", overlay.table, name="overlay_feature"),
-    path(f"{OVERLAY}standings/", overlay.standings, name="overlay_standings"),
-    path(f"{OVERLAY}clock/", overlay.clock, name="overlay_clock"),
-    path(f"{EVENT}embed/standings/", embed.standings, name="embed_standings"),
-    path(f"{EVENT}embed/pairings/", embed.pairings, name="embed_pairings"),
-    path(PAPER, paper.paper, name="paper"),
-    path(f"{PAPER}check-in/", paper.roster, name="print_roster"),
-    path(f"{PAPER}meeting/", paper.meeting, name="meeting_paper"),
-    path(f"{PAPER}open/", paper.open_tables, name="print_open"),
-    path(f"{PAPER}decks/", paper.decks, name="print_decks"),
-    path(f"{PAPER}slips/", paper.blank_slips, name="blank_slips"),
-    path(f"{EVENT}poster/", paper.poster, name="poster"),
-    path(f"{EVENT}qr.svg", paper.qr, name="qr"),
-    path(f"{ROUND}slips/", paper.slips, name="slips"),
+    path(f"{EVENT}standings/print/", views.print_standings, name="print_standings"),
+    path(f"{EVENT}projector/", views.projector, name="projector"),
+    path(f"{ROUND}print/", views.print_pairings, name="print_pairings"),
+    path(f"{EVENT}stream/", views.stream, name="stream"),
+    path(f"{EVENT}overlays/", views.overlay_addresses, name="overlays"),
+    path(f"{OVERLAY}table/<int:number>/", views.overlay_table, name="overlay_table"),
+    path(f"{OVERLAY}feature/", views.overlay_table, name="overlay_feature"),
+    path(f"{OVERLAY}standings/", views.overlay_standings, name="overlay_standings"),
+    path(f"{OVERLAY}clock/", views.overlay_clock, name="overlay_clock"),
+    path(f"{EVENT}embed/standings/", views.embedded_standings, name="embed_standings"),
+    path(f"{EVENT}embed/pairings/", views.embedded_pairings, name="embed_pairings"),
+    path(PAPER, views.paper, name="paper"),
+    path(f"{PAPER}check-in/", views.print_roster, name="print_roster"),
+    path(f"{PAPER}meeting/", views.print_meeting, name="meeting_paper"),
+    path(f"{PAPER}open/", views.print_open, name="print_open"),
+    path(f"{PAPER}decks/", views.print_decks, name="print_decks"),
+    path(f"{PAPER}slips/", views.print_blank_slips, name="blank_slips"),
+    path(f"{EVENT}poster/", views.poster, name="poster"),
+    path(f"{EVENT}qr.svg", views.qr, name="qr"),
+    path(f"{ROUND}slips/", views.print_slips, name="slips"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

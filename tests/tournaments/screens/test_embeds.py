@@ -59,7 +59,7 @@ def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
         assert answer.content == Client().get(there(event, what)).content
 
 
-def test_they_tell_what_everybody_may_read_and_lead_to_the_page(event: Tournament):
+def test_they_show_what_everybody_may_read_and_lead_to_the_page(event: Tournament):
     standings, pairings = (Client().get(there(event, what)).content.decode() for what in EMBEDS)
     everybody = event.registrations.values_list("player__name", flat=True)
 

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
 from tournaments.models import Tournament
 from tournaments.registration.services import meeting
 from tournaments.rounds.services import clock, rounds
-from tournaments.screens.pages.wall import View
+from tournaments.screens.pages.projector import View
 from tournaments.settings.services import events
 
 

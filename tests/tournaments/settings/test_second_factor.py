@@ -14,8 +14,8 @@ from tournaments.event.actors import Actor
 from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
 from tournaments.models import StaffRole, Tournament
-from tournaments.screens.views import streams
 from tournaments.settings.services import events
+from tournaments.web.views import live
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +80,7 @@ def test_a_private_event_says_no_more_than_its_name(event):
 
     assert (held_up.status_code, stranger.status_code) == (403, 404)
     assert "Ada" not in held_up.text
-    assert not streams.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
+    assert not live.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
 
 
 def test_players_and_strangers_notice_nothing(event):

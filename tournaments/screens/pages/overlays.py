@@ -6,16 +6,69 @@ Nothing is in it that a passer-by could not read, and nobody by name who avoids 
 from collections import Counter
 from dataclasses import dataclass
 
+from engine import table_plan
 from matches.models import Game
 from matches.scoring import Points, Role
 from tournaments.event import queries
 from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.rounds.pages import clocks, tables
 from tournaments.rounds.pages.clocks import ClockFace
-from tournaments.screens.pages.stream import StreamSeat, StreamTable, stream_tables
+from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
 
 NOT_NAMED = "Not on the stream"
+
+
+@dataclass(frozen=True)
+class StreamSeat:
+    """A player on the stream; `before` are the points they came with, None in round 1."""
+
+    seat: SeatLine
+    before: Points | None
+    rank: int | None
+
+
+@dataclass(frozen=True)
+class StreamTable:
+    """One table as the overlay shows it."""
+
+    line: TableLine
+    seats: tuple[StreamSeat, ...]
+
+
+def stream_tables(
+    tournament: Tournament, round_: Round, asked: int | None = None
+) -> list[StreamTable]:
+    """The feature tables, or the one asked for, or without either the first that may be shown.
+
+    A table with somebody who avoids the stream is never among them, asked for or not.
+    """
+    hidden = set(
+        tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
+    )
+    lines = [
+        line for line in table_lines(round_) if not line.is_bye and hidden.isdisjoint(line.numbers)
+    ]
+    feature = table_plan.numbers_of(tournament.feature_tables)
+    wanted = (asked,) if asked is not None else feature
+    shown = [line for line in lines if line.table in wanted] if wanted else lines[:1]
+    places = _places(tournament)
+    return [StreamTable(line, _stream_seats(line, places)) for line in shown]
+
+
+def _stream_seats(line: TableLine, places: dict[int, tuple[int, Points]]) -> tuple[StreamSeat, ...]:
+    nothing: tuple[int | None, Points | None] = (None, None)
+    found = [(seat, places.get(seat.number, nothing)) for seat in line.seats]
+    return tuple(StreamSeat(seat, points, rank) for seat, (rank, points) in found)
+
+
+def _places(tournament: Tournament) -> dict[int, tuple[int, Points]]:
+    """Rank and points in the standings in force, by the number of the player."""
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return {}
+    rows = queries.standing_rows(snapshot)
+    return {row.registration.number: (row.rank, row.match_points) for row in rows}
 
 
 @dataclass(frozen=True)
@@ -62,7 +115,7 @@ class OverlayRow:
 
     @property
     def is_named(self) -> bool:
-        """Whether the player is told."""
+        """Whether the player is named."""
         return self.number is not None
 
 
@@ -86,21 +139,25 @@ def table(tournament: Tournament, asked: int | None) -> OverlayTable:
         return OverlayTable(round_.number, asked, (), clocks.face(round_))
     pairing = queries.pairings_by_table(round_).get(table_number=found.line.table)
     clock = clocks.face(round_, found.line.table, pairing.extra_minutes)
-    return OverlayTable(round_.number, found.line.table, _seats(tournament, pairing, found), clock)
+    return OverlayTable(
+        round_.number, found.line.table, _overlay_seats(tournament, pairing, found), clock
+    )
 
 
-def _seats(tournament: Tournament, pairing: Pairing, found: StreamTable) -> tuple[OverlaySeat, ...]:
-    told = identities_beside_names(tournament, None)
+def _overlay_seats(
+    tournament: Tournament, pairing: Pairing, found: StreamTable
+) -> tuple[OverlaySeat, ...]:
+    identities = identities_beside_names(tournament, None)
     won = _games_won(pairing) if found.line.is_settled else None
     is_single = pairing.match is not None and pairing.match.rule.games_per_match == 1
-    return tuple(_seat(one, told, won, is_single=is_single) for one in found.seats)
+    return tuple(_overlay_seat(one, identities, won, is_single=is_single) for one in found.seats)
 
 
-def _seat(
-    one: StreamSeat, told: Identities, won: Counter[int] | None, *, is_single: bool
+def _overlay_seat(
+    one: StreamSeat, identities: Identities, won: Counter[int] | None, *, is_single: bool
 ) -> OverlaySeat:
     seat = one.seat
-    shown = told.get(seat.number, ())
+    shown = identities.get(seat.number, ())
     if is_single and seat.role:
         shown = tuple(line for line in shown if line.side == seat.role.value)
     return OverlaySeat(
@@ -135,11 +192,11 @@ def standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
         tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
     )
     lines = tables.standings_table(tournament, snapshot, None).lines
-    rows = tuple(_row(line, hidden) for line in lines[(page - 1) * top : page * top])
+    rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
 
 
-def _row(line: tables.StandingLine, hidden: set[int]) -> OverlayRow:
+def _overlay_row(line: tables.StandingLine, hidden: set[int]) -> OverlayRow:
     if line.number in hidden:
         return OverlayRow(line.rank, None, "", "", line.match_points)
     return OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)

@@ -1,4 +1,4 @@
-"""Whether something at an event is new, for browsers that are told instead of asking.
+"""Whether something at an event is new, for browsers that follow it instead of asking.
 
 A stream carries the version of one event and nothing else: no names, no rows.
 Whoever may read the event may follow it, by the same rule as its pages.
@@ -18,18 +18,18 @@ from tournaments.web.views.access import event_or_404
 
 
 @dataclass(frozen=True)
-class Told:
+class EventVersion:
     """The version of an event, and whether anybody may read it who has its address."""
 
     version: int
     is_for_all: bool
 
 
-def told(slugs: Iterable[str]) -> dict[str, Told]:
+def versions(slugs: Iterable[str]) -> dict[str, EventVersion]:
     """By slug, in one query; events that are gone are left out."""
     known = Tournament.objects.filter(slug__in=slugs)
     rows = known.only("slug", "version", "visibility", "practice_of")
-    return {row.slug: Told(row.version, visibility.is_open(row)) for row in rows}
+    return {row.slug: EventVersion(row.version, visibility.is_open(row)) for row in rows}
 
 
 def may_follow(slug: str, cookies: str) -> bool:

@@ -72,7 +72,7 @@ class WallView:
 class Wall:
     """The wall at one moment.
 
-    Until `first_until` only the first view is shown. Who `can_register` is told how.
+    Until `first_until` only the first view is shown. `can_register` says whether to show how.
     """
 
     views: tuple[WallView, ...]

@@ -22,8 +22,8 @@ from tests.tournaments.pages import url
 from tournaments.desk.services import practice
 from tournaments.models import Round, Tournament, Visibility
 from tournaments.registration.services import wishes
-from tournaments.screens.views import streams
 from tournaments.settings.services import events
+from tournaments.web.views import live
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def page(event: Tournament, what: str, client: Client | None = None) -> str:
     return (client or Client()).get(there(event, what)).content.decode()
 
 
-def told(event: Tournament, what: str) -> Any:
+def overlay(event: Tournament, what: str) -> Any:
     return Client().get(f"/api/v1/events/{event.slug}/overlay/{what}").json()
 
 
@@ -52,12 +52,12 @@ def hide(event: Tournament, name: str) -> None:
     wishes.set_avoids_stream(place, owner_of(event), avoids=True)
 
 
-def test_a_table_is_told_with_its_score_and_clock(event: Tournament):
+def test_a_table_is_shown_with_its_score_and_clock(event: Tournament):
     play_round(event)
     round_ = start_round(event)
     enter_result(table(round_, 2), sweep(1, 3))
 
-    shown, feature = told(event, "table/2/"), told(event, "feature/")
+    shown, feature = overlay(event, "table/2/"), overlay(event, "feature/")
     html = page(event, "table/2/")
 
     assert shown == feature
@@ -70,9 +70,9 @@ def test_a_table_is_told_with_its_score_and_clock(event: Tournament):
     assert "data-clock" in html
 
 
-def test_an_open_result_is_not_told(event: Tournament):
+def test_an_open_result_is_not_shown(event: Tournament):
     start_round(event)
-    assert {seat["games_won"] for seat in told(event, "table/1/")["seats"]} == {None}
+    assert {seat["games_won"] for seat in overlay(event, "table/1/")["seats"]} == {None}
 
 
 def test_who_does_not_want_to_be_filmed_is_never_named(event: Tournament):
@@ -84,10 +84,10 @@ def test_who_does_not_want_to_be_filmed_is_never_named(event: Tournament):
 
     for what in ("table/2/", "feature/", "standings/"):
         assert shy not in page(event, what)
-        assert shy not in str(told(event, what))
-    hidden = told(event, "table/2/")
+        assert shy not in str(overlay(event, what))
+    hidden = overlay(event, "table/2/")
     assert (hidden["is_shown"], hidden["seats"]) == (False, [])
-    rows = told(event, "standings/")["rows"]
+    rows = overlay(event, "standings/")["rows"]
     assert [row["name"] for row in rows if row["number"] is None] == [""]
     assert "Not on the stream" in page(event, "standings/")
 
@@ -96,16 +96,16 @@ def test_the_feature_table_is_another_when_the_first_is_hidden():
     event = make_event(players=6, feature_tables="1-2")
     round_ = start_round(event)
     hide(event, sorted(names(round_, 1))[0])
-    assert told(event, "feature/")["table"] == 2
+    assert overlay(event, "feature/")["table"] == 2
 
 
 def test_standings_come_in_pages(event: Tournament):
     play_round(event)
-    first, last = told(event, "standings/?top=4"), told(event, "standings/?top=4&page=2")
+    first, last = overlay(event, "standings/?top=4"), overlay(event, "standings/?top=4&page=2")
 
     assert first["rows"][0]["rank"] == 1
     assert (len(first["rows"]), len(last["rows"]), first["pages"]) == (4, 2, 2)
-    assert told(event, "standings/?top=4&page=9")["rows"] == []
+    assert overlay(event, "standings/?top=4&page=9")["rows"] == []
     assert page(event, "standings/?top=4").count('overlay__row"') == 4
 
 
@@ -203,11 +203,11 @@ def test_a_kept_copy_of_the_page_is_old_once_somebody_does_not_want_to_be_on_it(
     assert Client().get(there, headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_an_event_is_told_by_its_version(event: Tournament) -> None:
-    told = streams.told([event.slug, "no-such-event"])
+def test_an_event_is_followed_by_its_version(event: Tournament) -> None:
+    versions = live.versions([event.slug, "no-such-event"])
 
-    assert told == {event.slug: streams.Told(event.version, is_for_all=True)}
-    assert streams.may_follow(event.slug, "")
+    assert versions == {event.slug: live.EventVersion(event.version, is_for_all=True)}
+    assert live.may_follow(event.slug, "")
 
 
 @pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
@@ -217,5 +217,5 @@ def test_a_sandbox_is_followed_by_nobody_who_passes_by(
     sandbox = practice.copy(event, owner_of(event))
     Tournament.objects.filter(pk=sandbox.pk).update(visibility=visibility)
 
-    assert not streams.told([sandbox.slug])[sandbox.slug].is_for_all
-    assert not streams.may_follow(sandbox.slug, "")
+    assert not live.versions([sandbox.slug])[sandbox.slug].is_for_all
+    assert not live.may_follow(sandbox.slug, "")

@@ -1,0 +1,394 @@
+"""Pages of the room and of streams: projector, overlays, embedded pages, paper."""
+
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlencode
+
+import segno
+from csp.decorators import csp_replace
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+from django.views.decorators.clickjacking import xframe_options_exempt
+from django.views.decorators.http import require_safe
+
+from core.downloads import qr_picture
+from core.form_fields import whole_number
+from matches.scoring import scoring_rule
+from tournaments.decklists.pages.decklists import deck_lists
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.models import RegistrationState, Tournament
+from tournaments.registration.pages.meeting import meeting_lines, meeting_tables
+from tournaments.results.pages.open_results import open_results
+from tournaments.results.views.standings import after_the_cut, snapshot_asked_for
+from tournaments.rounds.pages import clocks, tables
+from tournaments.screens.forms import EmbedForm, LookForm, OverlayForm, StandingsForm
+from tournaments.screens.pages import overlays
+from tournaments.screens.pages.overlays import stream_tables
+from tournaments.screens.pages.projector import LABELS, Wall, wall
+from tournaments.screens.pages.slips import blank_slips, slips
+from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
+from tournaments.web.views.polling import FOR_ALL, event_page, is_fragment, look, polled
+from tournaments.web.views.server_time import with_now
+from tournaments.web.views.staff_pages import desk_page, staff_page
+
+OverlayPage = Callable[..., HttpResponse]
+ANY_SITE = {"frame-ancestors": ["*"]}
+Sheet = Callable[[Tournament], dict[str, Any]]
+
+
+@require_safe
+@polled
+def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Follows the event by itself; `?show=pairings&show=clock` holds what it names.
+
+    Without scripts the page is loaded again and again, and `turn` counts the views.
+    """
+    chosen = request.GET.getlist("show")
+    shown = wall(tournament, chosen)
+    turn = whole_number(request.GET.get("turn", ""), 6) or 0
+    context = {
+        "wall": shown,
+        "show": shown.views[turn % len(shown.views)].name,
+        "labels": [(name, LABELS[name], name in chosen) for name in LABELS],
+        "next_turn": _next_turn(shown, chosen, turn),
+    }
+    template = "tournaments/screens/projector.html"
+    return event_page(request, tournament, actor, template, "projector", context)
+
+
+def _next_turn(shown: Wall, chosen: list[str], turn: int) -> str:
+    """What the address asks for when the next view is to be shown."""
+    held = [("show", view.name.value) for view in shown.views] if chosen else []
+    return urlencode([*held, ("turn", (turn + 1) % len(shown.views))])
+
+
+def wrong_options(form: LookForm) -> HttpResponse:
+    """A 400 in plain words: which option, and what is allowed."""
+    lines = [
+        f"{'' if name == '__all__' else f'{name}: '}{' '.join(map(str, errors))}"
+        for name, errors in form.errors.items()
+    ]
+    return HttpResponseBadRequest("\n".join(lines) + "\n", content_type="text/plain; charset=utf-8")
+
+
+def with_options(form_class: type[LookForm]) -> Callable[[OverlayPage], OverlayPage]:
+    """Gives the page the options of its address, before anything is asked of the event."""
+
+    def decorate(view: OverlayPage) -> OverlayPage:
+        page = polled(view)
+
+        @require_safe
+        @wraps(view)
+        def wrapper(request: HttpRequest, slug: str, **kwargs: Any) -> HttpResponse:
+            form = form_class(request.GET)
+            if not form.is_valid():
+                return wrong_options(form)
+            return page(request, slug, look=form.cleaned_data, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+@with_options(OverlayForm)
+def overlay_table(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    look: dict[str, Any],
+    number: int | None = None,
+) -> HttpResponse:
+    """One table of the newest round; without a number the first feature table."""
+    context = {"look": look, "table": overlays.table(tournament, number), "silent": True}
+    return _overlay_page(request, tournament, actor, "table", context)
+
+
+@with_options(StandingsForm)
+def overlay_standings(
+    request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
+) -> HttpResponse:
+    """Some rows of the standings."""
+    shown = overlays.standings(tournament, look["top"], look["page"])
+    context = {"look": look, "standings": shown, "not_named": overlays.NOT_NAMED}
+    return _overlay_page(request, tournament, actor, "standings", context)
+
+
+@with_options(OverlayForm)
+def overlay_clock(
+    request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
+) -> HttpResponse:
+    """The clock of the room."""
+    round_ = queries.newest_visible_round(tournament)
+    context = {"look": look, "clock": clocks.face(round_), "silent": True}
+    return _overlay_page(request, tournament, actor, "clock", context)
+
+
+def _overlay_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, name: str, context: dict[str, Any]
+) -> HttpResponse:
+    template = f"tournaments/screens/overlay/{name}.html"
+    return event_page(request, tournament, actor, template, "overlay", context)
+
+
+@require_safe
+@polled
+def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The addresses of all overlays and of what can be embedded, to be copied."""
+    names = (("feature", "The feature table"), ("standings", "Standings"), ("clock", "Clock"))
+    context = {
+        "overlays": [(f"tournaments:overlay_{name}", label) for name, label in names],
+        "embeds": (
+            ("tournaments:embed_standings", "Standings"),
+            ("tournaments:embed_pairings", "Pairings"),
+        ),
+        "is_staff": permissions.is_staff(actor, tournament),
+        "host": f"{request.scheme}://{request.get_host()}",
+    }
+    template = "tournaments/screens/overlays.html"
+    return event_page(request, tournament, actor, template, "event", context)
+
+
+@require_safe
+@polled
+def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The feature tables with points and clock; `?table=3` picks another one.
+
+    Nothing is on it that is not public, and nobody who avoids the stream.
+    """
+    round_ = queries.visible_rounds(tournament).select_related("stage").last()
+    shown = []
+    if round_ is not None:
+        round_.stage.tournament = tournament
+        asked = whole_number(request.GET.get("table", ""), 4)
+        shown = stream_tables(tournament, round_, asked)
+    context = {
+        "round": round_,
+        "tables": shown,
+        "clock": clocks.face(round_) if round_ else None,
+        "silent": True,
+    }
+    template = "tournaments/screens/stream.html"
+    return event_page(request, tournament, actor, template, "stream", context)
+
+
+def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponseBase]]:
+    """A page of an open event that any site may frame, and the word on a wrong option.
+
+    Other events are a 404, framed by nobody.
+    """
+
+    def decorate(sheet: Sheet) -> Callable[..., HttpResponseBase]:
+        @require_safe
+        @xframe_options_exempt
+        @csp_replace(ANY_SITE)  # type: ignore[arg-type] # It is typed for views without a slug.
+        @wraps(sheet)
+        def view(request: HttpRequest, slug: str) -> HttpResponse:
+            form = EmbedForm(request.GET)
+            if not form.is_valid():
+                return wrong_options(form)
+            tournament = open_event_or_404(slug)
+            etag = _etag(request, tournament)
+            answer = get_conditional_response(request, etag=etag)
+            if answer is None:
+                answer = _embedded(request, name, tournament, form, sheet(tournament))
+            return _marked(answer, etag)
+
+        return view
+
+    return decorate
+
+
+def _etag(request: HttpRequest, tournament: Tournament) -> str:
+    parts = (
+        look(),
+        request.get_host(),
+        request.get_full_path(),
+        is_fragment(request),
+        tournament.pk,
+        tournament.version,
+        visibility.moments_passed(tournament),
+    )
+    return quote_etag(sha256(repr(parts).encode()).hexdigest()[:32])
+
+
+def _embedded(
+    request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm, shown: dict[str, Any]
+) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "look": form.cleaned_data,
+        "poll_url": request.get_full_path(),
+        **shown,
+    }
+    part = "#live" if is_fragment(request) else ""
+    # Without the request: what looks at it would read the session.
+    return HttpResponse(render_to_string(f"tournaments/screens/embed/{name}.html{part}", context))
+
+
+def _marked(response: HttpResponse, etag: str) -> HttpResponse:
+    response["ETag"], response["Cache-Control"] = etag, FOR_ALL
+    patch_vary_headers(response, ["X-Fragment"])
+    return with_now(response)
+
+
+@framable("standings")
+def embedded_standings(tournament: Tournament) -> dict[str, Any]:
+    """The standings in force."""
+    snapshot = queries.newest_snapshot(tournament)
+    table = tables.standings_table(tournament, snapshot, None) if snapshot else None
+    return {"snapshot": snapshot, "table": table}
+
+
+@framable("pairings")
+def embedded_pairings(tournament: Tournament) -> dict[str, Any]:
+    """The tables of the newest round."""
+    round_ = queries.newest_visible_round(tournament)
+    return {"round": round_, "lines": tables.table_lines(round_) if round_ else []}
+
+
+@staff_page(permissions.can_open_desk)
+def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Every sheet, with a word on when to use it."""
+    rounds = list(queries.visible_rounds(tournament))
+    context = {
+        "round": rounds[-1] if rounds else None,
+        "earlier": [round_.number for round_ in rounds[:-1]],
+        "closed_numbers": queries.closed_round_numbers(tournament),
+        "meeting_is_on": queries.meeting_is_on(tournament),
+    }
+    return desk_page(request, tournament, actor, "tournaments/screens/paper/index.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def print_roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody who may come through the door, to tick."""
+    coming = queries.roster(tournament).exclude(state=RegistrationState.DROPPED)
+    return desk_page(
+        request,
+        tournament,
+        actor,
+        "tournaments/screens/paper/roster.html",
+        {"roster": list(coming)},
+    )
+
+
+@staff_page(permissions.can_open_desk)
+def print_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The seats of the player meeting by name, then by table."""
+    lines = meeting_lines(tournament) if queries.meeting_is_on(tournament) else []
+    context = {"lines": lines, "tables": meeting_tables(lines)}
+    return desk_page(request, tournament, actor, "tournaments/screens/paper/meeting.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def print_open(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The tables that still play, and the next table of their players."""
+    tables = open_results(tournament, with_drafts=visibility.can_see_drafts(actor, tournament))
+    nexts = (following for table in tables for _, following in table.seats)
+    context = {
+        "open_tables": tables,
+        "has_drafts": any(following and following.is_draft for following in nexts),
+    }
+    return desk_page(request, tournament, actor, "tournaments/screens/paper/open.html", context)
+
+
+@staff_page(permissions.can_judge)
+def print_decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All decks that the asking judge may read: ?per=page puts each on a page of its own."""
+    per = "page" if request.GET.get("per") == "page" else "player"
+    seen = visibility.visible_decks(actor, tournament)
+    context = {"per": per, "players": deck_lists(seen)}
+    return desk_page(request, tournament, actor, "tournaments/screens/paper/decks.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def print_slips(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """A slip for each table, four to a page, in cutting order."""
+    round_ = round_or_404(tournament, actor, number)
+    context = {
+        "round": round_,
+        "slips": slips(round_),
+        "rule": scoring_rule(round_.stage.scoring_rule),
+    }
+    return desk_page(request, tournament, actor, "tournaments/screens/slips.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def print_blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Four slips with nothing on them, for when the site is out of reach."""
+    stage = queries.current_stage(tournament)
+    context = {
+        "round": None,
+        "slips": blank_slips(stage),
+        "rule": scoring_rule(stage.scoring_rule),
+    }
+    return desk_page(request, tournament, actor, "tournaments/screens/slips.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The join code and its QR code, for the door."""
+    context = {"join_address": _join_address(request, tournament)}
+    return desk_page(request, tournament, actor, "tournaments/screens/poster.html", context)
+
+
+@require_safe
+def qr(request: HttpRequest, slug: str) -> HttpResponse:
+    """The QR code of the join address, or of the event (?to=event)."""
+    tournament, _ = event_or_404(request, slug)
+    address, title = _join_address(request, tournament), "Join code"
+    if request.GET.get("to") == "event":
+        address, title = request.build_absolute_uri(tournament.get_absolute_url()), "Event page"
+    return qr_picture(segno.make(address, error="m", micro=False), title)
+
+
+def _join_address(request: HttpRequest, tournament: Tournament) -> str:
+    path = reverse("tournaments:join_code", args=[tournament.join_code])
+    return request.build_absolute_uri(path)
+
+
+@require_safe
+@polled
+def print_pairings(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The pairings of a round by name, then by table; ?by=name or ?by=table prints one alone."""
+    round_ = round_or_404(tournament, actor, number)
+    if round_.is_draft:
+        return redirect("tournaments:draft", tournament.slug, number)
+    lines = tables.table_lines(round_)
+    asked = request.GET.get("by", "")
+    context = {
+        "round": round_,
+        "by": asked if asked in ("name", "table") else "both",
+        "rule": scoring_rule(round_.stage.scoring_rule),
+        "lines": lines,
+        "names": tables.name_lines(lines),
+    }
+    template = "tournaments/screens/print_pairings.html"
+    return event_page(request, tournament, actor, template, "pairings", context)
+
+
+@require_safe
+@polled
+def print_standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The standings, the newest or those of ?round=n."""
+    snapshot = snapshot_asked_for(request, tournament)
+    table = tables.standings_table(tournament, snapshot) if snapshot else None
+    context = {
+        "snapshot": snapshot,
+        "table": table,
+        **after_the_cut(request, tournament, actor),
+    }
+    template = "tournaments/screens/print_standings.html"
+    return event_page(request, tournament, actor, template, "standings", context)
