@@ -12,7 +12,7 @@ from django.db.models import Model
 
 from core.redis_cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
-from tournaments.web.views.page_cache import Page
+from tournaments.web.views.polling import Page
 
 FORMATTER = logging.Formatter("%(name)s %(message)s")
 

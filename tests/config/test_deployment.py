@@ -101,7 +101,7 @@ def test_production_keeps_what_section_4_asks_for(production):
 
     assert {name: getattr(production, name) for name in wanted} == wanted
     assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
-    # A kept page is known by the cookie it lacks: tournaments/web/views/page_cache.py.
+    # A kept page is known by the cookie it lacks: tournaments/web/views/polling.py.
     assert not hasattr(production, "CSRF_USE_SESSIONS")
 
 

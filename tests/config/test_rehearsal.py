@@ -23,7 +23,7 @@ from tests.api.live.visitor import Visitor, with_token
 from tests.behind_nginx import NGINX, behind_nginx
 from tests.live_site import BIN, ROOT, free_port, fresh_database, process, wait_for
 from tests.waiting import wait_until
-from tournaments.web.views.server_time import NOW
+from tournaments.web.views.polling import NOW
 
 DEPLOY = ROOT / "docs" / "deploy"
 NEEDED = {

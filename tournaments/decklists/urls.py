@@ -8,7 +8,7 @@ from tournaments.decklists.api import decks, my_decks
 from tournaments.decklists.views import audiences as audiences_pages
 from tournaments.decklists.views import deck_checks as deck_checks_pages
 from tournaments.decklists.views import deck_pages, decks_player, decks_staff
-from tournaments.web.addresses import DESK, EVENT, MINE
+from tournaments.web.urls import DESK, EVENT, MINE
 
 DECKS = f"{EVENT}decks/"
 CHECKS = f"{DESK}deck-checks/"

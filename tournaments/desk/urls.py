@@ -10,7 +10,7 @@ from tournaments.desk.views import desk as desk_pages
 from tournaments.desk.views import events_public, help_pages, my_event, result_undo, rounds_public
 from tournaments.desk.views import log as log_pages
 from tournaments.desk.views import practice as practice_pages
-from tournaments.web.addresses import DESK, EVENT, MINE, ROUND, TABLE
+from tournaments.web.urls import DESK, EVENT, MINE, ROUND, TABLE
 
 LOG = f"{DESK}log/"
 PRACTICE = f"{DESK}practice/"

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.integrations.api import gathering, webhooks
 from tournaments.integrations.views import announcing, programs, tokens
-from tournaments.web.addresses import DESK, EVENT, MINE
+from tournaments.web.urls import DESK, EVENT, MINE
 
 NEWS = f"{DESK}news/"
 API_WEBHOOK = f"{EVENT}webhooks/<int:pk>/"

@@ -24,8 +24,7 @@ from tournaments.interchange.serializers import FILE, EventFileSerializer, Impor
 from tournaments.interchange.services import exporting, importing
 from tournaments.interchange.services.exporting import Asked
 from tournaments.interchange.services.importing import MOST_BYTES, Imported
-from tournaments.web.api.access import account, actor_of
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView, account, actor_of
 
 REFUSED = status.HTTP_400_BAD_REQUEST
 

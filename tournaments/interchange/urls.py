@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.interchange import api, views
 from tournaments.interchange.services.exporting import FORMATS
-from tournaments.web.addresses import EVENT
+from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
     path(f"{EVENT}standings.csv", views.standings_csv, name="standings_csv"),

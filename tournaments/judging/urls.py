@@ -8,7 +8,7 @@ from tournaments.judging.api import local_rulings as local_rulings_api
 from tournaments.judging.views import calls as calls_pages
 from tournaments.judging.views import infractions, judged, penalty_giving
 from tournaments.judging.views import local_rulings as local_rulings_pages
-from tournaments.web.addresses import DESK, EVENT, TABLE
+from tournaments.web.urls import DESK, EVENT, TABLE
 
 CALLS = f"{DESK}calls/"
 GUIDE = f"{DESK}guide/"

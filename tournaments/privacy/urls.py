@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.privacy import api, views
-from tournaments.web.addresses import EVENT
+from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
     path("me/data/", views.my_data, name="my_data"),

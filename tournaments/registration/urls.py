@@ -18,7 +18,7 @@ from tournaments.registration.views import (
 )
 from tournaments.registration.views import roster as roster_pages
 from tournaments.registration.views import roster_lists as roster_lists_pages
-from tournaments.web.addresses import DESK, EVENT, MINE, TABLE
+from tournaments.web.urls import DESK, EVENT, MINE, TABLE
 
 ROSTER = f"{EVENT}roster/"
 MEETING = f"{DESK}meeting/"

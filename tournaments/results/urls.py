@@ -6,7 +6,7 @@ from tournaments.results.api import cuts as cuts_api
 from tournaments.results.api import results, standing, tables
 from tournaments.results.views import bracket, deciding, factions, reports, results_staff, standings
 from tournaments.results.views import cuts as cuts_pages
-from tournaments.web.addresses import DESK, EVENT, ROUND, TABLE
+from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
 urlpatterns: list[URLPattern] = [
     path(f"{EVENT}standings/", standings.standings, name="standings"),

@@ -1,7 +1,8 @@
-"""Pairings by hand and minutes of the clock."""
+"""Pairings by hand, seats to swap and minutes of the clock."""
 
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -210,3 +211,29 @@ class TableMinutesForm(MinutesForm):
         help_text="For the log: a judge call, a late seat, a deck check.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
+
+
+class SwapForm(forms.Form):
+    """Two players of a draft, each by the number in the event."""
+
+    player = forms.TypedMultipleChoiceField(
+        coerce=int,
+        error_messages={
+            "required": "Choose two players to swap.",
+            "invalid_choice": "This player is not in the draft. Load the page again.",
+        },
+    )
+
+    def __init__(self, data: Any, registrations: list[Registration]) -> None:
+        super().__init__(data)
+        self.registrations = {entry.number: entry for entry in registrations}
+        choices = [(number, str(number)) for number in self.registrations]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_player(self) -> list[Registration]:
+        numbers: list[int] = self.cleaned_data["player"]
+        if len(set(numbers)) != 2 or len(numbers) != 2:
+            raise forms.ValidationError(
+                f"Choose two different players to swap, not {len(set(numbers))}."
+            )
+        return [self.registrations[number] for number in numbers]

@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.rounds.api import clocks, drafts, jobs, rounds
 from tournaments.rounds.views import drafting, rounds_staff, swapping
-from tournaments.web.addresses import DESK, EVENT, ROUND, TABLE
+from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
 DRAFT = f"{ROUND}draft/"
 CLOCK = f"{ROUND}clock/"

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.screens import api, views
-from tournaments.web.addresses import DESK, EVENT, ROUND
+from tournaments.web.urls import DESK, EVENT, ROUND
 
 OVERLAY = f"{EVENT}overlay/"
 PAPER = f"{DESK}paper/"

@@ -35,8 +35,7 @@ from tournaments.screens.pages.overlays import stream_tables
 from tournaments.screens.pages.projector import LABELS, Wall, wall
 from tournaments.screens.pages.slips import blank_slips, slips
 from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
-from tournaments.web.views.polling import FOR_ALL, event_page, is_fragment, look, polled
-from tournaments.web.views.server_time import with_now
+from tournaments.web.views.polling import FOR_ALL, event_page, is_fragment, look, polled, with_now
 from tournaments.web.views.staff_pages import desk_page, staff_page
 
 OverlayPage = Callable[..., HttpResponse]

@@ -8,7 +8,7 @@ from tournaments.settings.api import staff as staff_api
 from tournaments.settings.views import creating
 from tournaments.settings.views import settings as settings_pages
 from tournaments.settings.views import staff as staff_pages
-from tournaments.web.addresses import DESK, EVENT
+from tournaments.web.urls import DESK, EVENT
 
 API_STAFF = f"{EVENT}staff/"
 STAFF = f"{DESK}staff/"

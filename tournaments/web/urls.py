@@ -1,11 +1,16 @@
-"""Addresses: what a browser asks for beside the pages."""
+"""Beginnings of addresses that slices share, and what a browser asks for beside the pages."""
 
 from django.urls import URLPattern, path
 
-from tournaments.web.views import offline, server_time
+from tournaments.web.views import offline, polling
 
+EVENT = "events/<slug:slug>/"
+DESK = f"{EVENT}desk/"
+MINE = f"{EVENT}me/"
+ROUND = f"{EVENT}rounds/<int:number>/"
+TABLE = f"{ROUND}tables/<int:table>/"
 urlpatterns: list[URLPattern] = [
-    path("time/", server_time.server_time, name="time"),
+    path("time/", polling.server_time, name="time"),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
     path("sw.js", offline.service_worker, name="service_worker"),
     path("offline/", offline.no_signal, name="offline"),

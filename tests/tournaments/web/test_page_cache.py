@@ -14,9 +14,8 @@ from django.test import RequestFactory
 
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.web.views import page_cache
-from tournaments.web.views.page_cache import rendered_once
-from tournaments.web.views.polling import polled
+from tournaments.web.views import polling
+from tournaments.web.views.polling import polled, rendered_once
 
 REQUEST = RequestFactory().get("/")
 
@@ -57,7 +56,7 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 
 def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(polling, "WAIT_SECONDS", 0.1)
     caches["pages"].set("page:place:lock", "another's")
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"

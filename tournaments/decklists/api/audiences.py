@@ -20,7 +20,7 @@ from tournaments.decklists.services import audiences as services
 from tournaments.event import permissions
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
-from tournaments.web.api.shapes import OneView
+from tournaments.web.api.access import OneView
 
 
 class Audiences(OneView):

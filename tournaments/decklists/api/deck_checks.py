@@ -19,7 +19,7 @@ from tournaments.decklists.serializers import (
 from tournaments.decklists.services import deck_checks as service
 from tournaments.event import permissions, queries
 from tournaments.models import AT_TABLES, DeckCheck, Round
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView
 
 
 class DeckChecks(ManyView):

@@ -31,8 +31,7 @@ from tournaments.decklists.serializers import (
 from tournaments.decklists.services import decks
 from tournaments.event import permissions, visibility
 from tournaments.models import DeckSubmission, Tournament
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, ManyView, OneView, actor_of
 
 CARDS = Prefetch(
     "version__slots", DeckSlot.objects.select_related("card").order_by("position", "pk")

@@ -24,8 +24,7 @@ from tournaments.decklists.serializers import (
 from tournaments.decklists.services import decks
 from tournaments.event import permissions, queries
 from tournaments.models import DeckSubmission
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import OneView
+from tournaments.web.api.access import OneView, actor_of
 
 
 class MyDeck(OneView):

@@ -17,8 +17,15 @@ from tournaments.decklists.views.deck_pages import export_links
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
-from tournaments.web.forms import ReasonForm
-from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    cleaned,
+    desk_page,
+    staff_page,
+    told,
+)
 
 
 @staff_page(permissions.can_judge)

@@ -10,7 +10,7 @@ from tournaments.desk.pages.desk import next_step
 from tournaments.desk.pages.situation import glance, situation
 from tournaments.desk.serializers import DeskSerializer
 from tournaments.event import permissions, queries
-from tournaments.web.api.shapes import OneView, names_of
+from tournaments.web.api.access import OneView, names_of
 
 
 class Desk(OneView):

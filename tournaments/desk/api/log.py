@@ -29,7 +29,7 @@ from tournaments.desk.services import undo as services
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, Topic
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView
 
 FILTERS = {
     "words": "Words that all stand in it.",

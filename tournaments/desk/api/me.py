@@ -25,9 +25,8 @@ from tournaments.registration.serializers.players import (
     WishesBody,
 )
 from tournaments.registration.services import registrations, wishes
-from tournaments.web.api import reading
-from tournaments.web.api.access import PrivateView, actor_of
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import Actions, OneView, PrivateView, actor_of
 from tournaments.web.serializers import EventSerializer
 
 
@@ -132,7 +131,7 @@ class MyEvents(PrivateView):
         """Events where the asking person plays or has a role, the latest first."""
         actor = somebody(self, request)
         events = queries.events_of(actor.user, actor.player)
-        page = self.paginate_queryset(reading.found_with(request.auth, events))
+        page = self.paginate_queryset(web_queries.found_with(request.auth, events))
         told = EventSerializer(page, many=True, context=self.get_serializer_context())
         return self.get_paginated_response(told.data)
 

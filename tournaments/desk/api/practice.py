@@ -16,8 +16,8 @@ from tournaments.integrations.serializers import (
     PracticeSerializer,
 )
 from tournaments.models import ApiToken
-from tournaments.web.api import reading
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import ManyView, OneView
 
 
 class Practice(ManyView):
@@ -32,7 +32,7 @@ class Practice(ManyView):
         """The practice events of the asking account, the newest first."""
         assert self.actor.user is not None, "only accounts run events"
         practices = queries.practices_of(self.actor.user)
-        return self.listed(reading.found_with(request.auth, practices), PracticeSerializer)
+        return self.listed(web_queries.found_with(request.auth, practices), PracticeSerializer)
 
     @operation(
         "practice_make", "Make a practice event", PracticeSerializer, body=PracticeBody, status=201

@@ -22,8 +22,15 @@ from tournaments.registration.pages.arriving import at_desk
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
-from tournaments.web.forms import ReasonForm
-from tournaments.web.views.staff_pages import WRITE, cleaned, desk_page, seen_id, staff_page, told
+from tournaments.web.views.staff_pages import (
+    WRITE,
+    ReasonForm,
+    cleaned,
+    desk_page,
+    seen_id,
+    staff_page,
+    told,
+)
 
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},

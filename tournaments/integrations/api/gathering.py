@@ -20,8 +20,7 @@ from tournaments.integrations.services import announcing
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages.meeting import meeting_lines
 from tournaments.registration.services import meeting
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import OneView
+from tournaments.web.api.access import OneView, actor_of
 
 SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 

@@ -23,7 +23,7 @@ from tournaments.integrations.serializers import (
 from tournaments.integrations.services import uploads
 from tournaments.integrations.services import webhooks as services
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.web.api.shapes import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, ManyView, OneView
 
 RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
 

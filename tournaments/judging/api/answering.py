@@ -15,7 +15,7 @@ from tournaments.judging.api.calls import CallView
 from tournaments.judging.api.penalty_part import give_with_answer
 from tournaments.judging.serializers import calls as told
 from tournaments.judging.services import calls as services
-from tournaments.web.api.shapes import Actions
+from tournaments.web.api.access import Actions
 
 
 class CallActions(Actions, CallView):

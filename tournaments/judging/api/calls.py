@@ -22,8 +22,7 @@ from tournaments.judging.queries import TableCall
 from tournaments.judging.serializers import calls as told
 from tournaments.judging.services import calls as services
 from tournaments.models import Pairing, Tournament
-from tournaments.web.api.access import OwnView
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView, OwnView
 
 
 def asked(serializer: type[Serializer[Any]], request: Request) -> Any:

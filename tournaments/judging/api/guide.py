@@ -16,8 +16,7 @@ from tournaments.event import permissions
 from tournaments.judging.pages.event_guide import EventGuide, GuideLine, event_guide, fresh_code
 from tournaments.judging.serializers import guide as told
 from tournaments.judging.services import infraction_guide
-from tournaments.web.api.access import EventEndpoint, EventView
-from tournaments.web.api.shapes import OneView
+from tournaments.web.api.access import EventEndpoint, EventView, OneView
 
 
 def _every_line(guide: EventGuide) -> list[GuideLine]:

@@ -15,8 +15,7 @@ from tournaments.judging.serializers import local_rulings as told
 from tournaments.judging.services import local_rulings as services
 from tournaments.judging.services.local_rulings import NotYours, Wording
 from tournaments.models import LocalRuling
-from tournaments.web.api.access import OwnView
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView, OwnView
 
 
 class LocalRulingView(OwnView):

@@ -17,8 +17,7 @@ from tournaments.judging.queries import TableCall
 from tournaments.judging.serializers import calls as told
 from tournaments.judging.services import calls as services
 from tournaments.models import Pairing
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.api.access import Actions, OneView, actor_of
 
 
 class TableCalls(OneView):

@@ -21,8 +21,7 @@ from tournaments.judging.serializers import penalties as told
 from tournaments.judging.services import penalties as services
 from tournaments.models import Pairing, Penalty, Registration
 from tournaments.rounds.pages.sentences import plain
-from tournaments.web.api.access import OwnView
-from tournaments.web.api.shapes import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, ManyView, OneView, OwnView
 
 FILTERS = {
     "player": "registration__number",

@@ -13,7 +13,7 @@ from tournaments.event import permissions
 from tournaments.judging.pages import judged
 from tournaments.judging.queries import cited_at
 from tournaments.judging.serializers.report import CitedHereSerializer, ReportSerializer
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView
 from tournaments.web.serializers import NoteSerializer, NoteWanted
 
 

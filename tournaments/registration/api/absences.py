@@ -13,8 +13,7 @@ from tournaments.models import Pairing, Registration
 from tournaments.registration.pages.arriving import seated
 from tournaments.registration.services import absences as services
 from tournaments.results.serializers.tables import AbsencesSerializer, PlayerBody
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.api.access import Actions, OneView, actor_of
 
 
 class AbsenceView(OneView):

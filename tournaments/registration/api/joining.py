@@ -29,8 +29,7 @@ from tournaments.registration.serializers.players import (
 )
 from tournaments.registration.services import claims, registrations
 from tournaments.web.api import access
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import OneView
+from tournaments.web.api.access import OneView, actor_of
 
 WRONG_CODE = "No event has this code."
 

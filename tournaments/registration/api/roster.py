@@ -28,7 +28,7 @@ from tournaments.registration.serializers.roster import (
 )
 from tournaments.registration.services import claims, registrations, wishes
 from tournaments.rounds.services import seeding
-from tournaments.web.api.shapes import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, ManyView, OneView
 
 LONGEST_SEARCH = 200
 

@@ -28,7 +28,7 @@ from tournaments.registration.serializers.roster import (
 from tournaments.registration.services import arrivals, registrations
 from tournaments.registration.services.arrivals import Arrival, Outcome
 from tournaments.registration.services.registrations import NewEntry
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.api.access import Actions, OneView
 
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 

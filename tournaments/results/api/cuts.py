@@ -26,7 +26,7 @@ from tournaments.results.serializers.cuts import (
 )
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
-from tournaments.web.api.shapes import OneView, ShownView
+from tournaments.web.api.access import OneView, ShownView
 
 
 class CutView(OneView):

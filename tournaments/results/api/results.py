@@ -33,9 +33,8 @@ from tournaments.results.serializers.results import (
 )
 from tournaments.results.services import results
 from tournaments.rounds.pages.tellings import judged_games
-from tournaments.web.api import reading
-from tournaments.web.api.access import actor_of
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import Actions, OneView, actor_of
 from tournaments.web.serializers import result_to_body
 
 
@@ -49,7 +48,7 @@ class ResultView(OneView):
     def document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
         """What was told at the table, as its players or as the staff read it."""
         match = match_at(pairing)
-        players = reading.roster_by_player(self.tournament)
+        players = web_queries.roster_by_player(self.tournament)
         numbers = numbers_at(match, players)
         reports = [
             one
@@ -75,7 +74,7 @@ class ResultView(OneView):
 
     def reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
-        numbers = numbers_at(match, reading.roster_by_player(self.tournament))
+        numbers = numbers_at(match, web_queries.roster_by_player(self.tournament))
         table = TableContext(match, numbers, by_staff)
         return given(body, self.request, context={"table": table})
 

@@ -13,7 +13,7 @@ from tournaments.results.pages.workings import sums
 from tournaments.results.serializers.standings import WorkingsSerializer
 from tournaments.rounds.pages.round_robin import round_robin_sheet
 from tournaments.rounds.serializers.schedules import ScheduleSerializer
-from tournaments.web.api.shapes import ShownView
+from tournaments.web.api.access import ShownView
 
 
 @extend_schema_view(

@@ -25,9 +25,15 @@ from tournaments.results.serializers.tables import (
 from tournaments.results.services import cuts, factions
 from tournaments.rounds import elimination
 from tournaments.rounds.faction_drafts import faction_draft
-from tournaments.web.api import reading
-from tournaments.web.api.access import EventEndpoint, actor_of
-from tournaments.web.api.shapes import OneView, ShownView, names_of, player_at
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import (
+    EventEndpoint,
+    OneView,
+    ShownView,
+    actor_of,
+    names_of,
+    player_at,
+)
 
 
 def told_table(view: EventEndpoint) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def told_table(view: EventEndpoint) -> dict[str, Any]:
     round_ = get_object_or_404(
         queries.visible_rounds(view.tournament), number=view.kwargs["number"]
     )
-    rows = reading.pairings_of(round_).select_related("advances__player")
+    rows = web_queries.pairings_of(round_).select_related("advances__player")
     pairing = get_object_or_404(rows, table_number=view.kwargs["table"])
     return dict(TableSerializer(pairing, context=names_of(view.tournament)).data)
 
@@ -105,7 +111,7 @@ class Role(OneView):
         return str(seen.player_id) if seen else ""
 
     def _told(self, pairing: Pairing) -> Response:
-        players = reading.roster_by_player(self.tournament)
+        players = web_queries.roster_by_player(self.tournament)
         by_number = {entry.number: entry for entry in players.values()}
         chooser = elimination.chooser_of(pairing)
         corp = elimination.chosen_corp(pairing) if chooser is not None else ""
@@ -150,7 +156,7 @@ class Factions(OneView):
     def _chosen(self, pairing: Pairing, told: list[dict[str, Any]]) -> dict[int, str]:
         """The factions by position. Raises ValidationError."""
         assert pairing.match is not None, "only a table has a number"
-        players = reading.roster_by_player(self.tournament)
+        players = web_queries.roster_by_player(self.tournament)
         seats = pairing.match.seats.all()
         positions = {players[seat.player_id].number: seat.position for seat in seats}
         known = match_queries.factions()
@@ -163,7 +169,7 @@ class Factions(OneView):
 
     def _told(self, pairing: Pairing) -> Response:
         draft = faction_draft(pairing.match, pairing.round)
-        players = reading.roster_by_player(self.tournament)
+        players = web_queries.roster_by_player(self.tournament)
         told = {
             "is_open": draft is not None,
             "picks": [

@@ -17,7 +17,7 @@ from tournaments.rounds.serializers.clocks import (
     TableMinutesBody,
 )
 from tournaments.rounds.services import clock
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.api.access import Actions, OneView
 
 
 class ClockView(OneView):

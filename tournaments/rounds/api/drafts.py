@@ -27,7 +27,7 @@ from tournaments.rounds.serializers.drafts import (
 )
 from tournaments.rounds.services import drafting
 from tournaments.rounds.services.drafting import HandTable
-from tournaments.web.api.shapes import Actions, OneView
+from tournaments.web.api.access import Actions, OneView
 from tournaments.web.serializers import PairingAskedSerializer
 
 

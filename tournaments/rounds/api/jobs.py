@@ -11,7 +11,7 @@ from core.openapi import operation
 from tournaments.event import permissions, queries, visibility
 from tournaments.models import Job, JobKind
 from tournaments.rounds.services import rounds
-from tournaments.web.api.shapes import ManyView, OneView
+from tournaments.web.api.access import ManyView, OneView
 from tournaments.web.serializers import JobDetailSerializer, JobSerializer
 
 

@@ -22,9 +22,8 @@ from tournaments.rounds.serializers.rounds import (
     RoundSerializer,
 )
 from tournaments.rounds.services import rounds as services
-from tournaments.web.api import reading
-from tournaments.web.api.access import EventView
-from tournaments.web.api.shapes import Actions
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import Actions, EventView
 from tournaments.web.serializers import PairingAskedSerializer, PairingBody
 
 
@@ -35,7 +34,7 @@ class RoundView(EventView):
         context = dict(super().get_serializer_context())
         # The description of the API is made without an event.
         if hasattr(self, "tournament"):
-            players = reading.roster_by_player(self.tournament)
+            players = web_queries.roster_by_player(self.tournament)
             context["players"] = players
             context["names"] = {entry.number: entry.player.name for entry in players.values()}
         return context
@@ -65,7 +64,7 @@ class RoundList(EventView, ListAPIView[Round]):
         return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
     def get_queryset(self) -> QuerySet[Round]:
-        return reading.published_rounds(self.tournament)
+        return web_queries.published_rounds(self.tournament)
 
 
 @extend_schema_view(get=operation("events_round", "One round"))
@@ -78,7 +77,7 @@ class RoundDetail(RoundView, RetrieveAPIView[Round]):
     pagination_class = None
 
     def get_object(self) -> Round:
-        rounds = reading.with_pairings(reading.published_rounds(self.tournament))
+        rounds = web_queries.with_pairings(web_queries.published_rounds(self.tournament))
         return get_object_or_404(rounds, number=self.kwargs["number"])
 
 
@@ -93,7 +92,7 @@ class PairingList(RoundView, ListAPIView[Pairing]):
         round_ = get_object_or_404(
             queries.visible_rounds(self.tournament), number=self.kwargs["number"]
         )
-        return reading.pairings_of(round_)
+        return web_queries.pairings_of(round_)
 
 
 class RoundActions(Actions):
@@ -103,7 +102,7 @@ class RoundActions(Actions):
 
     def answered(self) -> Response:
         """The round, which everybody sees now."""
-        rounds = reading.published_rounds(self.tournament)
+        rounds = web_queries.published_rounds(self.tournament)
         round_ = get_object_or_404(rounds, number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 

@@ -15,9 +15,16 @@ from tournaments.rounds.forms import HandForm
 from tournaments.rounds.pages.by_hand import hand_sheet
 from tournaments.rounds.pages.draft import draft_sheet
 from tournaments.rounds.services import draft_guards, drafting, rounds
-from tournaments.web.forms import ReasonForm
 from tournaments.web.views.access import round_or_404
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, seen_id, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    desk_page,
+    seen_id,
+    staff_page,
+    told,
+)
 
 CANNOT_PAIR = (
     rounds.NotEnoughPlayers,

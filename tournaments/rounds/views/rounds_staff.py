@@ -16,10 +16,17 @@ from tournaments.rounds.forms import MOST_AT_ONCE, MinutesForm, TableMinutesForm
 from tournaments.rounds.pages.clocks import controls
 from tournaments.rounds.pages.stages import stage_lines
 from tournaments.rounds.services import clock, rounds
-from tournaments.web.forms import ReasonForm
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
-from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    cleaned,
+    desk_page,
+    staff_page,
+    told,
+)
 
 
 @staff_page(permissions.can_run, WRITE)

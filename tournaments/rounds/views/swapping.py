@@ -9,12 +9,20 @@ from core.form_fields import whole_number
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
+from tournaments.rounds.forms import SwapForm
 from tournaments.rounds.pages.draft import draft_sheet
 from tournaments.rounds.pages.swapping import swap_preview
 from tournaments.rounds.services import draft_guards, drafting, rounds
-from tournaments.web.forms import ReasonForm, SwapForm
 from tournaments.web.views.access import round_or_404
-from tournaments.web.views.staff_pages import WRITE, cleaned, desk_page, seen_id, staff_page, told
+from tournaments.web.views.staff_pages import (
+    WRITE,
+    ReasonForm,
+    cleaned,
+    desk_page,
+    seen_id,
+    staff_page,
+    told,
+)
 
 
 @staff_page(permissions.can_run)

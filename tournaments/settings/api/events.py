@@ -23,7 +23,7 @@ from tournaments.models import Registration, Standing, Tournament
 from tournaments.results.serializers.standings import StandingSerializer
 from tournaments.settings.api import changing
 from tournaments.settings.serializers import NewEventBody, SettingsBody, SettingsSerializer
-from tournaments.web.api import reading
+from tournaments.web import queries as web_queries
 from tournaments.web.api.access import EventView, account
 from tournaments.web.serializers import EventDetailSerializer, EventSerializer, PlayerSerializer
 
@@ -76,7 +76,7 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
     abilities = {"PATCH": permissions.can_run}
 
     def get_object(self) -> Tournament:
-        return reading.with_figures(self.tournament)
+        return web_queries.with_figures(self.tournament)
 
     @operation("events_change", "Change settings", SettingsSerializer, body=SettingsBody)
     def patch(self, request: Request, slug: str) -> Response:
@@ -130,7 +130,7 @@ class StandingList(EventView, ListAPIView[Standing]):
         typed: str | None = self.request.query_params.get("round")
         if typed is None:
             return None
-        ranked = {str(number): number for number in reading.ranked_rounds(self.tournament)}
+        ranked = {str(number): number for number in web_queries.ranked_rounds(self.tournament)}
         if typed not in ranked:
             raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
         return ranked[typed]

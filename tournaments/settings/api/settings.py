@@ -17,7 +17,7 @@ from tournaments.settings.serializers import (
     StageSerializer,
 )
 from tournaments.settings.services import events
-from tournaments.web.api.shapes import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, ManyView, OneView
 
 
 class Settings(OneView):

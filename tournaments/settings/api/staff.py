@@ -11,6 +11,7 @@ from core.api_writes import WriteView
 from core.openapi import operation
 from tournaments.event import permissions, queries
 from tournaments.models import Staff
+from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.serializers import (
     GivenRoleSerializer,
     InvitationBody,
@@ -22,8 +23,7 @@ from tournaments.settings.serializers import (
 )
 from tournaments.settings.services import staff as services
 from tournaments.web.api import access
-from tournaments.web.api.shapes import ManyView, OneView
-from tournaments.web.forms import InvitationForm, StaffForm
+from tournaments.web.api.access import ManyView, OneView
 
 
 class StaffList(ManyView):

@@ -16,8 +16,8 @@ from players.recent import fresh_session
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Staff, Tournament
+from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.services import staff as services
-from tournaments.web.forms import InvitationForm, StaffForm
 from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
 
 

@@ -1,12 +1,15 @@
-"""Fetch and ask, for every address below an event."""
+"""Views of the API below an event: fetch and ask, and the shapes of an answer."""
 
-from collections.abc import Callable, Iterator, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import md5, sha256
 from typing import Any, ClassVar
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404
+from django.http.response import HttpResponseBase
 from django.middleware.csrf import rotate_token
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
@@ -17,6 +20,8 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+from rest_framework.viewsets import ViewSetMixin
 
 from core import rate_limits
 from core.api_errors import PreconditionFailed
@@ -28,6 +33,7 @@ from players.recent import is_stale
 from tournaments.event import history, permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import ApiToken, Pairing, Registration, Round, Tournament
+from tournaments.web import queries as web_queries
 
 ANSWER_EDITION = 2
 """Grows when the same event is told in another shape."""
@@ -71,7 +77,7 @@ def refuse_stale_session(request: Request) -> None:
 class EventEndpoint(WriteView):
     """An address below an event that the asking person may see; to others it is a 404.
 
-    `abilities` tells by action or method who may use it, HEAD as GET. A read without an entry is
+    `abilities` says by action or method who may use it, HEAD as GET. A read without an entry is
     for everybody who sees the event; a write wants one, and None there says that the handler asks.
     `self.tournament` and `self.actor` are there when the handler begins. A token that is bound to
     another event finds nothing here. With `If-Match` a write is done only while the thing is as it
@@ -290,3 +296,68 @@ def account(view: WriteView, request: Request) -> User:
         return user
     view.refuse(request)
     raise PermissionDenied
+
+
+class OneView(OwnView):
+    """An address that answers one thing."""
+
+    pagination_class = None
+
+
+class Actions(ViewSetMixin, OneView):
+    """Addresses that each change one thing, with a method for each, which `abilities` names."""
+
+    @classmethod
+    def by_post(cls, action: str) -> Callable[..., HttpResponseBase]:
+        """The view of an address to which a POST does this."""
+        return cls.as_view({"post": action})
+
+
+class ManyView(OwnView):
+    """An address that answers a list, page by page."""
+
+    def listed(
+        self,
+        rows: QuerySet[Any] | Sequence[Any],
+        serializer: type[BaseSerializer[Any]],
+        **context: Any,
+    ) -> Response:
+        """The page that is asked for."""
+        page = self.paginate_queryset(rows)
+        context = {**self.get_serializer_context(), **context}
+        return self.get_paginated_response(serializer(page, many=True, context=context).data)
+
+
+class _Shown(ABC):
+    """Answers what `shown` says."""
+
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return Response(self.shown())
+
+    @abstractmethod
+    def shown(self) -> Any:
+        """The answer as plain data."""
+
+
+class ShownView(EventView, _Shown):
+    """One thing that everybody who sees the event is answered alike."""
+
+    pagination_class = None
+
+
+def names_of(tournament: Tournament) -> dict[str, Any]:
+    """The context of serializers that name players: by their key, and names by number."""
+    players = web_queries.roster_by_player(tournament)
+    return {
+        "players": players,
+        "names": {entry.number: entry.player.name for entry in players.values()},
+    }
+
+
+def player_at(view: EventEndpoint, number: int) -> Registration | None:
+    """The player with this number in the event."""
+    places = view.tournament.registrations.select_related("player")
+    found: Registration | None = places.filter(number=number).first()
+    if found is not None:
+        found.tournament = view.tournament
+    return found

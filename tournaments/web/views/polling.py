@@ -1,36 +1,51 @@
-"""Pages that refresh themselves: told apart by an ETag before anything is rendered.
+"""Pages that refresh themselves: an ETag says whether one is new before anything is rendered.
 
 All that others see of an event moves its version, so a page is new when its
 address, the version, the reader or the code that lays it out is new, or a
 moment set for it has passed. What the page of one player shows has a version
 of its own: results of other tables do not move it.
+
+A finished page that many ask for is rendered by one of them, and the others read it. Of each place
+(an address as one kind of reader gets it) the newest page is kept in Django's cache with the
+version of the event it shows, so a change needs nobody to empty anything. Clocks on every device go
+by the time of the server, which comes with each answer.
 """
 
+import gzip
+import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
+from time import monotonic, sleep, time
 from typing import Any, Concatenate, ParamSpec
 
 from csp.decorators import csp_exempt
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.cache import never_cache
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_protect
+from django.views.decorators.http import require_safe
 
+from core.rate_limits import end_turn
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
 from tournaments.web.pages import news
-from tournaments.web.views import page_cache
 from tournaments.web.views.access import event_or_404, open_event_or_404
-from tournaments.web.views.server_time import with_now
+
+WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
+NOW = "Datafort-Now"
+"""The header with the moment of the answer, in milliseconds."""
 
 P = ParamSpec("P")
 EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
@@ -40,8 +55,86 @@ FOR_ALL, FOR_ONE, SECRET = (
     "private, no-store",
 )
 """A proxy before the site may give what is for all to others for a second."""
+
 VERSIONS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
 """The columns that say whether a page is still right, and for whom."""
+
+APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
+
+
+@dataclass(frozen=True)
+class Page:
+    """A finished page, packed with gzip, and the version of the event it shows."""
+
+    version: int
+    body: bytes
+    headers: dict[str, str]
+
+
+def rendered_once(
+    request: HttpRequest, place: str, version: int, render: Callable[[], tuple[int, HttpResponse]]
+) -> HttpResponse:
+    """The page of this place in this version or a newer one.
+
+    One request renders, others wait for it; should that take long they render themselves. `render`
+    answers the version it shows with its response.
+    """
+    key, mine = f"page:{place}", secrets.token_hex(8)
+    page = _kept_or_my_turn(key, version, mine)
+    if page is not None:
+        return _answer(request, page)
+    try:
+        shown, response = render()
+        if not is_for_all(response):
+            return response
+        page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
+        caches["pages"].set(key, page, KEPT_SECONDS)
+    finally:
+        end_turn(caches["pages"], _lock(key), mine)
+    return _answer(request, page)
+
+
+def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
+    deadline = monotonic() + WAIT_SECONDS
+    while True:
+        page: Page | None = caches["pages"].get(key)
+        if page is not None and page.version >= version:
+            return page
+        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS) or monotonic() > deadline:
+            return None
+        sleep(LOOK_AGAIN)
+
+
+def _lock(key: str) -> str:
+    return f"{key}:lock"
+
+
+def is_for_all(response: HttpResponse) -> bool:
+    """A page with a form sets the cookie of one reader; a refusal may be over in a moment."""
+    return response.status_code == HTTPStatus.OK and not response.cookies
+
+
+def _answer(request: HttpRequest, page: Page) -> HttpResponse:
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(page.body, headers=page.headers)
+        response["Content-Encoding"] = "gzip"
+    else:
+        response = HttpResponse(gzip.decompress(page.body), headers=page.headers)
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response
+
+
+def with_now(response: HttpResponse) -> HttpResponse:
+    """The same answer, told when it was given; nginx.conf takes it off pages that are kept."""
+    response[NOW] = str(round(time() * 1000))
+    return response
+
+
+@never_cache
+@require_safe
+def server_time(request: HttpRequest) -> HttpResponse:
+    """The time and nothing else: asked when a page is shown, and after sleep."""
+    return with_now(HttpResponse(status=204))
 
 
 def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
@@ -91,10 +184,10 @@ def _for_strangers(
     response = unless_fresh(
         request,
         _etag(place, tournament.version),
-        lambda: page_cache.rendered_once(request, place, tournament.version, newest),
+        lambda: rendered_once(request, place, tournament.version, newest),
         FOR_ALL,
     )
-    if not page_cache.is_for_all(response) and response.status_code == HTTPStatus.OK:
+    if not is_for_all(response) and response.status_code == HTTPStatus.OK:
         response["Cache-Control"] = FOR_ONE
     return response
 
@@ -103,7 +196,7 @@ def unless_fresh(
     request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
 ) -> HttpResponse:
     """304 when the reader's copy has this ETag, else the answer with its ETag."""
-    if _is_told(request):
+    if _has_message(request):
         return _marked(answer(), "", SECRET)
     response = _unless_fresh(request, etag, answer, cache_control)
     if settings.LIVE_URL and is_fragment(request):
@@ -136,7 +229,7 @@ def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpRespon
     return with_now(response)
 
 
-def _is_told(request: HttpRequest) -> bool:
+def _has_message(request: HttpRequest) -> bool:
     """Whether the page has a message: it is like no other, and the next one is without it."""
     if is_fragment(request) or is_stranger(request):
         return False
@@ -205,9 +298,6 @@ def _reader(
     return (player, user, secret, permissions.is_shown_desk(actor, tournament))
 
 
-APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
-
-
 @lru_cache
 def look() -> str:
     """What lays pages out: an upgrade makes every copy old, archived events included."""
@@ -236,11 +326,11 @@ def event_page(
     shared = {"tournament": tournament, "actor": actor, **context}
     if "is_playing" not in context:
         shared["is_playing"] = queries.registration_of(actor.player, tournament) is not None
-    told = context.get("news") or news(tournament, actor.player)
+    newest = context.get("news") or news(tournament, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)
         # The title of a page is outside of its polled part: static/js/news.js sets it.
-        fragment["X-News"] = str(told)
+        fragment["X-News"] = str(newest)
         return fragment
     return render(
         request,
@@ -248,7 +338,7 @@ def event_page(
         {
             **shared,
             "here": here,
-            "news": told,
+            "news": newest,
             "can_open_desk": permissions.is_shown_desk(actor, tournament),
             "has_bracket": queries.has_public_bracket(tournament),
             "has_decks": visibility.has_decks_page(tournament, actor.player),

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 from zoneinfo import ZoneInfo
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -167,3 +168,11 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     response = render(request, "tournaments/web/second_factor.html", context, status=403)
     add_never_cache_headers(response)
     return response
+
+
+class ReasonForm(forms.Form):
+    """Why something is taken back; it stands in the log."""
+
+    reason = forms.CharField(
+        label="Why?", max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )

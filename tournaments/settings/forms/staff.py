@@ -1,25 +1,16 @@
-"""What staff give on several pages: a reason, a role, seats to swap."""
+"""A role given to an account, or to whoever opens a link first."""
 
 from datetime import datetime, timedelta
-from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from players.models import User
 from tournaments.event.queries.events import account_named
-from tournaments.models import Registration, StaffRole
+from tournaments.models import StaffRole
 
 GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
 LIFETIMES = [(1, "1 hour"), (8, "8 hours"), (24, "1 day"), (72, "3 days"), (168, "a week")]
-
-
-class ReasonForm(forms.Form):
-    """Why something is taken back; it stands in the log."""
-
-    reason = forms.CharField(
-        label="Why?", max_length=500, widget=forms.TextInput(attrs={"autocomplete": "off"})
-    )
 
 
 class StaffForm(forms.Form):
@@ -64,29 +55,3 @@ class InvitationForm(forms.Form):
         """When the link ends, counted from now."""
         hours: int = self.cleaned_data["hours"]
         return timezone.now() + timedelta(hours=hours)
-
-
-class SwapForm(forms.Form):
-    """Two players of a draft, each told by the number in the event."""
-
-    player = forms.TypedMultipleChoiceField(
-        coerce=int,
-        error_messages={
-            "required": "Choose two players to swap.",
-            "invalid_choice": "This player is not in the draft. Load the page again.",
-        },
-    )
-
-    def __init__(self, data: Any, registrations: list[Registration]) -> None:
-        super().__init__(data)
-        self.registrations = {entry.number: entry for entry in registrations}
-        choices = [(number, str(number)) for number in self.registrations]
-        self.fields["player"].choices = choices  # type: ignore[attr-defined]
-
-    def clean_player(self) -> list[Registration]:
-        numbers: list[int] = self.cleaned_data["player"]
-        if len(set(numbers)) != 2 or len(numbers) != 2:
-            raise forms.ValidationError(
-                f"Choose two different players to swap, not {len(set(numbers))}."
-            )
-        return [self.registrations[number] for number in numbers]

@@ -1,4 +1,4 @@
-"""What the answers are read from: a constant number of queries for each."""
+"""What answers of the API are read from: a constant number of queries for each."""
 
 from django.db.models import Count, Prefetch, Q, QuerySet
 
@@ -41,18 +41,20 @@ def published_rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def with_pairings(rounds: QuerySet[Round]) -> QuerySet[Round]:
-    """Rounds with all that their pairings tell."""
-    return rounds.prefetch_related(Prefetch("pairings", queryset=_told(Pairing.objects.all())))
+    """Rounds with all that their pairings show."""
+    return rounds.prefetch_related(
+        Prefetch("pairings", queryset=_with_games(Pairing.objects.all()))
+    )
 
 
 def pairings_of(round_: Round) -> QuerySet[Pairing]:
     """Tables in order, byes last, with seats and games."""
-    return _told(round_.pairings.all())
+    return _with_games(round_.pairings.all())
 
 
-def _told(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
-    told = pairings.select_related(*queries.PAIRING_RELATED)
-    return told.prefetch_related("match__seats", GAMES)
+def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    found = pairings.select_related(*queries.PAIRING_RELATED)
+    return found.prefetch_related("match__seats", GAMES)
 
 
 def ranked_rounds(tournament: Tournament) -> list[int]:
