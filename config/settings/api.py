@@ -44,7 +44,7 @@ SPECTACULAR_SETTINGS = {
         "FoundEnum": "tournaments.decklists.serializers.OUTCOMES",
         "ArrivalEnum": "tournaments.registration.serializers.roster.OUTCOMES",
         "StaffRoleEnum": "tournaments.models.StaffRole.choices",
-        "GivenRoleEnum": "tournaments.settings.serializers.GIVEN_ROLES",
+        "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",
         "FirstSystemEnum": "tournaments.settings.serializers.STARTS",
         "SendingKindEnum": "tournaments.integrations.serializers.SENT",
         "RoundStateEnum": "tournaments.rounds.serializers.rounds.PUBLIC_STATES",

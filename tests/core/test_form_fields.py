@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from core.form_fields import TitleField, whole_number
 from tournaments.judging.forms.infractions import OwnInfractionForm
 from tournaments.judging.forms.local_rulings import LocalRulingForm
-from tournaments.settings.forms.events import CreateForm
+from tournaments.settings.forms.settings import CreateForm
 
 
 @pytest.mark.parametrize(

@@ -15,11 +15,11 @@ from tournaments.models import (
     RoundState,
     Staff,
     StaffInvitation,
-    StaffRole,
     Tournament,
     Visibility,
 )
 from tournaments.rounds.pages.stages import StageLine
+from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 
 ALWAYS = ("match_points", "lot")
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
@@ -190,10 +190,6 @@ class StageSerializer(serializers.Serializer[Any]):
         return [one.number for one in line.rounds if one.state != RoundState.DRAFT]
 
 
-GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
-LIFETIMES = [1, 8, 24, 72, 168]
-
-
 class StaffBody(Body):
     """An account by its username, and its role."""
 
@@ -205,7 +201,7 @@ class InvitationBody(Body):
     """A role for whoever opens the link first."""
 
     role = serializers.ChoiceField(GIVEN_ROLES)
-    hours = Choice(LIFETIMES, required=False, help_text="How long the link is good; else 24.")
+    hours = Choice(list(LIFETIMES), required=False, help_text="How long the link is good; else 24.")
     note = Text(max_length=80, required=False, allow_blank=True, help_text="For whom it is.")
 
 

@@ -14,7 +14,6 @@ from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.decklists.pages.deck_rules import deck_rules_in_words
 from tournaments.models import Tournament
-from tournaments.settings.forms.events import CreateForm, SettingsForm
 from tournaments.settings.forms.scoring import (
     ALWAYS,
     PLACES,
@@ -25,6 +24,7 @@ from tournaments.settings.forms.scoring import (
     rank_points_field,
     with_rank_points,
 )
+from tournaments.settings.forms.settings import CreateForm, SettingsForm
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import in_zone
 

@@ -20,7 +20,7 @@ def scoring_choices() -> Choices:
 
 
 def scoring_choices_of(game: str) -> list[tuple[str, str]]:
-    """The rules of one game. Points by place are told in a field of their own."""
+    """The rules of one game. Points by place have a field of their own."""
     return [(rule.id, rule.name) for rule in rules_of(games.GAMES[game].scoring_rules)]
 
 

@@ -8,9 +8,7 @@ from django.utils import timezone
 from players.models import User
 from tournaments.event.queries.events import account_named
 from tournaments.models import StaffRole
-
-GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
-LIFETIMES = [(1, "1 hour"), (8, "8 hours"), (24, "1 day"), (72, "3 days"), (168, "a week")]
+from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 
 
 class StaffForm(forms.Form):
@@ -40,7 +38,7 @@ class InvitationForm(forms.Form):
 
     role = forms.ChoiceField(label="Role", choices=GIVEN_ROLES, initial=StaffRole.SCOREKEEPER)
     hours = forms.TypedChoiceField(
-        label="The link is good for", choices=LIFETIMES, coerce=int, initial=24
+        label="The link is good for", choices=list(LIFETIMES.items()), coerce=int, initial=24
     )
     note = forms.CharField(
         label="For whom",

@@ -167,11 +167,11 @@ def _refuse_stale(
 
 
 def _in_words(values: dict[str, Any]) -> str:
-    """Settings for a person; what has parts of its own is told by its name."""
-    told = {key.replace("_", " "): value for key, value in _plain(values).items()}
+    """Settings for a person; what has parts of its own goes by its name."""
+    named = {key.replace("_", " "): value for key, value in _plain(values).items()}
     return ", ".join(
         f"other {name}" if isinstance(value, dict | list) else f"{name} {_word_for(value)}"
-        for name, value in told.items()
+        for name, value in named.items()
     )
 
 

@@ -12,6 +12,10 @@ from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Staff, StaffInvitation, StaffRole, Tournament
 
+GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
+LIFETIMES = {1: "1 hour", 8: "8 hours", 24: "1 day", 72: "3 days", 168: "a week"}
+"""How long the link of an invitation is good, by hours."""
+
 
 class StaffRefused(Refusal):
     """This change would leave the event without an owner, or name nobody."""

@@ -1,0 +1,337 @@
+"""Creating or importing an event, its settings, and its staff."""
+
+from typing import Any, TypeAlias
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core import rate_limits, secret_links
+from core.errors import StaleVersion
+from core.rate_limits import Busy, rate_limited
+from core.uploads import status_of
+from players import factors
+from players.models import User
+from players.recent import fresh_session
+from tournaments.decklists import deck_verdicts
+from tournaments.event import permissions, queries, visibility
+from tournaments.event.actors import Actor
+from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.forms import ImportForm
+from tournaments.interchange.pages import named
+from tournaments.interchange.services import importing
+from tournaments.interchange.services.importing import Imported
+from tournaments.models import Staff, Tournament
+from tournaments.settings.forms.settings import CreateForm, DayForm, SettingsForm
+from tournaments.settings.forms.staff import InvitationForm, StaffForm
+from tournaments.settings.services import events
+from tournaments.settings.services import staff as staff_services
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    desk_page,
+    in_zone,
+    seen_id,
+    staff_page,
+    told,
+)
+
+MOST_EARLIER = 5
+WHO_FINDS_IT = "Only who has its address finds it."
+AnyForm: TypeAlias = SettingsForm | DayForm
+REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *deck_verdicts.NOT_JUDGED)
+DIGEST_KEY = "invitation_digest"
+GONE = 410
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    """Three fields, the rest behind a disclosure; then the desk."""
+    # The closing time is in the zone of the event, not in that of the site.
+    with in_zone(request.POST.get("time_zone", "").strip() or timezone.get_default_timezone_name()):
+        form = CreateForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            assert isinstance(request.user, User)
+            tournament = events.create(request.user, **form.settings)
+            return redirect("tournaments:desk", slug=tournament.slug)
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/settings/create.html", {"form": form}, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@rate_limited("expensive")
+def import_event(request: HttpRequest) -> HttpResponse:
+    """A file is chosen; the page then shows what it would make, with the file in its form.
+
+    Only the import is a write with a key: a preview stores nothing.
+    """
+    return _import_once(request) if "import" in request.POST else _chosen(request)
+
+
+def _chosen(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return _import_page(request, form)
+    try:
+        return _imported(request, request.user, form)
+    except (FileRefused, Busy) as refusal:
+        form.add_error(None, _in_words(form.cleaned_data["data"], refusal))
+        return _import_page(request, form)
+
+
+_import_once = once(_chosen)
+
+
+def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
+    data, name = form.cleaned_data["data"], form.cleaned_data["name"]
+    looks = "import" not in request.POST
+    imported = importing.import_file(data, owner=user, file_name=name, preview=looks)
+    if imported.tournament is not None:
+        messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
+        return redirect(imported.tournament)
+    context = {**_preview(user, imported), "text": data.decode("utf-8-sig"), "file_name": name}
+    return render(request, "tournaments/settings/import_preview.html", context)
+
+
+def _import_page(request: HttpRequest, form: ImportForm) -> HttpResponse:
+    status = status_of(form) if form.errors else 200
+    return render(request, "tournaments/settings/import.html", {"form": form}, status=status)
+
+
+def _in_words(data: bytes, refusal: FileRefused | Busy) -> str:
+    """What is wrong, and where; what is no tournament file at all gets no a path."""
+    if isinstance(refusal, Busy):
+        return str(refusal)
+    if not data.strip():
+        return "The file is empty."
+    if refusal.path != "$":
+        return f"{refusal} (at {refusal.path} in the file)"
+    return f"{refusal} Choose the JSON file that Cobra, AesopsTables, NRTM or Datafort gave you."
+
+
+def _preview(user: User, imported: Imported) -> dict[str, Any]:
+    actor = Actor(user=user)
+    earlier = importing.earlier_imports(imported.digest)[:MOST_EARLIER]
+    lines = imported.answer["standings"]
+    return {
+        "imported": imported,
+        "answer": imported.answer,
+        "standings": [{**line, "name": imported.names.get(line["id"], "")} for line in lines],
+        "differences": named(imported.answer["differences"], imported.names, "id"),
+        "earlier": [one.tournament for one in earlier if visibility.can_see(actor, one.tournament)],
+    }
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What the event is: name, time, system, scoring, decks."""
+    return _form_page(request, tournament, actor, SettingsForm, "settings")
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """How the day runs: the room, overtime, what happens by itself."""
+    return _form_page(request, tournament, actor, DayForm, "day_settings")
+
+
+def _form_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form_class: type[AnyForm], name: str
+) -> HttpResponse:
+    """One form. By `seen` a stale page is known."""
+    # The form writes what was typed onto its instance; the page shows what is kept.
+    kept = Tournament.objects.get(pk=tournament.pk)
+    zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
+    with in_zone(zone):
+        form = form_class(request.POST or None, instance=kept)
+        if form.is_valid():
+            with told(request, *REFUSALS):
+                seen = seen_id(request)
+                events.change_settings(tournament, actor, seen_log=seen, **form.settings)
+                messages.success(request, "Saved.")
+                return redirect(f"tournaments:{name}", slug=tournament.slug)
+        refused = 422 if form.errors else 409
+        status = refused if request.method == "POST" else 200
+        context = {
+            "form": form,
+            "seen": queries.newest_log_id(tournament),
+            "has_round": queries.rounds(tournament).exists(),
+        }
+        return desk_page(
+            request, tournament, actor, f"tournaments/settings/{name}.html", context, status=status
+        )
+
+
+def _staff_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, status: int = 200, **context: Any
+) -> HttpResponse:
+    shared = {
+        "form": StaffForm(),
+        "invitation_form": InvitationForm(),
+        "staff": _members(tournament),
+        "invitations": queries.open_invitations(tournament),
+        "abilities_by_role": permissions.by_role(),
+        **context,
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/settings/staff.html", shared, status=status
+    )
+
+
+def _members(tournament: Tournament) -> list[Staff]:
+    """The staff; `has_factor` says who has a second factor where the event asks for one."""
+    members = list(tournament.staff.select_related("user"))
+    if tournament.staff_need_second_factor:
+        having = factors.with_factor([member.user_id for member in members])
+        for member in members:
+            member.has_factor = member.user_id in having  # type: ignore[attr-defined]
+    return members
+
+
+@staff_page(permissions.can_run)
+def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody with a role, and open invitations; the owner can change both."""
+    return _staff_page(request, tournament, actor)
+
+
+@fresh_session
+@staff_page(permissions.can_own, WRITE)
+def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Give an account a role, or another one."""
+    form = StaffForm(request.POST)
+    if not form.is_valid():
+        return _staff_page(request, tournament, actor, form=form, status=422)
+    user, role = form.cleaned_data["username"], form.cleaned_data["role"]
+    with told(request, staff_services.StaffRefused):
+        given = staff_services.give_role(tournament, actor, user, role)
+        messages.success(request, f"{user} is {given.get_role_display()} now.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@fresh_session
+@staff_page(permissions.can_own, WRITE)
+def staff_remove(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """Take a role away."""
+    member = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
+    with told(request, staff_services.StaffRefused):
+        staff_services.take_role(tournament, actor, member)
+        messages.success(request, f"{member.user} has no role at this event any more.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@fresh_session
+@staff_page(permissions.can_own, WRITE)
+def staff_hand_over(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """Somebody else owns the event from now on; asked for twice, by a box that is ticked."""
+    heir = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to hand the event over.")
+        return redirect("tournaments:staff", slug=tournament.slug)
+    with told(request, staff_services.StaffRefused):
+        staff_services.hand_over(tournament, actor, heir)
+        messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@fresh_session
+@staff_page(permissions.can_own, WRITE)
+def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Make a link; the answer alone shows it, so it is in no history and in no other page."""
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _staff_page(request, tournament, actor, invitation_form=form, status=422)
+    secret = staff_services.invite(
+        tournament, actor, form.cleaned_data["role"], form.ends_at, form.cleaned_data["note"]
+    )
+    link = request.build_absolute_uri(reverse("tournaments:invitation_link", args=[secret]))
+    context = {"link": link, "form": form}
+    response = desk_page(
+        request, tournament, actor, "tournaments/settings/invitation_made.html", context
+    )
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@staff_page(permissions.can_own, WRITE)
+def invitation_withdraw(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """The link opens nothing any more."""
+    invitation = get_object_or_404(tournament.invitations, pk=pk)
+    with told(request):
+        staff_services.withdraw(invitation, actor)
+        messages.success(request, "The invitation is withdrawn.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@never_cache
+@require_safe
+def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
+    """Take the secret out of the address bar at once; nothing is used up yet.
+
+    The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
+    counted here, so that nobody has sessions made without end.
+    """
+    digest = secret_links.digest(secret)
+    try:
+        staff_services.invitation(digest)
+    except staff_services.InvitationRefused:
+        if wait := rate_limits.wait_after_wrong(request, "invitation"):
+            page = render(request, "players/claim_wait.html")
+            return secret_links.private(rate_limits.slowed(page, wait))
+    request.session[DIGEST_KEY] = digest
+    return secret_links.private(redirect("tournaments:invitation"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest) -> HttpResponse:
+    """Say to what and as what; only the answer of an account uses the link up."""
+    digest = request.session.get(DIGEST_KEY, "")
+    try:
+        if request.method == "POST":
+            return secret_links.private(_accepted(request, digest))
+        found = staff_services.invitation(digest)
+    except staff_services.InvitationRefused as refusal:
+        request.session.pop(DIGEST_KEY, None)
+        page = render(request, "tournaments/settings/invitation_over.html", {"refusal": refusal})
+        page.status_code = GONE
+        return secret_links.private(page)
+    context = {
+        "invitation": found,
+        "tournament": found.tournament,
+        "abilities": permissions.by_role()[found.get_role_display()],
+    }
+    return secret_links.private(render(request, "tournaments/settings/invitation.html", context))
+
+
+def _accepted(request: HttpRequest, digest: str) -> HttpResponse:
+    if not request.user.is_authenticated:
+        staff_services.invitation(digest)
+        return redirect_to_login(request.path)
+    try:
+        staff = staff_services.accept(digest, request.user)
+    except staff_services.StaffRefused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("tournaments:invitation")
+    del request.session[DIGEST_KEY]
+    # The rights of this session have grown: an id known before is worth nothing afterwards.
+    request.session.cycle_key()
+    messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
+    there = "desk" if permissions.opens_desk(staff.role) else "event"
+    return redirect(f"tournaments:{there}", slug=staff.tournament.slug)

@@ -1,1 +1,0 @@
-"""Pages: fetch, ask, call one service or page function, answer."""
