@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from decks.signals import cards_imported
         from players.models import Player
-        from tournaments.registration.services.names import show_new_name
+        from tournaments.registration.services.profiles import show_new_name
 
         post_save.connect(show_new_name, sender=Player)
         cards_imported.connect(judge_open_events, dispatch_uid="tournaments.judge_open_events")

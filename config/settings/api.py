@@ -42,7 +42,7 @@ SPECTACULAR_SETTINGS = {
         "LockedByEnum": "tournaments.models.LockedBy.choices",
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
         "FoundEnum": "tournaments.decklists.serializers.OUTCOMES",
-        "ArrivalEnum": "tournaments.registration.serializers.roster.OUTCOMES",
+        "ArrivalEnum": "tournaments.registration.serializers.OUTCOMES",
         "StaffRoleEnum": "tournaments.models.StaffRole.choices",
         "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",
         "FirstSystemEnum": "tournaments.settings.serializers.STARTS",

@@ -14,7 +14,7 @@ from tournaments import tasks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import results
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events, staff
@@ -55,8 +55,8 @@ def add_players(
 ) -> list[Registration]:
     """More guests, named after those who are there."""
     start = tournament.registrations.count()
-    entries = [registrations.NewEntry(_name(start + place)) for place in range(players)]
-    added = registrations.add_entries(tournament, entries, owner_of(tournament))
+    entries = [rosters.NewEntry(_name(start + place)) for place in range(players)]
+    added = rosters.add_entries(tournament, entries, owner_of(tournament))
     if checked_in:
         registrations.check_in(added, owner_of(tournament))
     return added

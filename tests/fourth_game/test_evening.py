@@ -18,7 +18,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Tournament
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.results.forms.results import ResultForm
 from tournaments.settings.services import events
 

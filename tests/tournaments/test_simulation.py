@@ -23,7 +23,7 @@ from tests.factories.library import load_cards
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")

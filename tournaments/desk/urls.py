@@ -31,6 +31,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{MINE}check-in/", my_event.check_in, name="my_check_in"),
     path(f"{MINE}drop/", my_event.drop, name="my_drop"),
     path(f"{MINE}return/", my_event.return_, name="my_return"),
+    path(f"{MINE}stream/", my_event.my_stream, name="my_stream"),
     path(DESK, desk_pages.desk, name="desk"),
     path(f"{DESK}step/", desk_pages.desk_step, name="desk_step"),
     path(f"{DESK}registration/", desk_pages.registration_toggle, name="registration_toggle"),

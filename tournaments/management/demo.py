@@ -21,8 +21,8 @@ from tournaments.judging.services import calls
 from tournaments.management import demo_decks, demo_judging, demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
-from tournaments.registration.services import registrations, wishes
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.rounds.services import clock
 from tournaments.settings.services import events, staff
 
@@ -103,9 +103,9 @@ def _play(rehearsal: Rehearsal) -> None:
     for registration in rehearsal.enter(ENTRIES):
         _hand_in_decks(rehearsal, registration)
         if registration.number == SITS_AT_THE_DOOR:
-            wishes.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
+            rosters.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
         if registration.number == STAYS_OFF_CAMERA:
-            wishes.set_avoids_stream(registration, rehearsal.owner, avoids=True)
+            rosters.set_avoids_stream(registration, rehearsal.owner, avoids=True)
     rehearsal.play_round()
     for registration in rehearsal.enter([LATE_ENTRY]):
         _hand_in_decks(rehearsal, registration)

@@ -16,7 +16,7 @@ from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.settings.services import events
 
 NAME = "Datafort Demo Standard"

@@ -11,7 +11,7 @@ from players.models import User
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.results.services import cuts
 from tournaments.settings.services import events
 

@@ -25,8 +25,8 @@ from tournaments.decklists.services import decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.rounds.services import rounds
@@ -44,7 +44,7 @@ class Rehearsal:
 
     def enter(self, entries: Sequence[NewEntry]) -> list[Registration]:
         """Put players on the roster and check them in."""
-        added = registrations.add_entries(self.tournament, entries, self.owner)
+        added = rosters.add_entries(self.tournament, entries, self.owner)
         registrations.check_in(added, self.owner)
         for registration in added:
             self.strengths[registration.player_id] = strength(self.chance)

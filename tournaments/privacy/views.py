@@ -23,7 +23,7 @@ from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
 from tournaments.privacy.forms import ErasingForm
 from tournaments.privacy.pages.my_data import as_document, sections_of
-from tournaments.registration.views.roster_rows import entry_or_404
+from tournaments.registration.views.roster import entry_or_404
 from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page
 

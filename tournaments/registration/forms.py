@@ -16,9 +16,8 @@ from players.forms import PlayerForm, checked
 from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration import pasted_roster
-from tournaments.registration.pasted_roster import RosterNotReadable
-from tournaments.registration.pasted_roster.tables import MAX_SEED
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
+from tournaments.registration.services.rosters import NewEntry
 
 
 class JoinForm(PlayerForm):

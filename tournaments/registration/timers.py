@@ -1,7 +1,7 @@
 """Players who did not come to their table: after the minutes the event allows it is decided.
 
 The clock of the room counts, so nothing happens before it is started or while it is paused; and
-whoever is missed has some time to say "I am here", however late it was told.
+whoever is missed has some time to say "I am here", however late it was reported.
 """
 
 from collections.abc import Collection, Iterable
@@ -40,7 +40,7 @@ def decide_no_shows(tournament: Tournament) -> None:
 @transaction.atomic
 def _decide(tournament: Tournament, pairing: Pairing) -> None:
     locked = history.lock(tournament)
-    # Looked at again under the lock: they may have come, or somebody told a result.
+    # Looked at again under the lock: they may have come, or somebody reported a result.
     if locked.is_finished or pairing not in _tables_due(locked):
         return
     reason = f"The clock had run for {locked.no_show_minutes} minutes."
@@ -56,10 +56,10 @@ def _tables_due(tournament: Tournament) -> list[Pairing]:
     now, played = timezone.now(), _minutes_played(queries.clock_of(latest), timezone.now())
     if played < timedelta(minutes=tournament.no_show_minutes):
         return []
-    told: dict[Pairing, list[Absence]] = {}
+    missed: dict[Pairing, list[Absence]] = {}
     for absence in queries.open_absences(latest):
-        told.setdefault(absence.pairing, []).append(absence)
-    return [pairing for pairing, missing in told.items() if _had_time(missing, now)]
+        missed.setdefault(absence.pairing, []).append(absence)
+    return [pairing for pairing, missing in missed.items() if _had_time(missing, now)]
 
 
 def _had_time(missing: Iterable[Absence], now: datetime) -> bool:
@@ -82,7 +82,7 @@ def count_out(
 ) -> None:
     """Decide the table for who is there, and drop who is not. Wants a locked event.
 
-    At a pod where two or more are there the game is played, and its result is theirs to tell. In
+    At a pod where two or more are there the game is played, and its result is theirs to report. In
     a cut nobody is dropped: the bracket says who is out.
     """
     assert pairing.match is not None

@@ -25,7 +25,7 @@ from tournaments.decklists.pages.decklists import deck_lists
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import RegistrationState, Tournament
-from tournaments.registration.pages.meeting import meeting_lines, meeting_tables
+from tournaments.registration.pages import meeting_lines, meeting_tables
 from tournaments.results.pages.open_results import open_results
 from tournaments.results.views.standings import after_the_cut, snapshot_asked_for
 from tournaments.rounds.pages import clocks, tables

@@ -28,7 +28,7 @@ from tests.tournaments.pages import url
 from tournaments.decklists.services import decks
 from tournaments.decklists.services.audiences import Shown, show_decks
 from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import rosters
 from tournaments.rounds.services import rounds
 
 pytestmark = [
@@ -233,7 +233,7 @@ def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
     shown = ("deck_page", "decks", "event")
     assert [client.get(places[name]).status_code for name in shown] == [200, 200, 200]
 
-    registrations.remove(two, owner_of(event))
+    rosters.remove(two, owner_of(event))
 
     assert [client.get(places[name]).status_code for name in shown] == [404, 404, 404]
 

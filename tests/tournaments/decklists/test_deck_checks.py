@@ -26,7 +26,7 @@ from tournaments.decklists.pages.deck_checks import tick_list
 from tournaments.decklists.services import deck_checks, decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckCheck, LogEntry, Round, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.rounds.services import drafting, rounds
 
 
@@ -220,7 +220,7 @@ def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tourname
     drafting.discard_draft(get_round(event, 1), owner_of(event))
 
     with pytest.raises(registrations.AlreadyPlayed, match="was drawn for a check"):
-        registrations.remove(player_number(event, 1), owner_of(event))
+        rosters.remove(player_number(event, 1), owner_of(event))
     assert event.registrations.filter(number=1).exists()
 
 

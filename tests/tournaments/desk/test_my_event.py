@@ -21,10 +21,10 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.pages import url
+from tournaments.desk.pages.my_day import day_of
 from tournaments.event import queries
 from tournaments.models import DroppedBy, RegistrationState, Standing, Tournament
 from tournaments.registration.services import meeting, registrations
-from tournaments.results.pages.days import day_of
 from tournaments.rounds.services import clock, rounds
 from tournaments.settings.services import events
 

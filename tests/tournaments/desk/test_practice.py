@@ -27,7 +27,7 @@ from tournaments.desk.services import practice
 from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
-from tournaments.registration.services import claims, registrations
+from tournaments.registration.services import profiles, registrations
 from tournaments.results.services import cuts, results
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events, staff
@@ -121,7 +121,7 @@ def test_a_draft_is_left_out(event: Tournament):
 
 def test_links_and_sessions_of_the_players_stay_behind(event: Tournament):
     guest = player_number(event, 1)
-    claims.issue_claim(guest, owner_of(event))
+    profiles.issue_claim(guest, owner_of(event))
     staff.invite(event, owner_of(event), "judge", timezone.now())
 
     made = practice.copy(event, owner_of(event))

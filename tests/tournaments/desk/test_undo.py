@@ -43,7 +43,7 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
-from tournaments.registration.services import absences, registrations, wishes
+from tournaments.registration.services import arrivals, registrations, rosters
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.settings.services import events, staff
@@ -343,8 +343,8 @@ def test_only_the_same_setting_stands_in_the_way(event: Tournament):
 
 
 def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
-    wishes.set_fixed_table(ada, owner_of(event), 3)
-    wishes.set_avoids_stream(ada, owner_of(event), avoids=True)
+    rosters.set_fixed_table(ada, owner_of(event), 3)
+    rosters.set_avoids_stream(ada, owner_of(event), avoids=True)
 
     undo.undo(event.log.filter(action="table wish set").earliest("pk"), owner_of(event))
 
@@ -377,7 +377,7 @@ def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: R
 
 def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
     seat = pairing.match.seats.first()
-    absences.tell(pairing, event.registrations.get(player=seat.player), owner_of(event))
+    arrivals.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
 
     back(event, "player missed")
 
@@ -461,12 +461,12 @@ def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament, pair
 def test_who_is_missed_now_is_found_though_they_were_missed_before(event: Tournament):
     first = table(start_round(event), 1)
     ada = event.registrations.get(player=first.match.seats.first().player)
-    absences.tell(first, ada, owner_of(event))
+    arrivals.mark_missing(first, ada, owner_of(event))
     finish_round(get_round(event, 1))
     start_round(event)
     second = queries.pairing_of(get_round(event, 2), ada.player)
     assert second is not None
-    absences.tell(second, ada, owner_of(event))
+    arrivals.mark_missing(second, ada, owner_of(event))
 
     back(event, "player missed")
 

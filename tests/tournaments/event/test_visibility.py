@@ -32,7 +32,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import cuts
 from tournaments.rounds.services import rounds
 
@@ -195,7 +195,7 @@ def test_who_has_dropped_still_plays_here_and_who_was_removed_does_not(event):
     removed = player_number(event, 2)
 
     registrations.drop(dropped, owner_of(event))
-    registrations.remove(removed, owner_of(event))
+    rosters.remove(removed, owner_of(event))
 
     assert seen_by(playing(dropped), event) == {1, 3, 4, 5}
     assert seen_by(playing(removed), event) == set()

@@ -21,7 +21,7 @@ from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
 from tournaments.models import ApiToken, Registration, StaffInvitation, StaffRole, Tournament
 from tournaments.models.codes import ALPHABET, CODE_LENGTH, new_join_code
-from tournaments.registration.services import claims
+from tournaments.registration.services import profiles
 from tournaments.settings.services import events, staff
 
 
@@ -88,7 +88,7 @@ def test_the_log_of_an_event_tells_of_its_tokens_and_of_no_secret():
 def link_of(starts_on: date) -> tuple[str, Registration]:
     event = make.make_event(players=1, starts_on=starts_on)
     place = event.registrations.select_related("tournament", "player").get()
-    return claims.issue_claim(place, make.owner_of(event)), place
+    return profiles.issue_claim(place, make.owner_of(event)), place
 
 
 @pytest.mark.check(23)
@@ -111,7 +111,7 @@ def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for
 def test_a_link_is_made_anew_and_the_former_one_ends():
     secret, place = link_of(timezone.now().date())
 
-    again = claims.issue_claim(place, make.owner_of(place.tournament))
+    again = profiles.issue_claim(place, make.owner_of(place.tournament))
 
     with pytest.raises(players.ClaimUnknown):
         players.claim(digest(secret))

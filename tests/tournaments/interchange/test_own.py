@@ -25,7 +25,7 @@ from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.models import LateEntry, Registration, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 from tournaments.settings.services import events
@@ -86,7 +86,7 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
     owner = owner_of(event)
     play_round(event)
     registrations.drop(player_number(event, 7), owner)
-    late = registrations.add_entries(event, [registrations.NewEntry("Zoë")], owner)
+    late = rosters.add_entries(event, [rosters.NewEntry("Zoë")], owner)
     registrations.check_in(late, owner)
     play_round(event)
     best = queries.cut_candidates(event)[:4]

@@ -33,7 +33,7 @@ from tournaments.judging.services import calls, local_rulings
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import LogAction, Topic, Tournament
 from tournaments.models.log_actions import as_imported
-from tournaments.registration.services import absences
+from tournaments.registration.services import arrivals
 
 pytestmark = pytest.mark.django_db
 
@@ -55,8 +55,8 @@ def _judged():
     local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
     table, other = tables_of(start_round(event))
     here, gone = (entry_of(event, seat) for seat in other.match.seats.all())
-    absences.tell(other, gone, Actor(player=here.player))
-    absences.tell(other, here, owner)
+    arrivals.mark_missing(other, gone, Actor(player=here.player))
+    arrivals.mark_missing(other, here, owner)
     call = calls.raise_call(table, owner, about="A trace")
     calls.answer(event, call, owner)
     version = local.ruling.current

@@ -27,8 +27,8 @@ from tournaments.interchange.services.exporting import FORMATS, Asked, made
 from tournaments.judging import exports as judging_exports
 from tournaments.models import StaffRole, Tournament
 from tournaments.registration import pasted_roster
-from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.rounds.pages.tables import standings_table
 
 pytestmark = pytest.mark.django_db
@@ -170,7 +170,7 @@ def test_a_roster_is_read_again_as_it_was():
         NewEntry("\u674e"),
     ]
     event = make_event(players=0)
-    registrations.add_entries(event, entries, owner_of(event))
+    rosters.add_entries(event, entries, owner_of(event))
     registrations.drop(player_number(event, 2), owner_of(event))
 
     rows = rows_of(exports.roster_csv(event))

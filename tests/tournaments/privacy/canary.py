@@ -56,7 +56,7 @@ from tournaments.models import (
     Upload,
     WebhookDelivery,
 )
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.settings.services import events, staff
 
 WORDS = ("zanarić", "zanna", "qaphela", "z@canary.example", "zy-plays", "secret lozenge")
@@ -227,7 +227,7 @@ def _taken_off(canary: Canary) -> None:
     """The roster has her no more; only the log has her name."""
     event = make_event(players=2, name="Elsewhere")
     place = registrations.register(event, canary.player, owner_of(event))
-    registrations.remove(place, owner_of(event))
+    rosters.remove(place, owner_of(event))
 
 
 def _judge(canary: Canary) -> None:

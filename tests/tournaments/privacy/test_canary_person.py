@@ -18,7 +18,7 @@ from tests.tournaments.privacy.canary import WORDS, Canary, make_canary
 from tests.tournaments.privacy.dumping import cached, tables_with
 from tournaments.models import DeckSubmission, Standing, Tournament
 from tournaments.privacy import erasing
-from tournaments.registration.services import registrations
+from tournaments.registration.services import rosters
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -115,8 +115,8 @@ def test_public_decks_stay_without_the_name_and_private_ones_go(canary: Canary):
 
 def test_somebody_else_of_a_like_name_keeps_theirs(canary: Canary):
     event = make_event(players=0, name="Other")
-    entry = registrations.NewEntry("Zanarić Q.")
-    other = registrations.add_entries(event, [entry], owner_of(event))[0]
+    entry = rosters.NewEntry("Zanarić Q.")
+    other = rosters.add_entries(event, [entry], owner_of(event))[0]
 
     erasing.erase(erasing.person_of(canary.user, None))
 

@@ -10,7 +10,7 @@ from tests.tournaments.privacy.dumping import tables_with
 from tournaments.desk.services import practice
 from tournaments.models import Tournament
 from tournaments.privacy import erasing
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -52,7 +52,7 @@ def test_a_copy_is_known_by_its_deck_whatever_it_is_called(event: Tournament):
 
 def test_the_copy_of_somebody_taken_off_the_roster_is_forgotten(event: Tournament):
     place = event.registrations.get(player__user__username="qaphela")
-    registrations.remove(place, owner_of(event))
+    rosters.remove(place, owner_of(event))
 
     forget()
 

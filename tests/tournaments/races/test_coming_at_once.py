@@ -16,7 +16,7 @@ from tournaments.desk import timers
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Absence, Registration, Round, Tournament
-from tournaments.registration.services import absences, registrations
+from tournaments.registration.services import arrivals, registrations
 from tournaments.results import timers as result_timers
 from tournaments.results.services import results
 
@@ -72,7 +72,7 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
     Round.objects.update(started_at=earlier)
     pairing = table(queries.rounds(event).select_related("stage__tournament").get(), 1)
     here, gone = sitting(pairing)
-    absences.tell(pairing, gone, Actor(player=here.player))
+    arrivals.mark_missing(pairing, gone, Actor(player=here.player))
     Absence.objects.update(told_at=earlier)
     seat = pairing.match.seats.get(player=gone.player)
 

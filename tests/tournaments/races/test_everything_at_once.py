@@ -24,7 +24,7 @@ from tournaments.event.actors import Actor
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import absences, meeting, registrations, wishes
+from tournaments.registration.services import arrivals, meeting, registrations, rosters
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds, seeding
 from tournaments.settings.services import events
@@ -102,7 +102,7 @@ def decide_all(hand: Hand) -> None:
 def miss(hand: Hand) -> None:
     table, seat = hand.seat
     place = hand.event.registrations.select_related("player").get(player=seat.player)
-    act = hand.lot.choice([absences.tell, absences.tell, absences.take_back])
+    act = hand.lot.choice([arrivals.mark_missing, arrivals.mark_missing, arrivals.mark_present])
     act(table, place, hand.actor)
 
 
@@ -179,20 +179,20 @@ ACTIONS: list[Act] = [
     lambda hand: clock.resume(hand.round, hand.actor),
     lambda hand: clock.add(hand.round, hand.lot.choice([5, -5]), hand.actor),
     lambda hand: clock.add_to_table(hand.table, 3, hand.actor),
-    lambda hand: absences.decide(hand.table, hand.actor),
+    lambda hand: arrivals.decide_no_show(hand.table, hand.actor),
     lambda hand: registrations.drop(hand.player, hand.actor),
     lambda hand: registrations.return_(hand.player, hand.actor),
     lambda hand: registrations.check_in([hand.player], hand.actor),
     lambda hand: registrations.undo_check_in(hand.player, hand.actor),
     lambda hand: registrations.register_guest(hand.event, "Guest"),
-    lambda hand: registrations.remove(hand.player, hand.actor),
+    lambda hand: rosters.remove(hand.player, hand.actor),
     lambda hand: events.change_settings(
         hand.event, hand.actor, max_players=hand.lot.choice((8, 9))
     ),
     lambda hand: events.set_registration(hand.event, hand.actor, is_open=True),
     lambda hand: meeting.seat(hand.event, hand.actor, seats=4),
     lambda hand: seeding.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
-    lambda hand: wishes.set_fixed_table(hand.player, hand.actor, hand.lot.choice([None, 7])),
+    lambda hand: rosters.set_fixed_table(hand.player, hand.actor, hand.lot.choice([None, 7])),
 ]
 
 

@@ -16,6 +16,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.privacy import services, timers
 from tournaments.registration.services import registrations
+from tournaments.rounds.services import late_entries
 from tournaments.settings.services import staff
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(40)]
@@ -72,7 +73,7 @@ def test_who_joins_after_they_were_forgotten_is_told_so(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
     assert timers.forget_absent() == 1
 
-    with pytest.raises(registrations.RegistrationClosed, match="Join again by name"):
+    with pytest.raises(late_entries.RegistrationClosed, match="Join again by name"):
         join(person, event)
 
     assert not event.registrations.exists()

@@ -29,7 +29,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.queries.history import REASON_HIDDEN
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
-from tournaments.registration.services import claims, registrations
+from tournaments.registration.services import profiles, registrations, rosters
 from tournaments.results.services import results
 from tournaments.rounds.services import draft_guards, drafting, rounds
 from tournaments.settings.services import events, staff
@@ -61,7 +61,7 @@ def test_two_byes_cannot_change_places():
     event = make_event(players=6)
     one, other = player_number(event, 1), player_number(event, 2)
     for entry in (one, other):
-        registrations.set_first_round_bye(entry, owner_of(event), has_bye=True)
+        rosters.set_first_round_bye(entry, owner_of(event), has_bye=True)
     round_ = draft_round(event)
 
     with pytest.raises(rounds.NotADraft, match="bye"):
@@ -104,8 +104,8 @@ def test_an_organiser_gets_no_key_to_the_events_of_others():
     event, mine = make_event(players=1), make_event(players=0, name="Mine")
     here = guest_at(event, mine)
 
-    with pytest.raises(claims.PlaysElsewhere):
-        claims.issue_claim(here, owner_of(mine))
+    with pytest.raises(profiles.PlaysElsewhere):
+        profiles.issue_claim(here, owner_of(mine))
 
     assert not mine.log.filter(action="claim link given").exists()
 
@@ -115,7 +115,7 @@ def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
     owner = owner_of(event)
     second = make_event(players=0, name="Second", owner=owner.user)
 
-    assert claims.issue_claim(guest_at(event, second), owner)
+    assert profiles.issue_claim(guest_at(event, second), owner)
 
 
 def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(

@@ -14,7 +14,7 @@ from tests.factories.tournaments import make_event, owner_of, player_number, sta
 from tests.tournaments.pages import path
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, Tournament, codes
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 
 SCRIPT = {"X-Fragment": "1"}
 
@@ -94,7 +94,7 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
     other = make_event(players=1, name="Other")
     two = player_number(event, 2)
     removed = codes.check_in_code(player_number(event, 3).pk)
-    registrations.remove(player_number(event, 3), owner_of(event))
+    rosters.remove(player_number(event, 3), owner_of(event))
     registrations.drop(two, owner_of(event))
     forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
 

@@ -21,9 +21,9 @@ from tests.tournaments.pages import HTMX, path, url
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.pages import arriving
-from tournaments.registration.pages.arriving import seated
-from tournaments.registration.services import absences, meeting, registrations
+from tournaments.registration import pages
+from tournaments.registration.pages import seated
+from tournaments.registration.services import arrivals, meeting, registrations
 from tournaments.results.pages.round_lines import round_lines
 from tournaments.rounds.services import rounds
 
@@ -183,8 +183,8 @@ def pairing(owner: User) -> Pairing:
     return table(start_round(event), 1)
 
 
-def door_list(event: Tournament, round_: Round | None = None) -> arriving.DoorList:
-    return arriving.at_desk(event, round_, queries.count_by_state(event))
+def door_list(event: Tournament, round_: Round | None = None) -> pages.DoorList:
+    return pages.door_list(event, round_, queries.count_by_state(event))
 
 
 def event_of(pairing: Pairing) -> Tournament:
@@ -199,9 +199,9 @@ def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, p
     here, gone = seated(pairing)
 
     phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
-    told = arriving.on_the_phone(gone, pairing.round, round_lines(gone)[0])
+    told = pages.arriving_of(gone, pairing.round, round_lines(gone)[0])
     assert (told.i_am_missed, told.table, told.decided_after) == (True, 1, 10)
-    seen = arriving.on_the_phone(here, pairing.round, round_lines(here)[0])
+    seen = pages.arriving_of(here, pairing.round, round_lines(here)[0])
     assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
 
     phone_of(gone).post(address(pairing, "came"), {"player": gone.number})
@@ -253,8 +253,8 @@ def test_nonsense_is_refused(desk: Client, pairing: Pairing, player: str):
 
 def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, pairing: Pairing):
     _, gone = seated(pairing)
-    absences.tell(pairing, gone, owner_of(event_of(pairing)))
-    absences.decide(pairing, owner_of(event_of(pairing)))
+    arrivals.mark_missing(pairing, gone, owner_of(event_of(pairing)))
+    arrivals.decide_no_show(pairing, owner_of(event_of(pairing)))
     event = event_of(pairing)
     assert [one.number for one in door_list(event).left_behind] == [gone.number]
 

@@ -31,9 +31,9 @@ from tournaments.desk.services import undo
 from tournaments.event import field, queries
 from tournaments.event.actors import Actor
 from tournaments.models import JobKind, LateEntry, Pairing, Registration, Tournament
-from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import NewEntry
-from tournaments.rounds.services import rounds
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
+from tournaments.rounds.services import late_entries, rounds
 from tournaments.settings.services import events
 
 
@@ -114,7 +114,7 @@ def test_a_slip_of_the_finger_leaves_nothing_behind():
     registrations.undo_check_in(player_number(event, 5), owner_of(event))
 
     assert not queries.missed_rounds(player_number(event, 5)).exists()
-    registrations.remove(player_number(event, 5), owner_of(event))
+    rosters.remove(player_number(event, 5), owner_of(event))
     assert event.registrations.count() == 4
 
 
@@ -129,14 +129,14 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     events.set_registration(event, owner_of(event), is_open=True)
     assert not queries.can_register_now(fresh(event))
 
-    with pytest.raises(registrations.TooLate, match="Nobody comes in after round 1"):
+    with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
         mia(event)
-    with pytest.raises(registrations.TooLate):
-        registrations.add_entries(event, [NewEntry("Mia")], owner_of(event))
-    (late,) = registrations.add_entries(
+    with pytest.raises(late_entries.TooLate):
+        rosters.add_entries(event, [NewEntry("Mia")], owner_of(event))
+    (late,) = rosters.add_entries(
         event, [NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
     )
-    with pytest.raises(registrations.TooLate):
+    with pytest.raises(late_entries.TooLate):
         registrations.check_in([late], owner_of(event))
     registrations.check_in([late], owner_of(event), late_reason="Her train was late")
 
@@ -157,8 +157,8 @@ def test_late_entries_end_with_the_round_the_event_says():
     assert not queries.is_too_late(fresh(event))
     rounds.publish(get_round(event, 2), owner_of(event))
 
-    with pytest.raises(registrations.TooLate, match="after round 2"):
-        registrations.add_entries(event, [NewEntry("Noor")], owner_of(event))
+    with pytest.raises(late_entries.TooLate, match="after round 2"):
+        rosters.add_entries(event, [NewEntry("Noor")], owner_of(event))
 
 
 def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():
@@ -180,7 +180,7 @@ def test_nobody_comes_in_once_the_cut_is_made():
     event = event_with_cut(2, players=4)
     events.set_registration(event, owner_of(event), is_open=True)
 
-    with pytest.raises(registrations.TooLate, match="once the cut is made"):
+    with pytest.raises(late_entries.TooLate, match="once the cut is made"):
         mia(event)
 
 
@@ -334,7 +334,7 @@ def test_who_stands_in_standings_stays_on_the_roster():
     assert late.player.name in names_after(event, 1)
 
     with pytest.raises(registrations.AlreadyPlayed, match="standings"):
-        registrations.remove(late, owner_of(event))
+        rosters.remove(late, owner_of(event))
 
 
 Json = dict[str, Any]

@@ -10,7 +10,7 @@ from tests.factories.tournaments import add_players, draft_round, make_event, ma
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("own_clock")
@@ -42,7 +42,7 @@ def test_one_address_brings_so_many_players_in_ten_minutes():
                 more(event, "Cy")
 
         join(event, "Dana", ELSEWHERE)
-        registrations.add_entries(event, [registrations.NewEntry("Eve")], owner_of(event))
+        rosters.add_entries(event, [rosters.NewEntry("Eve")], owner_of(event))
         clock.shift(timedelta(minutes=11))
         join(event, "Cy")
 
@@ -76,7 +76,7 @@ def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
     found = queries.removable_sign_ups(event, since, until)
-    gone = registrations.remove_sign_ups(event, [one.number for one in found], owner_of(event))
+    gone = rosters.remove_sign_ups(event, [one.number for one in found], owner_of(event))
 
     assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]
@@ -92,4 +92,4 @@ def test_a_guest_who_has_been_paired_meanwhile_stays():
     registrations.check_in([guest], owner_of(event))
     draft_round(event)
 
-    assert registrations.remove_sign_ups(event, [guest.number], owner_of(event)) == []
+    assert rosters.remove_sign_ups(event, [guest.number], owner_of(event)) == []

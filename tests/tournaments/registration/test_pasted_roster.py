@@ -8,11 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.csv_tables import csv_bytes
+from core.csv_tables import as_typed, csv_bytes
 from core.text import clean
 from tests.players.name_corpus import NAMES
 from tournaments.registration.pasted_roster import (
+    MAX_BYTES,
     Action,
+    Problem,
     RosterLine,
     RosterNotReadable,
     decode,
@@ -20,7 +22,6 @@ from tournaments.registration.pasted_roster import (
     read_csv,
     read_names,
 )
-from tournaments.registration.pasted_roster.records import MAX_BYTES, Problem
 
 
 def test_columns_may_stand_in_any_order():
@@ -141,7 +142,9 @@ def test_what_a_csv_writer_writes_is_read_cell_by_cell(cells):
 
     roster = read_csv(buffer.getvalue())
 
-    assert [line.name for line in roster] == [name for cell in cells if (name := clean(cell))]
+    assert [line.name for line in roster] == [
+        name for cell in cells if (name := clean(as_typed(cell)))
+    ]
 
 
 @given(st.text())

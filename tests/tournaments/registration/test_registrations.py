@@ -21,8 +21,9 @@ from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament, log_actions
-from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
+from tournaments.rounds.services import late_entries
 from tournaments.settings.services import events
 
 
@@ -33,7 +34,7 @@ def names_in(tournament: Tournament) -> list[str]:
 def test_entries_are_numbered_in_the_order_of_the_list():
     event = make_event(players=0)
 
-    registrations.add_entries(
+    rosters.add_entries(
         event, [NewEntry("  Zoë "), NewEntry("Ada", "she/her", seed=2)], owner_of(event)
     )
 
@@ -47,7 +48,7 @@ def test_one_unusable_name_leaves_the_roster_as_it_was():
     event = make_event(players=1)
 
     with pytest.raises(NameNotUsable):
-        registrations.add_entries(event, [NewEntry("Eve"), NewEntry(" ")], owner_of(event))
+        rosters.add_entries(event, [NewEntry("Eve"), NewEntry(" ")], owner_of(event))
 
     assert names_in(event) == ["Ada"]
 
@@ -57,7 +58,7 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
     owner = owner_of(event)
 
     with CaptureQueriesContext(connection) as adding:
-        added = registrations.add_entries(
+        added = rosters.add_entries(
             event, [NewEntry(f"Player {number}") for number in range(200)], owner
         )
     with CaptureQueriesContext(connection) as checking_in:
@@ -70,7 +71,7 @@ def test_two_hundred_entries_cost_as_few_queries_as_two():
 
 def test_the_number_of_a_removed_player_never_comes_again():
     event = make_event(players=3)
-    registrations.remove(player_number(event, 3), owner_of(event))
+    rosters.remove(player_number(event, 3), owner_of(event))
 
     (late,) = add_players(event, 1)
 
@@ -103,7 +104,7 @@ def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
     player = player_number(event, 2)
 
     with pytest.raises(registrations.AlreadyPlayed, match="Drop the player instead"):
-        registrations.remove(player, owner_of(event))
+        rosters.remove(player, owner_of(event))
     with pytest.raises(registrations.AlreadyPlayed):
         registrations.undo_check_in(player, owner_of(event))
     registrations.drop(player, owner_of(event))
@@ -126,14 +127,14 @@ def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
 
 def test_a_first_round_bye_is_settled_before_round_one():
     event = make_event(players=5)
-    registrations.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
+    rosters.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
 
     round_ = draft_round(event)
 
     bye = round_.pairings.get(match=None)
     assert bye.bye.number == 3
     with pytest.raises(registrations.AlreadyPlayed):
-        registrations.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+        rosters.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
 
 
 def test_a_player_joins_once():
@@ -151,7 +152,7 @@ def test_nobody_joins_while_registration_is_closed_but_staff_add():
     event = make_event(players=0)
     events.set_registration(event, owner_of(event), is_open=False)
 
-    with pytest.raises(registrations.RegistrationClosed, match="Ask the organiser"):
+    with pytest.raises(late_entries.RegistrationClosed, match="Ask the organiser"):
         registrations.register_guest(event, "Mia")
     add_players(event, 1)
 
@@ -183,9 +184,9 @@ def test_the_same_list_sent_twice_adds_nobody_twice():
     seen = queries.newest_log_id(event, log_actions.ROSTER_CHANGES)
     entries = [NewEntry("Ada"), NewEntry("Bo")]
 
-    registrations.add_entries(event, entries, NOBODY, seen=seen)
-    with pytest.raises(registrations.RosterHasChanged):
-        registrations.add_entries(event, entries, NOBODY, seen=seen)
+    rosters.add_entries(event, entries, NOBODY, seen=seen)
+    with pytest.raises(rosters.RosterHasChanged):
+        rosters.add_entries(event, entries, NOBODY, seen=seen)
 
     assert event.registrations.count() == 2
 

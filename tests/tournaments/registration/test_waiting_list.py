@@ -20,7 +20,7 @@ from tournaments.decklists.services import decks
 from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.settings.services import events
 
 
@@ -69,7 +69,7 @@ def test_without_a_list_a_full_event_takes_nobody():
     assert not queries.can_register_now(event)
 
 
-@pytest.mark.parametrize("leave", [registrations.drop, registrations.remove])
+@pytest.mark.parametrize("leave", [registrations.drop, rosters.remove])
 def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
     first, second = join(event, "Mia"), join(event, "Noor")
 

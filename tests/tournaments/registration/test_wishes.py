@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
-from tournaments.registration.services import wishes
+from tournaments.registration.services import rosters
 from tournaments.rounds.drafts.table_numbers import FIXED_TABLE_TAKEN
 from tournaments.rounds.services import drafting, seeding
 
@@ -40,7 +40,7 @@ def test_a_draft_uses_the_tables_of_the_room():
 def test_a_player_with_a_fixed_table_plays_there():
     event = make_event(players=8)
     fixed = player_number(event, 5)
-    wishes.set_fixed_table(fixed, owner_of(event), 30)
+    rosters.set_fixed_table(fixed, owner_of(event), 30)
 
     assert table_of(draft_round(event), fixed) == 30
 
@@ -48,7 +48,7 @@ def test_a_player_with_a_fixed_table_plays_there():
 def test_a_fixed_table_that_two_need_is_told_on_the_draft():
     event = make_event(players=8)
     for number in range(1, 9):
-        wishes.set_fixed_table(player_number(event, number), owner_of(event), 2)
+        rosters.set_fixed_table(player_number(event, number), owner_of(event), 2)
 
     draft = draft_round(event)
 
@@ -60,7 +60,7 @@ def test_nobody_who_avoids_the_stream_is_filmed():
     event = make_event(players=8, feature_tables="1-2")
     shy = [player_number(event, number) for number in (1, 2, 3)]
     for registration in shy:
-        wishes.set_avoids_stream(registration, owner_of(event), avoids=True)
+        rosters.set_avoids_stream(registration, owner_of(event), avoids=True)
 
     draft = draft_round(event)
 
@@ -85,7 +85,7 @@ def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
     registration, version = player_number(event, 1), event.version
 
     for _ in range(2):
-        wishes.set_fixed_table(registration, owner_of(event), 3)
+        rosters.set_fixed_table(registration, owner_of(event), 3)
 
     event.refresh_from_db()
     entry = event.log.get(action="table wish set")

@@ -36,7 +36,7 @@ from tests.factories.tournaments import (
 from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import Round, StageEntry, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.rounds.drafts import RoundStillOpen
@@ -208,7 +208,7 @@ def test_a_player_with_a_place_cannot_be_removed():
     make_cut(event, 4)
 
     with pytest.raises(registrations.AlreadyPlayed, match="place in the cut"):
-        registrations.remove(player_number(event, 1), owner_of(event))
+        rosters.remove(player_number(event, 1), owner_of(event))
 
 
 def test_nobody_chooses_at_a_table_that_is_gone(event: Tournament):

@@ -22,7 +22,7 @@ from tournaments.desk.pages.desk import StepKind, next_step
 from tournaments.desk.pages.situation import situation
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.rounds.services import drafting, rounds
 
 
@@ -192,6 +192,6 @@ def test_a_locked_table_stays_and_the_others_meet_as_before():
 def test_a_player_of_an_unseen_order_can_be_removed():
     event = round_robin(4)
     drafting.discard_draft(draft_round(event), owner_of(event))
-    registrations.remove(player_number(event, 1), owner_of(event))
+    rosters.remove(player_number(event, 1), owner_of(event))
 
     assert not event.registrations.filter(number=1).exists()

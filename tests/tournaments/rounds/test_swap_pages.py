@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import HTMX, path, text_of
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.registration.services import wishes
+from tournaments.registration.services import rosters
 from tournaments.rounds.services import drafting
 
 SECOND = "rounds/2/draft/"
@@ -48,7 +48,7 @@ def rematch(event: Tournament, draft: Round) -> list[int]:
 
 def test_a_fixed_table_is_not_left_without_a_word(desk: Client, event: Tournament):
     ada = player_number(event, 1)
-    wishes.set_fixed_table(ada, owner_of(event), 7)
+    rosters.set_fixed_table(ada, owner_of(event), 7)
     draft = draft_round(event)
     (pairing,) = (one for one in tables_of(draft) if one.table_number != 7)
     address = path(event, "rounds/1/draft/swap/preview/")

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import url
 from tournaments.desk.services import practice
 from tournaments.models import Round, Tournament, Visibility
-from tournaments.registration.services import wishes
+from tournaments.registration.services import rosters
 from tournaments.settings.services import events
 from tournaments.web.views import live
 
@@ -49,7 +49,7 @@ def names(round_: Round, number: int) -> set[str]:
 
 def hide(event: Tournament, name: str) -> None:
     place = place_of(event, event.registrations.get(player__name=name).player)
-    wishes.set_avoids_stream(place, owner_of(event), avoids=True)
+    rosters.set_avoids_stream(place, owner_of(event), avoids=True)
 
 
 def test_a_table_is_shown_with_its_score_and_clock(event: Tournament):

@@ -10,21 +10,21 @@ from core.api_writes import WriteView
 from core.openapi import operation
 from players import services as players
 from players.models import User
-from tournaments.event import queries
-from tournaments.event.actors import Actor
-from tournaments.integrations.services import announcing, phones
-from tournaments.models import Registration
-from tournaments.registration.pages.my_day import my_day
-from tournaments.registration.serializers.players import (
+from tournaments.desk.pages.my_day import my_day
+from tournaments.desk.serializers import (
     MeSerializer,
     NewsWishesSerializer,
     PhoneBody,
     ProfileBody,
-    ProfileSerializer,
     WantedBody,
     WishesBody,
 )
-from tournaments.registration.services import registrations, wishes
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import announcing, phones
+from tournaments.models import Registration
+from tournaments.registration.serializers import ProfileSerializer
+from tournaments.registration.services import registrations, rosters
 from tournaments.web import queries as web_queries
 from tournaments.web.api.access import Actions, OneView, PrivateView, actor_of
 from tournaments.web.serializers import EventSerializer
@@ -76,7 +76,7 @@ class MyPlace(Actions, _Mine):
         """The player does not want to be filmed, or does not mind."""
         place = self.own_place()
         avoids = given(WishesBody, request)["avoids_stream"]
-        wishes.set_avoids_stream(place, self.actor, avoids=avoids)
+        rosters.set_avoids_stream(place, self.actor, avoids=avoids)
         return self.me()
 
 

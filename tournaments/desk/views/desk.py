@@ -18,7 +18,7 @@ from tournaments.event.actors import Actor
 from tournaments.interchange import pages as differences
 from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
-from tournaments.registration.pages.arriving import at_desk
+from tournaments.registration.pages import door_list
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
@@ -100,7 +100,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
-        "arriving": at_desk(tournament, now.round, now.states),
+        "arriving": door_list(tournament, now.round, now.states),
         "calls": queue(tournament, actor, timezone.now()) if now.has_begun else [],
         "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],

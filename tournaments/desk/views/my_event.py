@@ -10,11 +10,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
 from tournaments.decklists import queries as deck_queries
+from tournaments.desk.pages.my_day import my_day
 from tournaments.event import permissions, queries
 from tournaments.judging.pages.calls import calls_of_table
 from tournaments.models import Registration
-from tournaments.registration.pages.my_day import my_day
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.web.pages import news_of
 from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.web.views.idempotent import once
@@ -128,4 +128,18 @@ def return_(request: HttpRequest, slug: str) -> HttpResponse:
     with told(request, *refusals):
         registrations.return_self(registration, actor)
         messages.success(request, "You are in the event again.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def my_stream(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player does not want to be filmed (`avoids` yes), or does not mind (no)."""
+    registration, actor = registration_or_404(request, slug)
+    avoids = request.POST.get("avoids") == "yes"
+    with told(request):
+        rosters.set_avoids_stream(registration, actor, avoids=avoids)
+        words = "You will not be put at a feature table." if avoids else "You may be filmed again."
+        messages.success(request, words)
     return redirect("tournaments:my_event", slug)

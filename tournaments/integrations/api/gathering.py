@@ -18,7 +18,7 @@ from tournaments.integrations.serializers import (
 )
 from tournaments.integrations.services import announcing
 from tournaments.registration.forms import MeetingForm
-from tournaments.registration.pages.meeting import meeting_lines
+from tournaments.registration.pages import meeting_lines
 from tournaments.registration.services import meeting
 from tournaments.web.api.access import OneView, actor_of
 

@@ -20,7 +20,7 @@ from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned
 from tournaments.models import Registration, Tournament
 from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.settings.services import events
 
 MOST_PLAYERS = 1000

@@ -1,4 +1,4 @@
-"""The roster: who is on it; one player added, changed, here, dropped, back, let in, taken off."""
+"""The roster: who is on it; players added, changed, here, dropped, back, let in, taken off."""
 
 from typing import Any
 
@@ -15,22 +15,29 @@ from core.api_bodies import given, valid
 from core.confusables import looks_of
 from core.openapi import operation
 from tournaments.event import history, permissions, queries
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import Registration, RegistrationState, Tournament, log_actions
+from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
-from tournaments.registration.serializers.roster import (
+from tournaments.registration.pasted_roster import Action, PlannedEntry, Roster, RosterNotReadable
+from tournaments.registration.serializers import (
     ClaimLinkSerializer,
     MayReason,
     NewPlayersBody,
     PlayerBody,
     RegistrationSerializer,
     RegistrationsSerializer,
+    RosterListBody,
+    RosterListSerializer,
+    SignUpsBody,
     entry_of,
 )
-from tournaments.registration.services import claims, registrations, wishes
+from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.rounds.services import seeding
 from tournaments.web.api.access import Actions, ManyView, OneView
 
 LONGEST_SEARCH = 200
+DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
 class OfRoster(OneView):
@@ -40,25 +47,25 @@ class OfRoster(OneView):
         """The registration of the address."""
         return row_of(self.tournament, self.kwargs["number"])
 
-    def told(self) -> Response:
+    def answer(self) -> Response:
         """The player as they are now."""
-        return Response(told_of(self, self.row()))
+        return Response(document_of(self, self.row()))
 
 
 def row_of(tournament: Tournament, number: int) -> Registration:
-    """The registration with this number, with all that is told of it."""
+    """The registration with this number, with all that is shown of it."""
     entry = get_object_or_404(queries.roster(tournament), number=number)
     entry.tournament = tournament
     return entry
 
 
-def told_of(view: OneView | ManyView, entry: Registration) -> Any:
-    """A registration as the asking person is told it."""
+def document_of(view: OneView | ManyView, entry: Registration) -> Any:
+    """A registration as the asking person may read it."""
     return RegistrationSerializer(entry, context=context_of(view)).data
 
 
 def context_of(view: OneView | ManyView) -> dict[str, Any]:
-    """What decides how much is told."""
+    """What decides how much is shown."""
     return {"runs": permissions.can_run(view.actor, view.tournament)}
 
 
@@ -95,29 +102,29 @@ class Registrations(ManyView):
         """Put players on the roster, all or none, whether registration is open or not."""
         asked = given(NewPlayersBody, request)
         self._refuse_taken(asked["players"])
-        added = registrations.add_entries(
+        added = rosters.add_entries(
             self.tournament,
-            [entry_of(told) for told in asked["players"]],
+            [entry_of(player) for player in asked["players"]],
             self.actor,
             late_reason=asked.get("late_reason", ""),
         )
         rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
-        told = RegistrationSerializer(
+        shown = RegistrationSerializer(
             rows.order_by("number"), many=True, context=context_of(self)
         ).data
-        return Response({"registrations": told}, status=201)
+        return Response({"registrations": shown}, status=201)
 
     def _refuse_taken(self, players: list[dict[str, Any]]) -> None:
         names = self.tournament.registrations.values_list("player__name", flat=True)
         taken = {key: name for name in names for key in looks_of(name)}
         wrong: list[dict[str, list[str]]] = []
-        for told in players:
-            looks = looks_of(told["name"])
+        for player in players:
+            looks = looks_of(player["name"])
             other = next((taken[key] for key in looks if key in taken), "")
-            is_taken = other and not told.get("is_another")
+            is_taken = other and not player.get("is_another")
             words = f"{other} is on the roster. For somebody else say is_another."
             wrong.append({"name": [words]} if is_taken else {})
-            taken |= dict.fromkeys(looks, told["name"])
+            taken |= dict.fromkeys(looks, player["name"])
         if any(wrong):
             raise ValidationError({"players": wrong})
 
@@ -132,7 +139,7 @@ class RegistrationDetail(OfRoster):
     @operation("registrations_read", "One player of the roster", RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A player as the staff see them."""
-        return self.told()
+        return self.answer()
 
     @operation("registrations_change", "Change a player", RegistrationSerializer, body=PlayerBody)
     def patch(self, request: Request, slug: str, number: int) -> Response:
@@ -142,7 +149,7 @@ class RegistrationDetail(OfRoster):
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
             self._change(row_of(self.tournament, entry.number), asked)
-        return self.told()
+        return self.answer()
 
     def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
         if {"seed", "avoid_group"} & asked.keys():
@@ -156,16 +163,16 @@ class RegistrationDetail(OfRoster):
             )
         bye = asked.get("first_round_bye", entry.first_round_bye)
         if bye != entry.first_round_bye:
-            registrations.set_first_round_bye(entry, self.actor, has_bye=bye)
+            rosters.set_first_round_bye(entry, self.actor, has_bye=bye)
         if "fixed_table" in asked:
-            wishes.set_fixed_table(entry, self.actor, asked["fixed_table"])
+            rosters.set_fixed_table(entry, self.actor, asked["fixed_table"])
         if "avoids_stream" in asked:
-            wishes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+            rosters.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
 
     @operation("registrations_remove", "Take a player off the roster", status=204)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Off the roster; only who has never been paired."""
-        registrations.remove(self.row(), self.actor)
+        rosters.remove(self.row(), self.actor)
         return Response(status=204)
 
 
@@ -183,25 +190,25 @@ class RowActions(Actions, OfRoster):
     def check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is here."""
         registrations.check_in([self.row()], self.actor)
-        return self.told()
+        return self.answer()
 
     @operation("registrations_undo_check_in", "Take a check-in back", RegistrationSerializer)
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is not here; refused once they have been paired."""
         registrations.undo_check_in(self.row(), self.actor)
-        return self.told()
+        return self.answer()
 
     @operation("registrations_drop", "Drop a player", RegistrationSerializer)
     def drop(self, request: Request, slug: str, number: int) -> Response:
         """The player leaves: no further pairings, all rounds played stay."""
         registrations.drop(self.row(), self.actor)
-        return self.told()
+        return self.answer()
 
     @operation("registrations_return", "Take a dropped player back", RegistrationSerializer)
     def return_(self, request: Request, slug: str, number: int) -> Response:
         """A dropped player plays again from the next draft on."""
         registrations.return_(self.row(), self.actor)
-        return self.told()
+        return self.answer()
 
     @operation(
         "registrations_move_up",
@@ -213,7 +220,7 @@ class RowActions(Actions, OfRoster):
         """From the waiting list onto the roster; over the limit with a reason."""
         entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.move_up(entry, self.actor, reason=reason)
-        return self.told()
+        return self.answer()
 
     @operation(
         "registrations_let_in", "Let somebody in late", RegistrationSerializer, body=MayReason
@@ -222,11 +229,100 @@ class RowActions(Actions, OfRoster):
         """Check in somebody who comes later than the event allows, with a reason."""
         entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.check_in([entry], self.actor, late_reason=reason)
-        return self.told()
+        return self.answer()
 
     @operation("registrations_claim_link", "Make a personal link", ClaimLinkSerializer)
     def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
         """A guest's new personal link, told now and never again. It ends the former one."""
-        secret = claims.issue_claim(self.row(), self.actor)
+        secret = profiles.issue_claim(self.row(), self.actor)
         link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
         return Response({"claim_link": link})
+
+
+class RosterLists(Actions):
+    """A list is taken over."""
+
+    abilities = {"take_list": permissions.can_run}
+
+    @operation("registrations_lists", "Take a list over", RosterListSerializer, body=RosterListBody)
+    def take_list(self, request: Request, slug: str) -> Response:
+        """Read a list and say what it would do; with `apply` it is done, all or nothing.
+
+        Names that are there already come in only where `also` names their lines.
+        """
+        asked = given(RosterListBody, request)
+        list_ = _read(asked)
+        existing = self.tournament.registrations.values_list("number", "player__name")
+        plan = pasted_roster.preview(list_, existing)
+        added = self._add(plan, asked) if asked.get("apply") else []
+        answer = {
+            "lines": plan,
+            "notices": [str(notice) for notice in list_.notices],
+            "seen": queries.newest_log_id(self.tournament, log_actions.ROSTER_CHANGES),
+            "added": added,
+        }
+        return Response(RosterListSerializer(answer, context=context_of(self)).data)
+
+    def _add(self, plan: list[PlannedEntry], asked: dict[str, Any]) -> list[Registration]:
+        also = asked.get("also", [])
+        added = rosters.add_entries(
+            self.tournament,
+            [_entry(planned) for planned in plan if _is_wanted(planned, also)],
+            self.actor,
+            seen=asked.get("seen"),
+            late_reason=asked.get("late_reason", ""),
+        )
+        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        return list(rows.order_by("number"))
+
+
+def _read(asked: dict[str, Any]) -> Roster:
+    name = "csv" if "csv" in asked else "text"
+    try:
+        list_ = (
+            pasted_roster.read_csv(asked[name])
+            if name == "csv"
+            else pasted_roster.read_names(asked[name])
+        )
+    except RosterNotReadable as refusal:
+        raise ValidationError({name: [str(refusal)]}) from refusal
+    if not list_.lines:
+        raise ValidationError({name: ["The list holds no names."]})
+    return list_
+
+
+def _is_wanted(planned: PlannedEntry, also: list[int]) -> bool:
+    if planned.action in DUPLICATES:
+        return planned.line.line in also
+    return planned.action == Action.ADD
+
+
+def _entry(planned: PlannedEntry) -> NewEntry:
+    line = planned.line
+    return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
+
+
+class SignUps(OneView):
+    abilities = {"POST": permissions.can_run}
+    own_parameters = ("preview",)
+
+    @operation(
+        "registrations_remove_guests",
+        "Remove sign-ups",
+        RegistrationsSerializer,
+        body=SignUpsBody,
+        parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take everybody off the roster who signed up by themselves in a stretch of time.
+
+        With an account or as guests. Those the staff added and those who have been paired stay.
+        """
+        asked, looks = given(SignUpsBody, request), self.is_asked_for("preview")
+        going = queries.removable_sign_ups(self.tournament, asked["since"], asked["until"])
+        numbers = list(going.values_list("number", flat=True))
+        rows = queries.roster(self.tournament).filter(number__in=numbers).order_by("number")
+        shown = RegistrationSerializer(rows, many=True, context=context_of(self)).data
+        if not looks:
+            rosters.remove_sign_ups(self.tournament, numbers, self.actor)
+        return Response({"registrations": shown})

@@ -1,30 +1,39 @@
-"""The door: a list to tick, a camera to scan with, and the page a scanned code opens."""
+"""Who comes: check-in at the door, the player meeting, and players missed at a table."""
 
 from hashlib import sha256
 from typing import Any
 
 import segno
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.downloads import qr_picture
 from core.errors import Refusal
 from core.form_fields import whole_number
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.models.codes import check_in_code as code_of
-from tournaments.models.codes import registration_of_code
-from tournaments.registration.services import arrivals, registrations
+from tournaments.models import Pairing, Registration, RegistrationState, Tournament
+from tournaments.models.codes import check_in_code, registration_of_code
+from tournaments.registration.forms import MeetingForm
+from tournaments.registration.pages import meeting_lines, seated
+from tournaments.registration.services import arrivals, meeting, registrations
 from tournaments.registration.services.arrivals import Arrival, Outcome
 from tournaments.registration.views.roster import counts
-from tournaments.web.views.access import actor_of, registration_or_404
-from tournaments.web.views.polling import is_fragment
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page
+from tournaments.web.views.access import (
+    actor_of,
+    event_or_404,
+    registration_or_404,
+    round_or_404,
+    table_or_404,
+)
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.polling import event_page, is_fragment, polled
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
@@ -128,7 +137,7 @@ def _arrival(
 
 @never_cache
 @require_http_methods(READ + WRITE)
-def check_in_code(request: HttpRequest, code: str) -> HttpResponse:
+def check_in_by_code(request: HttpRequest, code: str) -> HttpResponse:
     """What the camera of a phone opens: staff check in with one tap, others show it to them."""
     key = registration_of_code(code)
     rows = Registration.objects.select_related("player", "tournament")
@@ -155,7 +164,7 @@ def my_check_in_qr(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:
-    path = reverse("tournaments:check_in_code", args=[code_of(registration.pk)])
+    path = reverse("tournaments:check_in_code", args=[check_in_code(registration.pk)])
     # Any mask can be read; to try all eight for the prettiest takes most of the time.
     return segno.make(request.build_absolute_uri(path), error="m", micro=False, mask=3)
 
@@ -171,3 +180,136 @@ def badges(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return desk_page(
         request, tournament, actor, "tournaments/registration/badges.html", {"badges": printed}
     )
+
+
+@require_safe
+@polled
+def public_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The seats by name, once there are any and until round 1 is published."""
+    is_on = queries.meeting_is_on(tournament)
+    lines = meeting_lines(tournament, actor.player) if is_on else []
+    context = {"lines": lines, "mine": next((line for line in lines if line.is_me), None)}
+    template = "tournaments/registration/public_meeting.html"
+    return event_page(request, tournament, actor, template, "event", context)
+
+
+@staff_page(permissions.can_run)
+def meeting_desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Seat the players, or see how many sit."""
+    return _meeting_page(request, tournament, actor, MeetingForm())
+
+
+@staff_page(permissions.can_run, WRITE)
+def seat_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Seat everybody by name, anew each time."""
+    form = MeetingForm(request.POST)
+    if not form.is_valid():
+        return _meeting_page(request, tournament, actor, form, status=422)
+    with told(request, meeting.NoMeeting):
+        count = meeting.seat(tournament, actor, **form.cleaned_data)
+        messages.success(request, f"{count} players are seated for the meeting.")
+    return redirect("tournaments:meeting_desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def clear_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Take all seats of the meeting back."""
+    with told(request):
+        meeting.clear(tournament, actor)
+        messages.success(request, "Nobody is seated for a meeting now.")
+    return redirect("tournaments:meeting_desk", slug=tournament.slug)
+
+
+def _meeting_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: MeetingForm, status: int = 200
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "meeting_is_on": queries.meeting_is_on(tournament),
+        "has_begun": queries.visible_rounds(tournament).exists(),
+        "states": queries.count_by_state(tournament),
+        "lines": meeting_lines(tournament),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/registration/meeting.html", context, status=status
+    )
+
+
+@staff_page(permissions.can_open_desk)
+def absences(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Who sits at this table and who is missed, for the staff."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    missed = {one.registration_id for one in queries.absences_at(pairing)}
+    context = {
+        "pairing": pairing,
+        "round": pairing.round,
+        "players": [(entry, entry.pk in missed) for entry in seated(pairing)],
+        "is_missed": bool(missed),
+        "is_told": queries.is_reported(pairing),
+    }
+    return desk_page(request, tournament, actor, "tournaments/registration/absences.html", context)
+
+
+@never_cache
+@require_POST
+@once
+def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player with this `player` number is not at the table."""
+    pairing, actor = _table(request, slug, number, table)
+    with told(request, arrivals.NotMissed):
+        gone = _named(request, pairing)
+        arrivals.mark_missing(pairing, gone, actor)
+        messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
+    return _back_to_table(pairing, actor)
+
+
+@never_cache
+@require_POST
+@once
+def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player with this `player` number is at the table now."""
+    pairing, actor = _table(request, slug, number, table)
+    with told(request, arrivals.NotMissed):
+        here = _named(request, pairing)
+        arrivals.mark_present(pairing, here, actor)
+        messages.success(request, f"Good: {here.player} is at table {table}.")
+    return _back_to_table(pairing, actor)
+
+
+@staff_page(permissions.can_enter_results, WRITE)
+def no_show(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Wait no longer: the table is decided for who is there, and who is missing is out."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    with told(request, arrivals.NotMissed):
+        arrivals.decide_no_show(pairing, actor)
+        messages.success(request, f"Table {table} is decided. The log can take it back.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+def _table(request: HttpRequest, slug: str, number: int, table: int) -> tuple[Pairing, Actor]:
+    """A table, for somebody who sits there or stands behind the desk."""
+    tournament, actor = event_or_404(request, slug)
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    sits_here = actor.player is not None and seated(pairing).filter(player=actor.player).exists()
+    if not sits_here and not permissions.can_open_desk(actor, tournament):
+        raise PermissionDenied
+    return pairing, actor
+
+
+def _named(request: HttpRequest, pairing: Pairing) -> Registration:
+    number = whole_number(request.POST.get("player", ""), 5) or 0
+    found = seated(pairing).filter(number=number).first()
+    if found is None:
+        raise arrivals.NotMissed(f"Choose one of the players at {pairing}.")
+    return found
+
+
+def _back_to_table(pairing: Pairing, actor: Actor) -> HttpResponse:
+    tournament, place = pairing.round.stage.tournament, pairing.table_number or 0
+    if permissions.can_open_desk(actor, tournament):
+        return redirect("tournaments:absences", tournament.slug, pairing.round.number, place)
+    return redirect("tournaments:my_event", slug=tournament.slug)

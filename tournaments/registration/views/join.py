@@ -18,7 +18,8 @@ from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.models.codes import CODE_LENGTH, normal_join_code
 from tournaments.registration.forms import JoinForm
-from tournaments.registration.services import claims, registrations
+from tournaments.registration.services import profiles, registrations
+from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import told
 
@@ -72,7 +73,7 @@ def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Acto
 def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     form = JoinForm(request.POST or None, tournament=tournament)
     if request.method == "POST" and (actor.player is not None or form.is_valid()):
-        with told(request, registrations.RegistrationClosed, AccountHasPlayer) as answer:
+        with told(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
             return _join(request, tournament, actor, form)
         if answer.refusal:
             return redirect(request.path)
@@ -114,7 +115,7 @@ def _welcome(registration: Registration) -> str:
 def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Bind the guest to this session, and show the link for other devices: only now."""
     player = registration.player
-    secret = claims.issue_claim(registration, Actor(player=player))
+    secret = profiles.issue_claim(registration, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
     request.session[SESSION_KEY] = [player.pk, player.claim_generation]
     # As at a login: an id or token known before is worth nothing afterwards.

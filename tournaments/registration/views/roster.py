@@ -1,22 +1,51 @@
-"""The roster: who is on it, one added by typing, all checked in."""
+"""The roster: who is on it, players added, checked in, dropped, back, removed, given a link."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, wraps
 from typing import Any
 
+import segno
 from django.contrib import messages
+from django.db import transaction
 from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
 from core.confusables import alike
+from core.errors import StaleVersion
+from players import services as players
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.registration.forms import AddForm
-from tournaments.registration.services import registrations
-from tournaments.web.views.staff_pages import WRITE, desk_page, row_cache, staff_page, told
+from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
+from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.rounds.services import late_entries, seeding
+from tournaments.web.views.access import Ability
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    abilities,
+    desk_page,
+    in_zone,
+    row_cache,
+    staff_page,
+    told,
+)
+
+Change = Callable[[Registration], object]
+MOST_WORDS = 200
+"""Of a reason that is typed into a row."""
+Tap = Callable[[Registration, Actor], None]
+EXPECTED = (
+    registrations.AlreadyPlayed,
+    registrations.OrderIsFixed,
+    late_entries.TooLate,
+    registrations.NotWaiting,
+    StaleVersion,
+)
+NO_LINK = (players.PlayerHasAccount, players.PlayerErased, profiles.PlaysElsewhere)
 
 
 @staff_page(permissions.can_open_desk)
@@ -104,8 +133,8 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     """One name typed; the next one can be typed at once."""
     form = AddForm(request.POST, tournament=tournament)
     if form.is_valid():
-        with told(request, registrations.OrderIsFixed, registrations.TooLate):
-            (added,) = registrations.add_entries(
+        with told(request, registrations.OrderIsFixed, late_entries.TooLate):
+            (added,) = rosters.add_entries(
                 tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
             messages.success(request, _welcome(added))
@@ -126,8 +155,213 @@ def _welcome(added: Registration) -> str:
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
     waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
-    with told(request, registrations.OrderIsFixed, registrations.TooLate):
+    with told(request, registrations.OrderIsFixed, late_entries.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
     page = "desk" if request.POST.get("next") == "desk" else "roster"
     return redirect(f"tournaments:{page}", slug=tournament.slug)
+
+
+def entry_or_404(tournament: Tournament, number: int) -> Registration:
+    """The registration with this number, with all its row of the roster prints."""
+    entry = get_object_or_404(queries.roster(tournament), number=number)
+    entry.tournament = tournament
+    return entry
+
+
+def _answer(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, change: Change
+) -> HttpResponse:
+    """Change one player, then show the row to htmx, or the roster to anybody else.
+
+    A form of the desk says so in `next` and leads back to it.
+    """
+    with told(request, *EXPECTED) as outcome:
+        change(entry_or_404(tournament, number))
+    if request.POST.get("next") == "desk":
+        return redirect("tournaments:desk", slug=tournament.slug)
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+    everybody = queries.everybody_on_roster(tournament)
+    context = {
+        **abilities(tournament, actor),
+        **counts(Counter(one.state for one in everybody)),
+        **rounds_seen(tournament, actor),
+        "entry": entry_or_404(tournament, number),
+        "looks_like": looks_like(everybody).get(number),
+        "is_too_late": queries.is_too_late(tournament),
+        "is_full": queries.is_full(tournament),
+        "with_counts": True,
+    }
+    status = 200 if outcome.refusal is None else 409
+    return render(request, "tournaments/registration/_roster_row.html", context, status=status)
+
+
+def _tap(ability: Ability) -> Callable[[Tap], Callable[..., HttpResponse]]:
+    """A button of the row that needs no more than the player."""
+
+    def decorate(change: Tap) -> Callable[..., HttpResponse]:
+        @staff_page(ability, WRITE)
+        @wraps(change)
+        def view(
+            request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+        ) -> HttpResponse:
+            return _answer(request, tournament, actor, number, lambda entry: change(entry, actor))
+
+        return view
+
+    return decorate
+
+
+@_tap(permissions.can_open_desk)
+def check_in(entry: Registration, actor: Actor) -> None:
+    """The player is here."""
+    registrations.check_in([entry], actor)
+
+
+@_tap(permissions.can_open_desk)
+def undo_check_in(entry: Registration, actor: Actor) -> None:
+    """A slip of the finger: the player is not here."""
+    registrations.undo_check_in(entry, actor)
+
+
+@_tap(permissions.can_run)
+def drop(entry: Registration, actor: Actor) -> None:
+    """The player leaves."""
+    registrations.drop(entry, actor)
+
+
+@_tap(permissions.can_run)
+def return_(entry: Registration, actor: Actor) -> None:
+    """The player is back."""
+    registrations.return_(entry, actor)
+
+
+@staff_page(permissions.can_run, WRITE)
+def move_up(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """From the waiting list onto the roster; over the limit with a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    change = partial(registrations.move_up, actor=actor, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
+def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Check in somebody who comes later than the event allows, with a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    change = partial(_let_in, actor=actor, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+def _let_in(entry: Registration, actor: Actor, reason: str) -> None:
+    registrations.check_in([entry], actor, late_reason=reason)
+
+
+@staff_page(permissions.can_run, WRITE)
+def first_round_bye(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Give or take the bye of round 1, as `bye` (yes or no) says."""
+    has_bye = request.POST.get("bye") == "yes"
+    change = partial(rosters.set_first_round_bye, actor=actor, has_bye=has_bye)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
+def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Set or take away a player's seed and the group that is kept apart."""
+    form = SeedForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, form.words)
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+    change = partial(
+        seeding.set_seed_and_group,
+        actor=actor,
+        seed=form.cleaned_data["seed"],
+        avoid_group=form.cleaned_data["avoid_group"],
+        seen=form.seen,
+    )
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
+def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Off the roster; only who has never been paired."""
+    entry = entry_or_404(tournament, number)
+    with told(request, registrations.AlreadyPlayed):
+        rosters.remove(entry, actor)
+        messages.success(request, f"{entry.player} is off the roster.")
+    return redirect("tournaments:roster", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def claim_link(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """A personal link for a guest, shown once, with its QR code.
+
+    GET asks first, because a new link ends the former one.
+    """
+    entry = entry_or_404(tournament, number)
+    context: dict[str, object] = {"entry": entry}
+    if request.method == "POST":
+        with told(request, *NO_LINK):
+            secret = profiles.issue_claim(entry, actor)
+            link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+            context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
+    response = desk_page(
+        request, tournament, actor, "tournaments/registration/claim_link.html", context
+    )
+    if "link" in context:
+        # Not on the page that asks: a form sent from there would lose its Origin.
+        response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@staff_page(permissions.can_run, WRITE)
+def set_wishes(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The staff set both for one player."""
+    entry = get_object_or_404(tournament.registrations.select_related("player"), number=number)
+    entry.tournament = tournament
+    form = WishesForm(request.POST)
+    if form.is_valid():
+        with told(request), transaction.atomic():
+            rosters.set_fixed_table(entry, actor, form.cleaned_data["fixed_table"])
+            rosters.set_avoids_stream(entry, actor, avoids=form.cleaned_data["avoids_stream"])
+            messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
+    else:
+        messages.error(request, "A table is a number from 1 to 9999. Leave it empty for none.")
+    return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def roster_sign_ups(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """`?since=&until=` shows who would go; a POST with their numbers takes them off."""
+    if request.method == "POST":
+        return _removed(request, tournament, actor)
+    with in_zone(tournament.time_zone):
+        form = SignUpsForm(request.GET or None)
+        is_asked = bool(request.GET) and form.is_valid()
+        sign_ups = queries.removable_sign_ups(tournament, *form.stretch()) if is_asked else []
+        context = {"form": form, "is_asked": is_asked, "sign_ups": sign_ups}
+        status = 422 if form.errors else 200
+        return desk_page(
+            request,
+            tournament,
+            actor,
+            "tournaments/registration/roster_sign_ups.html",
+            context,
+            status,
+        )
+
+
+def _removed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    form = NumbersForm(request.POST)
+    numbers = form.cleaned_data["numbers"] if form.is_valid() else []
+    gone = rosters.remove_sign_ups(tournament, numbers, actor)
+    messages.success(request, f"Off the roster: {len(gone)}.")
+    return redirect("tournaments:roster", slug=tournament.slug)

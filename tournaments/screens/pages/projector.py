@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.registration.pages.meeting import meeting_lines
+from tournaments.registration.pages import meeting_lines
 from tournaments.results.pages.bracket import bracket_sheet
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks, tables

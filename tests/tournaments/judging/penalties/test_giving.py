@@ -45,7 +45,7 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.settings.services import events
 
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
@@ -187,7 +187,7 @@ def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Regis
     take_back(penalise(ada))
 
     with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):
-        registrations.remove(ada, owner_of(event))
+        rosters.remove(ada, owner_of(event))
 
 
 def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):

@@ -9,7 +9,7 @@ from tournaments.event.actors import Actor
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, penalties
 from tournaments.models import LogAction, LogEntry, Penalty, log_actions
-from tournaments.registration.services import absences
+from tournaments.registration.services import arrivals
 
 
 def _call(entry: LogEntry) -> JudgeCall:
@@ -51,7 +51,7 @@ def _miss_no_more(entry: LogEntry, actor: Actor, _reason: str) -> None:
     absence = queries.open_absences(latest).filter(registration=place).first() if latest else None
     if absence is None:
         raise CannotUndo(f"{place.player} is not missed any more, or the table was decided.")
-    absences.take_back(absence.pairing, place, actor)
+    arrivals.mark_present(absence.pairing, place, actor)
 
 
 _judge = permissions.can_judge

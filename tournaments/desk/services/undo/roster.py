@@ -6,7 +6,7 @@ from tournaments.desk.services.undo.kinds import CannotUndo, Kind, on_same, plac
 from tournaments.event import attendance, history, permissions
 from tournaments.event.actors import Actor
 from tournaments.models import DroppedBy, LogAction, LogEntry, RegistrationState
-from tournaments.registration.services import registrations, wishes
+from tournaments.registration.services import registrations, rosters
 from tournaments.rounds.services import seeding
 
 MOVES = (
@@ -59,9 +59,9 @@ def _says_wish(entry: LogEntry) -> str:
 def _wish_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place, wish = place_of(entry), entry.before
     if "avoids_stream" in wish:
-        wishes.set_avoids_stream(place, actor, avoids=wish["avoids_stream"])
+        rosters.set_avoids_stream(place, actor, avoids=wish["avoids_stream"])
     else:
-        wishes.set_fixed_table(place, actor, wish["fixed_table"])
+        rosters.set_fixed_table(place, actor, wish["fixed_table"])
 
 
 def _same_wish(entry: LogEntry) -> Q:
@@ -81,17 +81,13 @@ KINDS: dict[str, Kind] = {
     LogAction.FIRST_ROUND_BYE_GIVEN: Kind(
         _run,
         lambda entry: f"{place_of(entry).player} will have no bye in round 1.",
-        lambda entry, actor, _: registrations.set_first_round_bye(
-            place_of(entry), actor, has_bye=False
-        ),
+        lambda entry, actor, _: rosters.set_first_round_bye(place_of(entry), actor, has_bye=False),
         on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
     ),
     LogAction.FIRST_ROUND_BYE_TAKEN: Kind(
         _run,
         lambda entry: f"{place_of(entry).player} will have a bye in round 1.",
-        lambda entry, actor, _: registrations.set_first_round_bye(
-            place_of(entry), actor, has_bye=True
-        ),
+        lambda entry, actor, _: rosters.set_first_round_bye(place_of(entry), actor, has_bye=True),
         on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
     ),
     LogAction.SEED_AND_GROUP_SET: Kind(

@@ -1,6 +1,9 @@
-"""Personal links of guests, given out by those who run their events."""
+"""Who a player is: the personal link of a guest, and a new name on all pages of their events."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -50,3 +53,23 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
         f"{player} plays at events of other organisers too, and a link would open those as well. "
         "Ask the administrator of this site for a link."
     )
+
+
+def show_new_name(
+    sender: type[Player],
+    instance: Player,
+    created: bool,
+    update_fields: Collection[str] | None,
+    **kwargs: Any,
+) -> None:
+    """Receiver of post_save: the players' app knows no events, so it cannot reach them itself."""
+    is_named = update_fields is None or {"name", "pronouns"} & set(update_fields)
+    if is_named and not created:
+        # After the commit: here the player is locked, and the event must be locked first.
+        transaction.on_commit(partial(renew_pages, instance.pk))
+
+
+def renew_pages(player_id: int) -> None:
+    """Move the public version of every event this player is in."""
+    events = Registration.objects.filter(player=player_id).values("tournament")
+    history.move_versions(Tournament.objects.filter(pk__in=events))

@@ -20,14 +20,14 @@ from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import JoinForm
-from tournaments.registration.serializers.players import (
+from tournaments.registration.serializers import (
     ClaimBody,
     JoinBody,
     JoinCodeBody,
     JoinedSerializer,
     ProfileSerializer,
 )
-from tournaments.registration.services import claims, registrations
+from tournaments.registration.services import profiles, registrations
 from tournaments.web.api import access
 from tournaments.web.api.access import OneView, actor_of
 
@@ -101,11 +101,11 @@ def joined(
     """The place of who joins, old or new."""
     present = queries.registration_of(actor.player, tournament)
     if present is not None:
-        return _told(tournament, present, 200)
+        return _answer(tournament, present, 200)
     address = counted_address(request)
     if actor.player is not None:
         place = registrations.register(tournament, actor.player, actor, address=address)
-        return _told(tournament, place, 201)
+        return _answer(tournament, place, 201)
     form = valid(
         JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
     )
@@ -114,13 +114,13 @@ def joined(
         tournament, name, pronouns, user=actor.user, address=address
     )
     link = _welcomed(request, place) if actor.user is None else None
-    return _told(tournament, place, 201, link)
+    return _answer(tournament, place, 201, link)
 
 
 def _welcomed(request: Request, place: Registration) -> str:
     """Bind the guest to this session; the link for other devices."""
     player = place.player
-    secret = claims.issue_claim(place, Actor(player=player))
+    secret = profiles.issue_claim(place, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
     _bind(request, player)
     return request.build_absolute_uri(reverse("players:claim", args=[secret]))
@@ -131,7 +131,7 @@ def _bind(request: Request, guest: Player) -> None:
     access.renew_session(request)
 
 
-def _told(
+def _answer(
     tournament: Tournament, place: Registration, status: int, link: str | None = None
 ) -> Response:
     place.tournament = tournament
@@ -156,8 +156,8 @@ class Claim(WriteView):
         with access.secret_tried(request, "claim", players.ClaimRefused):
             player = _claimed(request, digest, user)
         username = user.username if user else None
-        told = {"username": username, "name": player.name, "pronouns": player.pronouns}
-        return Response(ProfileSerializer(told).data)
+        profile = {"username": username, "name": player.name, "pronouns": player.pronouns}
+        return Response(ProfileSerializer(profile).data)
 
 
 def _claimed(request: Request, digest: str, user: User | None) -> Player:

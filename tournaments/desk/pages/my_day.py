@@ -1,5 +1,6 @@
-"""What one player's page says: where to be now, the result to tell, how the day went so far."""
+"""What one player's page says: where to be now, the result to report, how the day went so far."""
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -8,19 +9,38 @@ from matches import records
 from matches.models import MatchState
 from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
-from tournaments.models import Registration, RegistrationState, Round, Tournament
-from tournaments.registration.pages.arriving import on_the_phone
+from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
+from tournaments.registration.pages import arriving_of
 from tournaments.results import queries as result_queries
 from tournaments.results.pages.cut_tables import cut_table_of
-from tournaments.results.pages.days import Day, day_of
 from tournaments.results.pages.placings import place_with_cut
-from tournaments.results.pages.round_lines import RoundLine
+from tournaments.results.pages.round_lines import RoundLine, round_lines
 from tournaments.rounds.faction_drafts import faction_draft
 from tournaments.rounds.pages import clocks, tellings
 from tournaments.rounds.pages.tellings import judged_games
 from tournaments.rounds.pages.why import why
 
-TOLD = {MatchState.PROPOSED, MatchState.DISPUTED}
+REPORTED = {MatchState.PROPOSED, MatchState.DISPUTED}
+
+
+@dataclass(frozen=True)
+class Day:
+    """A player's published rounds, first to last, and their line in the standings in force."""
+
+    rounds: list[RoundLine]
+    standing: Standing | None
+
+
+def day_of(registration: Registration, newest: Round | None) -> Day:
+    """The day of one player; a constant number of queries.
+
+    `newest` is the newest published round with its stage.
+    """
+    lines = round_lines(registration)
+    for line in lines:
+        if newest is not None and line.round == newest:
+            line.pairing.round = newest
+    return Day(lines, queries.standing_of(registration))
 
 
 class Now(StrEnum):
@@ -79,7 +99,7 @@ def _before_a_table(
 
 
 def my_day(registration: Registration) -> dict[str, Any]:
-    """What a player is told of their day; a constant number of queries."""
+    """What a player's page shows of their day; a constant number of queries."""
     tournament = registration.tournament
     round_ = queries.newest_visible_round(tournament)
     day = day_of(registration, round_)
@@ -96,7 +116,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "clock": _clock(round_, line),
         "can_check_in": can_check_in,
         "has_meeting": has_meeting,
-        "arriving": on_the_phone(registration, round_, line),
+        "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),
         # The reasons of a table stand on its own page.
         "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
@@ -112,8 +132,8 @@ def _planned(tournament: Tournament, round_: Round | None) -> int | None:
     if round_ is None or round_.stage.way.is_elimination:
         return None
     is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
-    told = tournament.planned_rounds if is_fixed else None
-    return told or queries.round_target(tournament)
+    planned = tournament.planned_rounds if is_fixed else None
+    return planned or queries.round_target(tournament)
 
 
 def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:
@@ -157,12 +177,12 @@ def _standing(day: Day) -> dict[str, Any]:
 def _result(
     registration: Registration, round_: Round | None, line: RoundLine | None
 ) -> dict[str, Any]:
-    """What was told about the current table; nothing is asked where nobody has told anything."""
+    """What was reported at the current table; nothing is asked where nobody reported anything."""
     match = line.match if line is not None else None
     if match is None or round_ is None:
         return {}
-    told = tellings.spoken(match) if match.state in TOLD else []
-    report = tellings.proposed(told)
+    reports = tellings.spoken(match) if match.state in REPORTED else []
+    report = tellings.proposed(reports)
     seat = report.seat if report is not None else None
     return {
         "settled": tellings.telling(match, records.settled_result(match)),
@@ -172,6 +192,6 @@ def _result(
         "counts_at": result_queries.confirms_itself_at(registration.tournament, round_, report)
         if report is not None
         else None,
-        "words": tellings.last_words(match, told),
+        "words": tellings.last_words(match, reports),
         "draft": faction_draft(match, round_),
     }

@@ -1,4 +1,4 @@
-"""Who is on the way, who is missed, who waits: as the phone and the desk show it."""
+"""Who is on the way, who is missed, who waits, and who sits where at the player meeting."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from matches.models import MatchState, Seat
+from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Absence, Pairing, Registration, RegistrationState, Round, Tournament
 from tournaments.results.pages.round_lines import RoundLine
@@ -38,7 +39,7 @@ class Arriving:
     decided_after: int | None = None
 
 
-def on_the_phone(
+def arriving_of(
     registration: Registration, round_: Round | None, line: RoundLine | None
 ) -> Arriving:
     """For the player's own page; `line` is what the round brings them. At most one query, unless
@@ -96,7 +97,7 @@ class DoorList:
         return bool(self.left_behind or self.missed or self.waiting)
 
 
-def at_desk(tournament: Tournament, round_: Round | None, states: Mapping[str, int]) -> DoorList:
+def door_list(tournament: Tournament, round_: Round | None, states: Mapping[str, int]) -> DoorList:
     """For the desk. `states` counts the players of each; nobody is asked for who cannot be."""
     if tournament.is_finished:
         return DoorList()
@@ -114,3 +115,35 @@ def _by_table(absences: Iterable[Absence]) -> tuple[MissedTable, ...]:
         MissedTable(table, tuple(one.registration for one in missing))
         for table, missing in groupby(absences, lambda one: one.pairing.table_number or 0)
     )
+
+
+@dataclass(frozen=True)
+class MeetingLine:
+    """One player and the table of the meeting."""
+
+    name: str
+    pronouns: str
+    number: int
+    table: int
+    is_me: bool
+
+
+def meeting_lines(tournament: Tournament, me: Player | None = None) -> list[MeetingLine]:
+    """Everybody who has a seat, by name; one query."""
+    return [
+        MeetingLine(
+            name=entry.player.name,
+            pronouns=entry.player.pronouns,
+            number=entry.number,
+            table=entry.meeting_table,
+            is_me=me is not None and entry.player_id == me.pk,
+        )
+        for entry in queries.seated_for_the_meeting(tournament)
+        if entry.meeting_table is not None
+    ]
+
+
+def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine]]]:
+    """The same by table; the players of each by name."""
+    ordered = sorted(lines, key=lambda line: line.table)
+    return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]

@@ -14,13 +14,10 @@ from tournaments.event.actors import Actor
 from tournaments.models import Tournament, log_actions
 from tournaments.registration.forms import NAMES, ListForm
 from tournaments.registration.pasted_roster import Action, PlannedEntry, preview
-from tournaments.registration.services import registrations
-from tournaments.registration.services.registrations import (
-    NewEntry,
-    OrderIsFixed,
-    RosterHasChanged,
-    TooLate,
-)
+from tournaments.registration.services import rosters
+from tournaments.registration.services.registrations import OrderIsFixed
+from tournaments.registration.services.rosters import NewEntry, RosterHasChanged
+from tournaments.rounds.services.late_entries import TooLate
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, seen_id, staff_page, told
 
 MOST_WORDS = 200
@@ -102,7 +99,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     plan = _plan(tournament, form)
     entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
     with told(request, RosterHasChanged, OrderIsFixed, TooLate):
-        added = registrations.add_entries(
+        added = rosters.add_entries(
             tournament,
             entries,
             actor,

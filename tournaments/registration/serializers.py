@@ -1,4 +1,4 @@
-"""Players on the roster, as their staff tell and are told."""
+"""Players on the roster and who joins it, as documents of the API."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,10 +12,10 @@ from decks.models import Side
 from engine.table_plan import MOST
 from players import names
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
-from tournaments.registration.pasted_roster import Action
-from tournaments.registration.pasted_roster.tables import MAX_SEED
+from tournaments.registration.pasted_roster import MAX_SEED, Action
 from tournaments.registration.services.arrivals import Outcome
-from tournaments.registration.services.registrations import NewEntry
+from tournaments.registration.services.rosters import NewEntry
+from tournaments.web.serializers import PlayerSerializer
 
 MOST_AT_ONCE = 500
 LONGEST_GROUP = 40
@@ -80,14 +80,14 @@ class SignUpsBody(Body):
     until = serializers.DateTimeField()
 
 
-def entry_of(told: dict[str, Any]) -> NewEntry:
+def entry_of(player: dict[str, Any]) -> NewEntry:
     """A player as the service takes them."""
     return NewEntry(
-        told["name"],
-        told.get("pronouns", ""),
-        told.get("seed"),
-        told.get("first_round_bye", False),
-        told.get("avoid_group", ""),
+        player["name"],
+        player.get("pronouns", ""),
+        player.get("seed"),
+        player.get("first_round_bye", False),
+        player.get("avoid_group", ""),
     )
 
 
@@ -264,9 +264,9 @@ class PlannedSerializer(serializers.Serializer[Any]):
     )
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        told: dict[str, Any] = super().to_representation(instance)
-        told["action"] = instance.action.name.lower()
-        return told
+        planned: dict[str, Any] = super().to_representation(instance)
+        planned["action"] = instance.action.name.lower()
+        return planned
 
 
 class RosterListSerializer(serializers.Serializer[Any]):
@@ -276,3 +276,43 @@ class RosterListSerializer(serializers.Serializer[Any]):
     notices = serializers.ListField(child=serializers.CharField())
     seen = serializers.IntegerField(help_text="Send it along to add just this.")
     added = RegistrationSerializer(many=True)
+
+
+class JoinBody(Body):
+    """Who joins. A known player needs to say nothing; somebody new says a name."""
+
+    name = Text(max_length=200, required=False)
+    pronouns = Text(max_length=60, required=False, allow_blank=True)
+    is_another = YesNo(required=False, help_text="Somebody else of a name that is on the list.")
+
+
+class JoinCodeBody(JoinBody):
+    """A join code, however it is typed, and who joins."""
+
+    code = Text(max_length=40)
+
+
+class ClaimBody(Body):
+    """The secret at the end of a personal link."""
+
+    secret = Text(max_length=100)
+
+
+class ProfileSerializer(serializers.Serializer[Any]):
+    """Who is asking: the account, and the player as others read of them."""
+
+    username = serializers.CharField(allow_null=True, help_text="Null for a guest.")
+    name = serializers.CharField(allow_null=True, help_text="Null for who never played.")
+    pronouns = serializers.CharField(allow_blank=True)
+
+
+class JoinedSerializer(serializers.Serializer[Any]):
+    """A place in an event, or on its waiting list."""
+
+    event = serializers.SlugField()
+    player = PlayerSerializer()
+    waiting_place = serializers.IntegerField(allow_null=True, help_text="1 moves up next.")
+    claim_link = serializers.URLField(
+        allow_null=True,
+        help_text="Of a new guest, for other devices. Told once; null when sent again.",
+    )

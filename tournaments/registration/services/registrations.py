@@ -1,0 +1,362 @@
+"""Who plays: joined, on the waiting list, checked in, dropped, back again."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.rate_limits import one_more
+from players import services as player_services
+from players.models import Player, User
+from tournaments.event import attendance, history, queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.attendance import Move
+from tournaments.event.queries import penalties
+from tournaments.models import (
+    DroppedBy,
+    LogAction,
+    Registration,
+    RegistrationState,
+    Tournament,
+)
+from tournaments.registration.services import meeting
+from tournaments.rounds.services import late_entries
+from tournaments.rounds.services.late_entries import RegistrationClosed
+
+TEN_MINUTES = 600  # seconds
+HERE = Move(RegistrationState.CHECKED_IN, LogAction.PLAYER_CHECKED_IN)
+NOT_HERE = Move(RegistrationState.REGISTERED, LogAction.CHECK_IN_TAKEN_BACK)
+BACK = Move(RegistrationState.CHECKED_IN, LogAction.PLAYER_RETURNED)
+UP = Move(RegistrationState.REGISTERED, LogAction.MOVED_UP)
+ON_THE_LIST = Move(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LIST)
+
+
+class EventIsFull(RegistrationClosed):
+    """Every place is taken, and nobody waits for one."""
+
+
+class TooManySignUps(RegistrationClosed):
+    """Too many players joined from one address within ten minutes."""
+
+    code = "too_many_guests"
+
+
+class OrderIsFixed(RegistrationClosed):
+    """A round robin has begun, and who meets whom is settled to its end."""
+
+
+class CheckInClosed(Refusal):
+    """Players cannot check themselves in now."""
+
+
+class CannotReturn(Refusal):
+    """Only the staff can take this player back."""
+
+
+class NotWaiting(Refusal):
+    """This player is not on the waiting list, or cannot move up without a word."""
+
+
+class AlreadyPlayed(Refusal):
+    """A player who has been paired stays on the roster."""
+
+
+@transaction.atomic
+def register(
+    tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
+) -> Registration:
+    """A player joins. Registered twice, they keep the place they have.
+
+    When the event is full they come on its waiting list, if it has one. Raises
+    RegistrationClosed: closed, full, too late, too many from the `address` just now; staff add
+    players with `rosters.add_entries`.
+    """
+    locked = history.lock_unfinished(tournament)
+    present = queries.registration_of(player, locked)
+    if present is not None:
+        return present
+    _refuse_erased(player)
+    _refuse_joining(locked)
+    _refuse_many(locked, address)
+    return _add(locked, player, actor)
+
+
+@transaction.atomic
+def register_guest(
+    tournament: Tournament,
+    name: str,
+    pronouns: str = "",
+    user: User | None = None,
+    *,
+    address: str = "",
+) -> Registration:
+    """Somebody who is no player yet joins by name, as with `register`.
+
+    Without an account the page then binds the guest to the session; an
+    account gets the player for good.
+    """
+    locked = history.lock_unfinished(tournament)
+    _refuse_joining(locked)
+    _refuse_many(locked, address)
+    player = player_services.create_player(name, pronouns, user=user)
+    return _add(locked, player, Actor(user=user, player=player))
+
+
+def _refuse_erased(player: Player) -> None:
+    # Locked: what forgets people by time waits here, looks again and finds them on the roster.
+    if Player.objects.select_for_update().get(pk=player.pk).erased_at is not None:
+        raise RegistrationClosed("This player has been erased. Join again by name.")
+
+
+def _refuse_joining(tournament: Tournament) -> None:
+    refuse_fixed_order(tournament)
+    if not queries.registration_is_open_now(tournament):
+        raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
+    late_entries.refuse_too_late(tournament)
+    if not queries.can_register_now(tournament):
+        raise EventIsFull(
+            f"All {tournament.max_players} places are taken. Ask the organiser about a place."
+        )
+
+
+def _refuse_many(tournament: Tournament, address: str) -> None:
+    most = tournament.guests_per_address
+    if not address or most is None:
+        return
+    if one_more(f"sign-ups:{tournament.pk}:{address}", TEN_MINUTES) > most:
+        raise TooManySignUps(
+            f"{most} players have joined from your network in the last ten minutes. Wait a few "
+            "minutes, or ask the organiser to add you."
+        )
+
+
+def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
+    waits = queries.takes_waiting(tournament)
+    registration = Registration.objects.create(
+        tournament=tournament,
+        player=player,
+        number=queries.next_entrant_number(tournament),
+        state=RegistrationState.WAITING if waits else RegistrationState.REGISTERED,
+        # A late entry plays from the next round that is not drafted.
+        joined_in_round=queries.next_round_number(tournament),
+    )
+    action = LogAction.PLAYER_ON_THE_WAITING_LIST if waits else LogAction.PLAYER_REGISTERED
+    history.record(tournament, actor, action, registration)
+    return registration
+
+
+def refuse_fixed_order(tournament: Tournament) -> None:
+    """Raise OrderIsFixed when a round robin has begun: nobody new has a place in it."""
+    if queries.numbers_in_fixed_order(tournament) is not None:
+        raise OrderIsFixed(
+            "This round robin has begun, and who meets whom is settled to its end: nobody can "
+            "join any more."
+        )
+
+
+@transaction.atomic
+def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason: str = "") -> int:
+    """These players are here. Answers how many were not checked in before.
+
+    A player who has dropped stays away: coming back is `return_`; one on the waiting list has
+    no place yet. Raises OrderIsFixed, and TooLate for somebody new after the last round for it,
+    unless there is a `late_reason`.
+    """
+    if not registrations:
+        return 0
+    tournament = history.lock_unfinished(registrations[0].tournament)
+    arriving = _in_state(tournament, registrations, RegistrationState.REGISTERED)
+    _refuse_without_place(tournament, arriving)
+    new = late_entries.newcomers_among(tournament, arriving)
+    if new:
+        late_entries.refuse_too_late(tournament, late_reason)
+    attendance.move(tournament, arriving, actor, HERE)
+    if new and late_reason:
+        late_entries.tell_override(tournament, actor, new, late_reason)
+    if new:
+        late_entries.come_in(tournament, new)
+    meeting.seat_latecomers(tournament)
+    return len(arriving)
+
+
+@transaction.atomic
+def check_in_self(registration: Registration, actor: Actor) -> None:
+    """A player says "I am here". Said twice, it changes nothing. Raises CheckInClosed."""
+    registration.tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=["state"])
+    if registration.is_active:
+        return
+    if not queries.can_check_in_now(registration):
+        raise CheckInClosed(
+            "You can check in here on the day of the event, until round 1 is paired. "
+            "Ask the staff to check you in."
+        )
+    check_in([registration], actor)
+
+
+@transaction.atomic
+def undo_check_in(registration: Registration, actor: Actor) -> None:
+    """The player is not here after all; refused once they have been paired."""
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
+    if queries.has_been_paired(registration):
+        raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
+    here = _in_state(
+        tournament, [registration], RegistrationState.CHECKED_IN, RegistrationState.DROPPED
+    )
+    attendance.move(tournament, here, actor, NOT_HERE)
+    late_entries.take_back(tournament, registration, actor)
+
+
+@transaction.atomic
+def return_(registration: Registration, actor: Actor) -> None:
+    """A dropped player plays again from the next draft on, with the word of the staff.
+
+    Who was dropped before they ever sat down comes in as a late entry does. Raises CannotReturn
+    for who is disqualified.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
+    back = _in_state(
+        tournament, [registration], RegistrationState.DROPPED, RegistrationState.REGISTERED
+    )
+    _return(tournament, back, actor, BACK)
+
+
+@transaction.atomic
+def return_self(registration: Registration, actor: Actor) -> None:
+    """Who left by themselves is back; until a round is published without them.
+
+    They are here if they were, else on the roster, or on the waiting list when it is full.
+    Raises CannotReturn, EventIsFull.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db()
+    registration.tournament = tournament
+    if registration.state != RegistrationState.DROPPED:
+        return
+    if not queries.can_return_self(registration):
+        raise CannotReturn("A round was paired without you, or the staff took you out. Ask them.")
+    if queries.takes_waiting(tournament):
+        _to_the_end(tournament, registration, actor)
+        return
+    if queries.is_full(tournament) and queries.waiting_list_moves(tournament):
+        raise EventIsFull("Somebody else has your place by now. Ask the staff.")
+    was_here = registration.checked_in_at is not None
+    state = RegistrationState.CHECKED_IN if was_here else RegistrationState.REGISTERED
+    _return(tournament, [registration], actor, Move(state, BACK.action))
+
+
+def _return(
+    tournament: Tournament, back: Sequence[Registration], actor: Actor, wanted: Move
+) -> None:
+    if wanted.to == RegistrationState.CHECKED_IN:
+        _refuse_without_place(tournament, back)
+    new = late_entries.newcomers_among(tournament, back)
+    attendance.move(tournament, back, actor, wanted)
+    if new and wanted.to == RegistrationState.CHECKED_IN:
+        late_entries.come_in(tournament, new)
+
+
+def _refuse_disqualified(registration: Registration) -> None:
+    if penalties.is_disqualified(registration):
+        raise CannotReturn(
+            f"{registration.player} is disqualified, and stays out while that stands."
+        )
+
+
+def _in_state(
+    tournament: Tournament, registrations: Sequence[Registration], *states: RegistrationState
+) -> list[Registration]:
+    """Those of them in one of these states, as they are under the lock."""
+    rows = tournament.registrations.select_related("player")
+    return list(rows.filter(pk__in=[one.pk for one in registrations], state__in=states))
+
+
+def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registration]) -> None:
+    placed = queries.numbers_in_fixed_order(tournament)
+    if placed is None:
+        return
+    late_ones = [str(one.player) for one in arriving if one.number not in placed]
+    if late_ones:
+        raise OrderIsFixed(
+            f"{', '.join(late_ones)} cannot come in: this round robin began without them, and who "
+            "meets whom is settled to its end."
+        )
+
+
+@transaction.atomic
+def drop(registration: Registration, actor: Actor) -> None:
+    """The player leaves: no further pairings, all rounds played stay.
+
+    Whoever does it of themselves can come back by themselves (`return_self`). Before round 1
+    the place goes to the waiting list.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    staying = list(rows.exclude(state=RegistrationState.DROPPED))
+    is_own = actor.player is not None and actor.player.pk == registration.player_id
+    by = DroppedBy.PLAYER if is_own else DroppedBy.STAFF
+    attendance.move(tournament, staying, actor, attendance.leaving(by))
+    fill_places(tournament)
+
+
+def fill_places(tournament: Tournament) -> list[Registration]:
+    """Places that are free go to who has waited longest, until round 1 is published.
+
+    Wants a locked event; call it after whatever sets a place free. Answers who moved up.
+    """
+    if not queries.waiting_list_moves(tournament):
+        return []
+    waiting = queries.waiting_list(tournament)
+    if tournament.max_players is not None:
+        free = tournament.max_players - queries.places_taken(tournament)
+        waiting = waiting[: max(0, free)]
+    moved = list(waiting)
+    if moved:
+        attendance.move(tournament, moved, NOBODY, UP)
+    return moved
+
+
+@transaction.atomic
+def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> None:
+    """Staff give somebody on the waiting list a place now; over the limit with a reason.
+
+    Raises NotWaiting.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=["state"])
+    if registration.state != RegistrationState.WAITING:
+        raise NotWaiting(f"{registration.player} is not on the waiting list any more.")
+    if queries.is_full(tournament) and not reason.strip():
+        raise NotWaiting(
+            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
+            "in over the limit."
+        )
+    attendance.move(tournament, [registration], actor, UP)
+    if reason.strip():
+        history.record(
+            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
+        )
+
+
+@transaction.atomic
+def wait_again(registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    gone = [
+        one
+        for one in rows.filter(state=RegistrationState.DROPPED)
+        if not penalties.is_disqualified(one)
+    ]
+    attendance.move(tournament, gone, actor, ON_THE_LIST)
+    fill_places(tournament)
+
+
+def _to_the_end(tournament: Tournament, registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up their place and wants it back waits like everybody else."""
+    registration.created_at = timezone.now()
+    registration.save(update_fields=["created_at"])
+    attendance.move(tournament, [registration], actor, ON_THE_LIST)

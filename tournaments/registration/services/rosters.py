@@ -1,0 +1,189 @@
+"""The roster as the staff keep it: players added and removed, their byes and wishes."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from core.errors import Refusal
+from engine.systems import CUTS
+from players import services as player_services
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    LogAction,
+    Registration,
+    StageEntry,
+    Standing,
+    Tournament,
+    log_actions,
+)
+from tournaments.registration.services.registrations import (
+    AlreadyPlayed,
+    fill_places,
+    refuse_fixed_order,
+)
+from tournaments.rounds.services import late_entries
+
+
+class RosterHasChanged(Refusal):
+    """The list was compared with a roster that is no longer so."""
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """A line of a pasted or uploaded roster that is to be added."""
+
+    name: str
+    pronouns: str = ""
+    seed: int | None = None
+    first_round_bye: bool = False
+    avoid_group: str = ""
+
+
+@transaction.atomic
+def add_entries(
+    tournament: Tournament,
+    entries: Iterable[NewEntry],
+    actor: Actor,
+    *,
+    seen: int | None = None,
+    late_reason: str = "",
+) -> list[Registration]:
+    """Staff put players on the roster, whether registration is open or not, and over the limit.
+
+    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was
+    compared with the roster: RosterHasChanged when somebody came or went since,
+    so the same click sent twice adds nobody twice. Raises TooLate when the event takes nobody
+    new any more and no `late_reason` is given.
+    """
+    locked = history.lock_unfinished(tournament)
+    if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
+        raise RosterHasChanged("The roster has changed meanwhile. Look again, then add.")
+    refuse_fixed_order(locked)
+    late_entries.refuse_too_late(locked, late_reason)
+    wanted = list(entries)
+    players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
+    first, joined = queries.next_entrant_number(locked), queries.next_round_number(locked)
+    added = Registration.objects.bulk_create(
+        Registration(
+            tournament=locked,
+            player=player,
+            number=first + place,
+            seed=entry.seed,
+            first_round_bye=entry.first_round_bye,
+            avoid_group=entry.avoid_group,
+            joined_in_round=joined,
+        )
+        for place, (entry, player) in enumerate(zip(wanted, players, strict=True))
+    )
+    _record(locked, actor, added, late_reason)
+    return added
+
+
+def _record(
+    tournament: Tournament, actor: Actor, added: list[Registration], late_reason: str
+) -> None:
+    changes = [history.Change(registration) for registration in added]
+    history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
+    if late_reason and added:
+        late_entries.tell_override(tournament, actor, added, late_reason)
+
+
+@transaction.atomic
+def remove(registration: Registration, actor: Actor) -> None:
+    """Take a player off the roster who has never been paired."""
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_to_remove(registration)
+    places = StageEntry.objects.filter(registration=registration)
+    # The order of a round robin that nobody has seen is made anew with its next draft.
+    places.exclude(stage__system__in=CUTS).delete()
+    if places.exists():
+        raise AlreadyPlayed(
+            f"{registration.player} has a place in the cut. Drop the player instead."
+        )
+    late_entries.take_back(tournament, registration, actor)
+    before = {"number": registration.number}
+    history.record(tournament, actor, LogAction.PLAYER_REMOVED, registration.player, before=before)
+    registration.delete()
+    fill_places(tournament)
+
+
+@transaction.atomic
+def remove_sign_ups(
+    tournament: Tournament, numbers: Collection[int], actor: Actor
+) -> list[Registration]:
+    """Take those of these off the roster who signed up themselves; answers whom.
+
+    Who has been paired by now, or left any other trace, stays.
+    """
+    locked = history.lock_unfinished(tournament)
+    going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
+    StageEntry.objects.filter(registration__in=going).delete()
+    changes = [history.Change(one.player, before={"number": one.number}) for one in going]
+    history.record_all(locked, actor, LogAction.PLAYER_REMOVED, changes)
+    Registration.objects.filter(pk__in=[one.pk for one in going]).delete()
+    fill_places(locked)
+    return going
+
+
+def _refuse_to_remove(registration: Registration) -> None:
+    player = registration.player
+    if queries.has_been_paired(registration):
+        raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
+    if Standing.objects.filter(registration=registration).exists():
+        raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
+    if registration.penalties.exists():
+        raise AlreadyPlayed(f"{player} has had a penalty. Drop the player instead.")
+    if registration.deck_submissions.exclude(checks=None).exists():
+        raise AlreadyPlayed(f"A deck of {player} was drawn for a check. Drop the player instead.")
+
+
+@transaction.atomic
+def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
+    """Give or take the bye of round 1; only before round 1 is paired."""
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_round_one(tournament)
+    registration.first_round_bye = has_bye
+    registration.save(update_fields=["first_round_bye"])
+    action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
+    history.record(tournament, actor, action, registration)
+
+
+def _refuse_round_one(tournament: Tournament) -> None:
+    if queries.rounds(tournament).exists():
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
+
+
+@transaction.atomic
+def set_fixed_table(registration: Registration, actor: Actor, table: int | None) -> None:
+    """All tables of this player from the next draft on; None takes it away."""
+    _set(registration, actor, fixed_table=table)
+
+
+@transaction.atomic
+def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool) -> None:
+    """Never at a feature table from the next draft on, or again like everybody."""
+    _set(registration, actor, avoids_stream=avoids)
+
+
+def _set(registration: Registration, actor: Actor, **wish: int | bool | None) -> None:
+    tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=list(wish))
+    before = {key: getattr(registration, key) for key in wish}
+    if before == wish:
+        return
+    for key, value in wish.items():
+        setattr(registration, key, value)
+    registration.save(update_fields=list(wish))
+    # Why somebody needs a table is nobody else's business, so the public pages stay as they are;
+    # but the page of the stream lets go of who does not want to be on it.
+    history.record(
+        tournament,
+        actor,
+        LogAction.TABLE_WISH_SET,
+        registration,
+        before=before,
+        after=wish,
+        public="avoids_stream" in wish,
+    )
