@@ -97,6 +97,13 @@ def given(
     return dict(asked.validated_data)
 
 
+def asked(parameters: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    """What the query parameters say. Raises ValidationError by parameter."""
+    sought = parameters(data=request.query_params.dict())
+    sought.is_valid(raise_exception=True)
+    return dict(sought.validated_data)
+
+
 def valid(form: Form, names: Mapping[str, str] | None = None) -> Form:
     """The form, when all of it is right; else what is wrong as errors of the API.
 

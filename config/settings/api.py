@@ -55,7 +55,7 @@ SPECTACULAR_SETTINGS = {
         "RulingStateEnum": "rulings.serializers.STATES",
         "CallStateEnum": "tournaments.judging.serializers.calls.STATES",
         "NoteKindEnum": "rulings.models.NoteKind.choices",
-        "PenaltyKindEnum": "tournaments.judging.serializers.guide.KINDS",
+        "PenaltyKindEnum": "tournaments.judging.serializers.penalties.KINDS",
         "PenaltyOfACallEnum": "tournaments.judging.serializers.calls.MILDER",
         "SystemEnum": "engine.systems.STORED",
         "CutSystemEnum": "engine.systems.ELIMINATIONS",

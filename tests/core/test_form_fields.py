@@ -4,8 +4,8 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from core.form_fields import TitleField, whole_number
-from tournaments.judging.forms.infractions import OwnInfractionForm
 from tournaments.judging.forms.local_rulings import LocalRulingForm
+from tournaments.judging.forms.penalties import OwnInfractionForm
 from tournaments.settings.forms.settings import CreateForm
 
 

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import crawl
-from tests.tournaments.judging.penalties.talk import table_with
+from tests.tournaments.judging.penalties.tables import table_with
 from tests.tournaments.pages import url
 from tournaments.desk.services import practice
 from tournaments.event.actors import Actor

@@ -23,6 +23,7 @@ IDENTITIES = {
     IdentitiesShown.ROUND_ONE: "To everybody who can read the event, once round 1 is published",
     IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
 }
+FOUND = [choice for choice in DeckCheckOutcome.choices if choice[0]]
 
 
 class AudiencesForm(forms.Form):
@@ -132,9 +133,6 @@ class DeckChangeForm(DeckForm):
         help_text="Stands on the receipt and in the log, which all staff read: name no card.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-
-FOUND = [choice for choice in DeckCheckOutcome.choices if choice[0]]
 
 
 class DrawForm(forms.Form):

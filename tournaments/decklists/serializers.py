@@ -21,6 +21,8 @@ from tournaments.models import (
 )
 from tournaments.web.serializers import PlayerNameSerializer
 
+OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
+
 
 class StageAudienceBody(Body):
     """Who sees the decks of one stage, and from when; null: once its first round is public."""
@@ -82,9 +84,6 @@ class PreviewSerializer(serializers.Serializer[Any]):
     reads_notes = serializers.BooleanField()
     rounds = serializers.ListField(child=serializers.IntegerField())
     players = PreviewLineSerializer(source="lines", many=True)
-
-
-OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
 
 
 class DrawBody(Body):

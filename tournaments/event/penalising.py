@@ -11,7 +11,7 @@ from matches.scoring import Loss
 from rulings.guide import PenaltyKind
 from tournaments.event import history, queries, webhooks
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.event.queries import penalties as asked
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
 
 
@@ -21,7 +21,7 @@ def losses_at(pairing: Pairing) -> list[Loss]:
     seats = dict(pairing.match.seats.values_list("player", "position"))
     return [
         Loss(seats[one.registration.player_id], one.game)
-        for one in asked.at_table(pairing)
+        for one in penalty_queries.at_table(pairing)
         if one.registration.player_id in seats
     ]
 
@@ -53,7 +53,7 @@ def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
     once more. Wants a locked event and a round that players see.
     """
     tournament = round_.stage.tournament
-    for penalty in asked.without_table(tournament):
+    for penalty in penalty_queries.without_table(tournament):
         pairing = queries.pairing_of(round_, penalty.registration.player)
         if pairing is None or pairing.match is None or queries.is_reported(pairing):
             continue
@@ -70,7 +70,7 @@ def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
 def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
     """The first game the player has not lost to a penalty; 0 for the match, None for none."""
     assert pairing.match is not None
-    mine = asked.at_table(pairing).filter(registration=penalty.registration)
+    mine = penalty_queries.at_table(pairing).filter(registration=penalty.registration)
     lost = set(mine.values_list("game", flat=True))
     games = range(1, pairing.match.rule.games_per_match + 1)
     free = [number for number in games if number not in lost]
@@ -85,7 +85,7 @@ def lift(round_: Round) -> list[Penalty]:
     Wants a locked event. Answers them, for `log_waiting`.
     """
     rows = Penalty.objects.filter(
-        asked.STANDING,
+        penalty_queries.STANDING,
         pairing__round=round_,
         kind__in=[one for one in PenaltyKind if one.costs_games],
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from core.csv_tables import csv_bytes
-from tournaments.event.queries import penalties
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import Penalty, Tournament
 
 PENALTIES = (
@@ -20,7 +20,7 @@ JUDGED = (
 
 def penalties_csv(tournament: Tournament) -> bytes:
     """Every penalty in the order given, those taken back too."""
-    return csv_bytes(PENALTIES, map(_penalty, penalties.of_event(tournament)))
+    return csv_bytes(PENALTIES, map(_penalty, penalty_queries.of_event(tournament)))
 
 
 def _penalty(penalty: Penalty) -> tuple[object, ...]:

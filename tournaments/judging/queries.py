@@ -1,37 +1,29 @@
-"""Calls, citations and local rulings of an event, and what a penalty does to a result."""
+"""Judge calls of an event, the rulings cited there, and its local rulings."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
-from django.utils.html import format_html, format_html_join
 
 from core.text import comparison_key
 from decks.models import Card
 from matches.models import Match
-from matches.scoring import (
-    GameEnd,
-    GameResult,
-    MatchResult,
-    Points,
-    Role,
-    ScoringRule,
-    scoring_rule,
-)
 from players.models import User
 from rulings import queries as ruling_queries
-from rulings.guide import Infraction, PenaltyKind
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
 from rulings.queries.notes import cited_versions
-from tournaments.event import queries
-from tournaments.models import LocalRuling, Pairing, Penalty, Registration, RoundState, Tournament
+from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
 
 OPEN = {"answered_at": None, "withdrawn_at": None}
 """A call that nobody has answered yet."""
+CALL_KINDS = {
+    "appeal": {"appeals__isnull": False},
+    "escalated": {"escalated_at__isnull": False},
+}
+"""Calls the head judge had to do with, by what they are called in a filter."""
 
 
 @dataclass(frozen=True)
@@ -40,13 +32,6 @@ class TableCall:
 
     call: JudgeCall
     pairing: Pairing
-
-
-KINDS = {
-    "appeal": {"appeals__isnull": False},
-    "escalated": {"escalated_at__isnull": False},
-}
-"""Calls the head judge had to do with, by what they are called in a filter."""
 
 
 def has_called(match: Match) -> bool:
@@ -73,9 +58,9 @@ def past_calls(
 ) -> list[TableCall]:
     """Calls that are over, the newest first; each with its table.
 
-    Of one round, answered by one account (its key), of a kind of KINDS, where given.
+    Of one round, answered by one account (its key), of a kind of CALL_KINDS, where given.
     """
-    calls = calls_of(tournament).exclude(**OPEN).filter(**KINDS.get(kind, {}))
+    calls = calls_of(tournament).exclude(**OPEN).filter(**CALL_KINDS.get(kind, {}))
     if judge is not None:
         calls = calls.filter(answered_by=judge)
     if round_number is not None:
@@ -97,6 +82,11 @@ def judges_of_calls(tournament: Tournament) -> list[User]:
     """Who answered calls of the event, by name."""
     answered = calls_of(tournament).exclude(answered_by=None).order_by().values("answered_by")
     return list(User.objects.filter(pk__in=answered).order_by("username"))
+
+
+def all_calls(tournament: Tournament) -> list[TableCall]:
+    """Every call of the event, over or not, the oldest first; each with its table."""
+    return _with_pairings(calls_of(tournament).order_by("pk"))
 
 
 def table_call(tournament: Tournament, pk: int) -> TableCall | None:
@@ -197,7 +187,7 @@ def _place(
     return CitedAt(note, note.created_at, **where)
 
 
-def of_event(tournament: Tournament) -> QuerySet[LocalRuling]:
+def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
     """The local rulings of an event in the order they were made, with all a page prints."""
     basis = ruling_queries.with_citations(JudgeNote.objects.all())
     rulings = ruling_queries.rulings_in_full(Ruling.objects.all())
@@ -211,7 +201,7 @@ def has_local_rulings(tournament: Tournament) -> bool:
     return tournament.local_rulings.exists()
 
 
-def usable(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
+def usable_rulings(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
     """Local rulings that hold here, or that stand since an event where the account had a role."""
     made = LocalRuling.objects.filter(
         made_here=True, tournament__staff__user=user, tournament__game=tournament.game
@@ -221,10 +211,10 @@ def usable(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
     return Ruling.objects.filter(Q(pk__in=here) | earlier)
 
 
-def from_elsewhere(user: User | None, tournament: Tournament) -> list[Ruling]:
-    """Those of `usable` that do not hold here yet, the newest first."""
+def offered_rulings(user: User | None, tournament: Tournament) -> list[Ruling]:
+    """Those of `usable_rulings` that do not hold here yet, the newest first."""
     here = tournament.local_rulings.values("ruling")
-    offered = usable(user, tournament).exclude(pk__in=here)
+    offered = usable_rulings(user, tournament).exclude(pk__in=here)
     return list(ruling_queries.rulings_in_full(offered).order_by("-pk"))
 
 
@@ -233,144 +223,3 @@ def card_titled(title: str, game: str) -> Card | None:
     key = comparison_key(title)
     named = Q(title_key=key) | Q(aliases__alias_key=key)
     return Card.objects.filter(named, game=game).distinct().first() if key else None
-
-
-TIMES = ("first", "second", "third", "fourth", "fifth", "sixth")
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """What the guide says for a player who was penalised `earlier` times for it here."""
-
-    infraction: Infraction
-    earlier: int
-    kind: PenaltyKind
-
-    @property
-    def time(self) -> int:
-        """The how many-th time it is now, counted from 1."""
-        return self.earlier + 1
-
-    @property
-    def words(self) -> str:
-        """E.g. "Second time at this event: warning." """
-        word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
-        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
-
-
-@dataclass(frozen=True)
-class Effect:
-    """What a penalty does, a sentence each; its mark changes when a sentence does."""
-
-    sentences: tuple[str, ...]
-
-    @property
-    def mark(self) -> str:
-        """Tells what was seen from what would happen now."""
-        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
-
-
-def tables_of(place: Registration) -> dict[str, Pairing]:
-    """The tables a player sat at in published rounds, newest first, by primary key as text."""
-    tables = Pairing.objects.filter(
-        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
-    ).exclude(round__state=RoundState.DRAFT)
-    found = tables.select_related("match", "round__stage").prefetch_related(queries.SEATS)
-    ordered = found.order_by("-round__stage__number", "-round__number")
-    return {str(pairing.pk): pairing for pairing in ordered}
-
-
-def games_of(tournament: Tournament, pairing: Pairing | None) -> int:
-    """How many games a match has at the table, or will have in the next round."""
-    return _rule(tournament, pairing).games_per_match
-
-
-def effect(
-    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
-) -> Effect:
-    """What giving the penalty does, before it is given."""
-    name = place.player.name
-    if not kind.costs_games:
-        return Effect(
-            (format_html("It is kept for <bdi>{}</bdi> at this event. No result changes.", name),)
-        )
-    loss = _loss(place, kind, pairing, game)
-    if kind is PenaltyKind.DISQUALIFICATION:
-        gone = format_html("<bdi>{}</bdi> is dropped and is not paired any more.", name)
-        return Effect((*loss, gone))
-    return Effect(loss)
-
-
-def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
-    """What taking the penalty back brings; `tables` are those the player sat at."""
-    kind = PenaltyKind(penalty.kind)
-    name = penalty.registration.player.name
-    if not kind.costs_games:
-        said = "It counts no more when <bdi>{}</bdi> is penalised again. No result changes."
-        return Effect((format_html(said, name),))
-    told: list[str] = []
-    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
-    if table is not None:
-        told.append(
-            f"The result of table {table.table_number}, round {table.round.number}, is again "
-            f"what was told there. {_state(table)}"
-        )
-    elif penalty.waits:
-        told.append("It waits for the next round; that round is played as any other.")
-    if kind is PenaltyKind.DISQUALIFICATION:
-        told.append(format_html("<bdi>{}</bdi> can be paired again.", name))
-    return Effect(tuple(told))
-
-
-def in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
-    """The penalties as the page lists them: those that stand first, the newest first."""
-    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
-
-
-def _loss(
-    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
-) -> tuple[str, ...]:
-    name = place.player.name
-    if pairing is None or pairing.match is None:
-        if kind is PenaltyKind.DISQUALIFICATION:
-            return ()
-        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
-        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
-        return (format_html(said, name, what),)
-    rule, others = pairing.match.rule, _opponents(place, pairing)
-    table = f"table {pairing.table_number}"
-    if not rule.has_roles:
-        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
-        return (format_html(said, name, table), _state(pairing))
-    points = points_of_a_win(rule)
-    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
-        goes = f"Game {game} of {table} goes"
-    elif rule.games_per_match > 1:
-        goes, points = f"Both games of {table} go", rule.games_per_match * points
-    else:
-        goes = f"The game of {table} goes"
-    return (format_html("{} to {}: {} points.", goes, others, points), _state(pairing))
-
-
-def points_of_a_win(rule: ScoringRule) -> Points:
-    """What the winner of a game has by this rule, when a judge gives it."""
-    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
-    return rule.match_points(MatchResult((won,)))[1]
-
-
-def _opponents(place: Registration, pairing: Pairing) -> str:
-    others = [seat for seat in pairing.seats if seat.player_id != place.player_id]
-    return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
-
-
-def _state(pairing: Pairing) -> str:
-    number = pairing.round.number
-    if pairing.round.is_closed:
-        return f"Round {number} is closed: its standings are computed again."
-    return f"Round {number} is still open."
-
-
-def _rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
-    if pairing is not None and pairing.match is not None:
-        return pairing.match.rule
-    return scoring_rule(queries.current_stage(tournament).scoring_rule)

@@ -290,7 +290,7 @@ def test_past_calls_are_filtered_and_odd_filters_are_ignored(
             assert "Nothing found" in page
 
 
-def test_statistics_tell_of_calls_and_of_none(event: Tournament, pairing: Pairing, head: Client):
+def test_statistics_count_calls_and_none(event: Tournament, pairing: Pairing, head: Client):
     statistics = url("judge_statistics", event)
     empty = head.get(statistics).content.decode()
     call = calls.raise_call(pairing, owner_of(event))

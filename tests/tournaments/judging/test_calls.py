@@ -39,13 +39,13 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     calls.take(event, call, judge)
     calls.answer(event, call, judge, Answer("The second one."))
 
-    told = list(event.log.filter(action__startswith="judge call").order_by("pk"))
-    assert [entry.action for entry in told] == [
+    entries = list(event.log.filter(action__startswith="judge call").order_by("pk"))
+    assert [entry.action for entry in entries] == [
         "judge called",
         "judge call taken",
         "judge call answered",
     ]
-    assert [entry.reason for entry in told] == ["Which run was it?", "", "The second one."]
+    assert [entry.reason for entry in entries] == ["Which run was it?", "", "The second one."]
     assert judging_queries.open_calls(event) == []
     assert judging_queries.past_calls(event)[0].pairing == pairing
     assert fresh(event).version == version, "a call is no news for the public"

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.judging.pages.judging import CallRecord, Waits, call_figures
+from tournaments.judging.pages.calls import CallRecord, Waits, call_figures
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
@@ -33,7 +33,7 @@ def call(
     )
 
 
-def test_an_event_without_calls_has_nothing_to_tell():
+def test_an_event_without_calls_has_no_figures():
     figures = call_figures([])
 
     assert (figures.calls, figures.open, figures.minutes) == (0, 0, 0)
@@ -43,7 +43,7 @@ def test_an_event_without_calls_has_nothing_to_tell():
     assert figures.appeals.raised == 0
 
 
-def test_waits_of_a_judge_are_told_by_the_median_and_the_longest():
+def test_waits_of_a_judge_are_shown_by_the_median_and_the_longest():
     calls = [call(1, 4, judge="Mia"), call(2, 5, judge="Mia"), call(9, 30, judge="Mia")]
 
     (mia,) = call_figures(calls).judges
@@ -82,8 +82,8 @@ def test_calls_are_counted_by_round_and_open_ones_too():
 
 
 def test_appeals_are_upheld_overturned_or_waiting():
-    told = [True, False, False, None]
-    calls = [call(answered=9, is_appeal=True, overturned=one) for one in told]
+    overturned = [True, False, False, None]
+    calls = [call(answered=9, is_appeal=True, overturned=one) for one in overturned]
     appeals = call_figures([*calls, call(answered=1)]).appeals
 
     assert (appeals.raised, appeals.overturned, appeals.upheld, appeals.waiting) == (4, 1, 2, 1)

@@ -86,31 +86,31 @@ def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
     assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
 
 
-def test_the_document_tells_the_same_to_programs(
+def test_the_document_says_the_same_to_programs(
     desk: Client, full: Tournament, place: Registration
 ):
-    told: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
 
-    assert (told["datafort"], told["report"]) == (1, "judges")
-    (call,), (penalty,) = told["calls"], told["penalties"]
+    assert (document["datafort"], document["report"]) == (1, "judges")
+    (call,), (penalty,) = document["calls"], document["penalties"]
     assert (call["about"], call["round"], call["table"]) == ("+who begins?", 1, 1)
     assert (penalty["number"], penalty["infraction"]) == (place.number, "slow-play")
     assert penalty["taken_back_at"] is None
-    assert told["standing_penalties"]["caution"] == 1
-    assert told["local_rulings"] == []
-    assert (told["figures"]["calls"], told["figures"]["answered"]) == (1, 0)
+    assert document["standing_penalties"]["caution"] == 1
+    assert document["local_rulings"] == []
+    assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_the_report_tells_who_answered_and_how_long_they_waited(desk: Client, full: Tournament):
+def test_the_report_says_who_answered_and_how_long_they_waited(desk: Client, full: Tournament):
     (line,) = judging_queries.open_calls(full)
     calls.answer(full, line.call, owner_of(full), Answer("Whoever lost before."))
 
     page = desk.get(path(full, "desk/judged/")).content.decode()
-    told: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+    document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
 
     assert "1 of 1 call answered" in page
     assert "Whoever lost before." in page
-    (judge,) = told["figures"]["judges"]
+    (judge,) = document["figures"]["judges"]
     assert (judge["judge"], judge["answered"]) == ("olga", 1)
     assert judge["until_answered"]["median"] >= 0
 
@@ -151,7 +151,7 @@ def test_another_ladder_holds_at_this_event_alone(head_judge: Client, event: Tou
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
 
 
-def test_an_infraction_that_is_off_is_told_apart_and_comes_back(
+def test_an_infraction_that_is_off_is_shown_apart_and_comes_back(
     head_judge: Client, event: Tournament
 ):
     change(head_judge, event, "slow-play", is_off="on")
@@ -191,7 +191,7 @@ def test_an_own_infraction_gets_a_code_of_its_name_and_can_be_removed(
         ({"step_1": ""}, "This field is required"),
     ],
 )
-def test_a_ladder_that_cannot_be_is_told_at_the_field(
+def test_a_ladder_that_cannot_be_is_refused_at_the_field(
     fields: dict[str, str], said: str, head_judge: Client, event: Tournament
 ):
     answer = head_judge.post(path(event, "desk/guide/of/slow-play/"), {**LADDER, **fields})
@@ -229,7 +229,7 @@ def said(pairing: Pairing) -> list[str]:
     return judged_games(match)
 
 
-def test_a_lost_game_is_told_until_the_result_is(pairing: Pairing):
+def test_a_lost_game_is_shown_until_the_result_is(pairing: Pairing):
     loser, winner = sitting(pairing)
     assert said(pairing) == []
 

@@ -54,7 +54,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
         follow=True,
     )
 
-    (local,) = judging_queries.of_event(event)
+    (local,) = judging_queries.local_rulings_of(event)
     assert f"{local.ruling.short_code} holds at this event" in answer.content.decode()
     assert url("event_rulings", event) in read(Client(), url("event", event))
     shown = read(Client(), url("event_rulings", event))
@@ -64,7 +64,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
-def test_what_is_missing_is_told_and_nothing_is_written(event: Tournament, head: Client):
+def test_what_is_missing_is_shown_and_nothing_is_written(event: Tournament, head: Client):
     answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422

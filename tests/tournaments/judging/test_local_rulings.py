@@ -40,7 +40,7 @@ def cited() -> RulingVersion:
 SLOW = Wording("Three minutes a turn.", reason="A long game")
 
 
-def test_a_ruling_tells_who_gave_it_where_and_when(event: Tournament, head: Actor):
+def test_a_ruling_names_who_gave_it_where_and_when(event: Tournament, head: Actor):
     local = local_rulings.make(event, head, "Slow play", SLOW)
 
     version = local.ruling.current
@@ -76,7 +76,7 @@ def test_what_it_is_based_on_stays_as_it_was_read(
     local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
     write(cited.ruling, "New.")
 
-    (line,) = judging_queries.of_event(event)
+    (line,) = judging_queries.local_rulings_of(event)
     assert [one.version for one in line.basis.citations.all()] == [cited]
     assert line == local
 
@@ -122,13 +122,13 @@ def next_event(head: Actor, role: str = "judge") -> Tournament:
 def test_a_ruling_is_used_again_by_who_helped_where_it_was_made(event: Tournament, head: Actor):
     ruling = local_rulings.make(event, head, "Slow play", SLOW).ruling
     later = next_event(head)
-    assert judging_queries.from_elsewhere(head.user, later) == [ruling]
+    assert judging_queries.offered_rulings(head.user, later) == [ruling]
 
     again = local_rulings.use(later, ruling, head)
 
     assert not again.made_here
     assert local_rulings.use(later, ruling, head) == again
-    assert judging_queries.from_elsewhere(head.user, later) == []
+    assert judging_queries.offered_rulings(head.user, later) == []
     for act in (local_rulings.withdraw, lambda one, who: local_rulings.rewrite(one, who, 1, SLOW)):
         with pytest.raises(local_rulings.MadeElsewhere):
             act(again, head)
@@ -141,8 +141,8 @@ def test_others_and_other_games_are_offered_nothing(event: Tournament, head: Act
         0, owner=head.user, name="Evening", game="free_radicals", scoring_rule="free_radicals"
     )
 
-    assert judging_queries.from_elsewhere(owner_of(others).user, others) == []
-    assert judging_queries.from_elsewhere(head.user, radicals) == []
+    assert judging_queries.offered_rulings(owner_of(others).user, others) == []
+    assert judging_queries.offered_rulings(head.user, radicals) == []
     with pytest.raises(local_rulings.NotYours):
         local_rulings.use(others, ruling, owner_of(others))
 
@@ -150,7 +150,7 @@ def test_others_and_other_games_are_offered_nothing(event: Tournament, head: Act
 def test_a_withdrawn_ruling_is_not_offered(event: Tournament, head: Actor):
     local_rulings.withdraw(local_rulings.make(event, head, "Slow play", SLOW), head)
 
-    assert judging_queries.from_elsewhere(head.user, next_event(head)) == []
+    assert judging_queries.offered_rulings(head.user, next_event(head)) == []
 
 
 def test_only_what_was_made_elsewhere_is_left_out(event: Tournament, head: Actor):

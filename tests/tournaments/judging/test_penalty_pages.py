@@ -204,7 +204,7 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
         ({"infraction": "no-such"}, "Select a valid choice"),
     ],
 )
-def test_what_is_missing_is_told_at_the_field(
+def test_what_is_missing_is_shown_at_the_field(
     more: dict[str, str], said: str, judge: Client, event: Tournament, place: Registration
 ):
     answer = judge.post(new(event), fields(place, **more))

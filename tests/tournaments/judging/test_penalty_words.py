@@ -10,9 +10,9 @@ from tests.factories.penalties import penalise
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import make_event, player_number, start_round, tables_of
 from tournaments.event.queries.penalties import guide_of
-from tournaments.judging.forms.penalties import PenaltyPart
-from tournaments.judging.queries import Expectation, brought_back, effect
-from tournaments.judging.queries import tables_of as sat_at
+from tournaments.judging.forms.calls import PenaltyPart
+from tournaments.judging.penalty_effects import Expectation, effect, effect_of_withdrawal
+from tournaments.judging.penalty_effects import tables_of as sat_at
 from tournaments.models import Pairing, Registration, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -94,8 +94,8 @@ def test_taking_back_says_what_comes_back():
     out = penalise(place, OUT, pairing=pairing)
     tables = list(sat_at(place).values())
 
-    assert "No result changes." in brought_back(caution, tables).sentences[0]
-    result, back = brought_back(out, tables).sentences
+    assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
+    result, back = effect_of_withdrawal(out, tables).sentences
     assert result.startswith("The result of table 1, round 1, is again what was told there.")
     assert back.endswith("can be paired again.")
 
@@ -108,7 +108,7 @@ def test_the_mark_changes_with_the_words():
     assert len(marks) == 2
 
 
-def test_the_how_many_th_time_is_told():
+def test_the_how_many_th_time_is_shown():
     infraction = guide_of(make_event(0)).infractions["slow-play"]
 
     assert [Expectation(infraction, earlier, GAME).words for earlier in (0, 1, 6)] == [
@@ -132,10 +132,10 @@ def test_a_part_of_another_form_left_empty_gives_nothing():
 def test_a_part_of_another_form_leads_to_the_whole_one_when_it_costs_a_game():
     event = make_event(4, decks_required=False)
     place, pairing, _ = seated(event)
-    told = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
+    sent = {"penalty-player": str(place.number), "penalty-infraction": "slow-play"}
 
-    light = PenaltyPart(event, pairing, told)
-    hard = PenaltyPart(event, pairing, {**told, "penalty-kind": "game_loss", "penalty-game": "2"})
+    light = PenaltyPart(event, pairing, sent)
+    hard = PenaltyPart(event, pairing, {**sent, "penalty-kind": "game_loss", "penalty-game": "2"})
     nobody = PenaltyPart(event, pairing, {"penalty-infraction": "slow-play"})
 
     assert light.is_valid()

@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
 )
-from tests.tournaments.judging.penalties.talk import points, position, table_with
+from tests.tournaments.judging.penalties.tables import points, position, table_with
 from tests.tournaments.races.hands import at_once
 from tournaments.event.actors import Actor
 from tournaments.judging.services import calls, local_rulings, penalties

@@ -16,7 +16,7 @@ from tournaments.event.actors import Actor
 from tournaments.interchange import exports
 from tournaments.interchange.exports import whole_event
 from tournaments.judging import exports as judging_exports
-from tournaments.judging.pages import judged
+from tournaments.judging.pages import rulings as judging_pages
 from tournaments.models import Tournament
 from tournaments.results.pages.chat_texts import pairings_texts
 from tournaments.results.pages.placings import places_with_cut
@@ -239,7 +239,11 @@ _ALL = (
         "Judges' report",
         "Calls, penalties and local rulings.",
         CSV,
-        _table(lambda event: judging_exports.judged_csv(judged.document(judged.report(event)))),
+        _table(
+            lambda event: judging_exports.judged_csv(
+                judging_pages.document(judging_pages.report(event))
+            )
+        ),
         may=permissions.can_head_judge,
         for_whom="Head judges",
     ),

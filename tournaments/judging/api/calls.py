@@ -1,40 +1,39 @@
-"""The queue of judge calls, one call, and the figures of all."""
+"""Judge calls: the queue, answers, those of the asking player's own table, and figures of all."""
 
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 
-from core.api_bodies import given
+from core.api_bodies import asked, given
 from core.openapi import operation
 from rulings.models import JudgeCall
-from tournaments.event import permissions, queries
-from tournaments.judging import queries as judging_queries
+from tournaments.event import permissions
+from tournaments.event import queries as event_queries
+from tournaments.judging import queries
+from tournaments.judging.api.penalties import give_with_answer, numbers_of
 from tournaments.judging.pages import calls as pages
-from tournaments.judging.pages.judged import figures_document
-from tournaments.judging.pages.judging import figures_of
 from tournaments.judging.queries import TableCall
-from tournaments.judging.serializers import calls as told
-from tournaments.judging.services import calls as services
-from tournaments.models import Pairing, Tournament
-from tournaments.web.api.access import ManyView, OneView, OwnView
-
-
-def asked(serializer: type[Serializer[Any]], request: Request) -> Any:
-    """What the query parameters say. Raises ValidationError by parameter."""
-    told = serializer(data=request.query_params.dict())
-    told.is_valid(raise_exception=True)
-    return told.validated_data
-
-
-def numbers_of(tournament: Tournament) -> dict[str, Any]:
-    """The context of answers that name players: their numbers by the key of the player."""
-    return {"numbers": dict(tournament.registrations.values_list("player_id", "number"))}
+from tournaments.judging.serializers.calls import (
+    AboutWanted,
+    AnswerWanted,
+    CallDetailSerializer,
+    CallsAsked,
+    OwnCallSerializer,
+    OwnTableCallsSerializer,
+    QueuedCallSerializer,
+    ReasonWanted,
+    StaffCallWanted,
+    StatisticsSerializer,
+)
+from tournaments.judging.services import calls
+from tournaments.models import Pairing
+from tournaments.web.api.access import Actions, ManyView, OneView, OwnView, actor_of
 
 
 class SeenCall(NamedTuple):
@@ -42,7 +41,7 @@ class SeenCall(NamedTuple):
 
     call: JudgeCall
     pairing: Pairing
-    sheet: pages.CallSheet
+    page: pages.CallPage
 
 
 class CallView(OwnView):
@@ -50,21 +49,21 @@ class CallView(OwnView):
 
     def found(self) -> TableCall:
         """The call of the address, or a 404."""
-        found = judging_queries.table_call(self.tournament, self.kwargs["pk"])
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
         if found is None:
             raise Http404
         return found
 
-    def told(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
+    def shown(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
         """The call as it is now, with what the asking judge may do with it."""
-        found = judging_queries.table_call(self.tournament, call.pk)
+        found = queries.table_call(self.tournament, call.pk)
         if found is None:
             raise Http404
         line = pages.queue_line(self.tournament, found, self.actor, timezone.now())
-        return Response(self._shown(line), status=status_)
+        return Response(self._document(line), status=status_)
 
-    def _shown(self, line: pages.QueueLine) -> Any:
-        return told.QueuedCallSerializer(line, context=self._context()).data
+    def _document(self, line: pages.QueueLine) -> Any:
+        return QueuedCallSerializer(line, context=self._context()).data
 
     def _context(self) -> dict[str, Any]:
         judges = permissions.can_judge(self.actor, self.tournament)
@@ -82,13 +81,13 @@ class CallList(CallView, ManyView):
     @operation(
         "calls_list",
         "Judge calls",
-        told.QueuedCallSerializer(many=True),
-        parameters=[told.CallsAsked],
+        QueuedCallSerializer(many=True),
+        parameters=[CallsAsked],
     )
     def get(self, request: Request, slug: str) -> Response:
         """Who waits, or who answered what."""
-        sought = asked(told.CallsAsked, request)
-        return self.listed(self._lines(sought), told.QueuedCallSerializer, **self._context())
+        sought = asked(CallsAsked, request)
+        return self.listed(self._lines(sought), QueuedCallSerializer, **self._context())
 
     def _lines(self, sought: dict[str, Any]) -> Any:
         now = timezone.now()
@@ -96,7 +95,7 @@ class CallList(CallView, ManyView):
             self._refuse_filters(sought)
             return pages.queue(self.tournament, self.actor, now)
         self.require(permissions.can_judge)
-        past = judging_queries.past_calls(
+        past = queries.past_calls(
             self.tournament,
             round_number=sought.get("round"),
             judge=self._judge(sought.get("judge")),
@@ -113,27 +112,25 @@ class CallList(CallView, ManyView):
     def _judge(self, name: str | None) -> int | None:
         if name is None:
             return None
-        judges = {
-            judge.username: judge.pk for judge in judging_queries.judges_of_calls(self.tournament)
-        }
+        judges = {judge.username: judge.pk for judge in queries.judges_of_calls(self.tournament)}
         # Nobody has the key 0.
         return judges.get(name, 0)
 
     @operation(
         "calls_raise_at_desk",
         "Type a call at the desk",
-        told.QueuedCallSerializer,
-        body=told.StaffCallWanted,
+        QueuedCallSerializer,
+        body=StaffCallWanted,
         status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Somebody came to the desk. A second call of a table that waits is the same call."""
-        body = given(told.StaffCallWanted, request)
-        pairing = queries.table_now(self.tournament, body["table"])
+        body = given(StaffCallWanted, request)
+        pairing = event_queries.table_now(self.tournament, body["table"])
         if pairing is None:
             raise ValidationError({"table": ["Nobody plays at this table now."]})
-        call = services.raise_call(pairing, self.actor, body["about"])
-        return self.told(call, status.HTTP_201_CREATED)
+        call = calls.raise_call(pairing, self.actor, body["about"])
+        return self.shown(call, status.HTTP_201_CREATED)
 
 
 class CallDetail(CallView):
@@ -141,33 +138,176 @@ class CallDetail(CallView):
 
     abilities = {"GET": permissions.can_judge}
 
-    @operation("calls_read", "One judge call", told.CallDetailSerializer)
+    @operation("calls_read", "One judge call", CallDetailSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The call, its table, and what was called there before."""
         found = self.found()
-        sheet = pages.call_sheet(self.tournament, found, self.actor, timezone.now())
-        seen = SeenCall(found.call, found.pairing, sheet)
+        page = pages.call_page(self.tournament, found, self.actor, timezone.now())
+        seen = SeenCall(found.call, found.pairing, page)
         context = numbers_of(self.tournament)
-        return Response(told.CallDetailSerializer(seen, context=context).data)
+        return Response(CallDetailSerializer(seen, context=context).data)
 
 
 class CallStatistics(OneView):
     abilities = {"GET": permissions.can_head_judge}
 
-    @operation("calls_statistics", "Statistics of judge calls", told.StatisticsSerializer)
+    @operation("calls_statistics", "Statistics of judge calls", StatisticsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """How many calls, how fast, how good."""
-        figures = figures_of(self.tournament)
+        figures = pages.figures_of(self.tournament)
         document = {
-            **figures_document(figures),
-            "by_round": [{"round": one, "calls": calls} for one, calls in figures.by_round],
+            **pages.figures_document(figures),
+            "by_round": [{"round": one, "calls": count} for one, count in figures.by_round],
             "tables": [
-                {"round": one, "table": table, "calls": calls}
-                for one, table, calls in figures.tables
+                {"round": one, "table": table, "calls": count}
+                for one, table, count in figures.tables
             ],
             "cited": [
                 {"code": code, "subject": subject, "times": times}
                 for code, subject, times in figures.cited
             ],
         }
-        return Response(told.StatisticsSerializer(document).data)
+        return Response(StatisticsSerializer(document).data)
+
+
+class CallActions(Actions, CallView):
+    """A judge goes to the table, answers, leaves it to the head judge, or takes that back."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @operation("calls_take", "Take a call", QueuedCallSerializer)
+    def take(self, request: Request, slug: str, pk: int) -> Response:
+        """The asking judge goes there; the table sees who."""
+        call = self.found().call
+        calls.take(self.tournament, call, self.actor)
+        return self.shown(call)
+
+    @operation("calls_give_back", "Give a call back", QueuedCallSerializer)
+    def give_back(self, request: Request, slug: str, pk: int) -> Response:
+        """The call is free again; a head judge may free that of another."""
+        call = self.found().call
+        calls.give_back(self.tournament, call, self.actor)
+        return self.shown(call)
+
+    @operation(
+        "calls_escalate",
+        "Leave a call to the head judge",
+        QueuedCallSerializer,
+        body=ReasonWanted,
+    )
+    def escalate(self, request: Request, slug: str, pk: int) -> Response:
+        """A reason is kept as a note on the table."""
+        call, body = self.found().call, given(ReasonWanted, request)
+        calls.escalate(self.tournament, call, self.actor, body["reason"])
+        return self.shown(call)
+
+    @operation("calls_reopen", "Take an answer back", QueuedCallSerializer, body=ReasonWanted)
+    def reopen(self, request: Request, slug: str, pk: int) -> Response:
+        """The call waits again; minutes and penalties that were given with the answer stay."""
+        call, body = self.found().call, given(ReasonWanted, request)
+        calls.reopen(self.tournament, call, self.actor, body["reason"])
+        return self.shown(call)
+
+    @operation("calls_answer", "Answer a call", QueuedCallSerializer, body=AnswerWanted)
+    def answer(self, request: Request, slug: str, pk: int) -> Response:
+        """All or nothing: a clock or a penalty that is refused leaves the call open."""
+        found, body = self.found(), given(AnswerWanted, request)
+        said = _said(found.call, body)
+        with transaction.atomic():
+            calls.answer(self.tournament, found.call, self.actor, said)
+            if body["penalty"]:
+                give_with_answer(self.tournament, found.pairing, self.actor, body["penalty"], said)
+        return self.shown(found.call)
+
+
+def _said(call: JudgeCall, body: dict[str, Any]) -> calls.Answer:
+    is_appeal, overturned = call.appeals_id is not None, body["overturned"]
+    if is_appeal and overturned is None:
+        raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
+    if not is_appeal and overturned is not None:
+        raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
+    return calls.Answer(body["text"], body["rulings"], body["minutes"], overturned)
+
+
+class TableCalls(OneView):
+    """A judge for the table of the asking player; nobody else is told of it here."""
+
+    abilities = {"POST": None}
+
+    def own_table(self) -> Pairing:
+        """The table of the address, for its players. Raises PermissionDenied for others."""
+        self.actor = actor_of(self.request)
+        pairing = self.table()
+        if pairing.match is None or event_queries.seat_of(pairing.match, self.actor.player) is None:
+            self.refuse(self.request)
+        return pairing
+
+    @operation("table_calls", "Calls of the own table", OwnTableCallsSerializer)
+    def get(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """The open call and the newest answer, while the round is played."""
+        pairing = self.own_table()
+        is_over = pairing.round.is_closed or self.tournament.is_finished
+        if is_over or pairing.match is None:
+            return self._shown({"open": None, "answered": None, "can_appeal": False})
+        return self._shown(pages.calls_of_table(pairing))
+
+    def _shown(self, of_table: dict[str, Any]) -> Response:
+        context = {"player": self.actor.player}
+        return Response(OwnTableCallsSerializer(of_table, context=context).data)
+
+    @operation(
+        "table_calls_raise",
+        "Call a judge",
+        OwnCallSerializer,
+        body=AboutWanted,
+        status=201,
+    )
+    def post(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """A judge is wanted; a second call while one is open is the same call."""
+        pairing, body = self.own_table(), given(AboutWanted, request)
+        call = calls.raise_call(pairing, self.actor, body["about"])
+        document = OwnCallSerializer(call, context={"player": self.actor.player})
+        return Response(document.data, status=status.HTTP_201_CREATED)
+
+
+class OwnCallActions(Actions, CallView):
+    """What players of the table, and the judges, may do about a call."""
+
+    abilities = {"POST": None}
+
+    def call_at_own_table(self) -> TableCall:
+        """The call of the address, for a player of its table or a judge."""
+        self.actor = actor_of(self.request)
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        is_seated = found is not None and event_queries.seat_of(found.call.match, self.actor.player)
+        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
+            self.refuse(self.request)
+        if found is None:
+            raise Http404
+        return found
+
+    @operation(
+        "calls_appeal",
+        "Appeal an answer",
+        OwnCallSerializer,
+        body=AboutWanted,
+        status=201,
+    )
+    def appeal(self, request: Request, slug: str, pk: int) -> Response:
+        """By a player of the table, or by a judge for them: a new call, for the head judge."""
+        found, body = self.call_at_own_table(), given(AboutWanted, request)
+        call = calls.appeal(self.tournament, found.call, self.actor, body["about"])
+        context = {"player": self.actor.player}
+        return Response(OwnCallSerializer(call, context=context).data, status=201)
+
+    @operation("calls_withdraw", "Take a call back", OwnCallSerializer)
+    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
+        """By the player who raised it. Done twice, nothing changes."""
+        found = self.call_at_own_table()
+        if found.call.answered_at is not None:
+            raise calls.CallIsOver("A judge has answered this call already.")
+        if found.call.is_open:
+            calls.withdraw(found.pairing, self.actor)
+        found.call.refresh_from_db()
+        context = {"player": self.actor.player}
+        return Response(OwnCallSerializer(found.call, context=context).data)

@@ -1,27 +1,43 @@
-"""The penalties of an event, and the history of a player: for judges alone."""
+"""Penalties and the history of a player, for judges alone; the infraction guide, for everybody."""
 
+from itertools import chain
 from typing import Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_bodies import given
+from core.api_bodies import asked, given
 from core.openapi import operation
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions
-from tournaments.event.queries import penalties as queries
-from tournaments.judging import queries as judging_queries
-from tournaments.judging.api.calls import asked, numbers_of
-from tournaments.judging.api.penalty_part import kind_named, place_named
-from tournaments.judging.pages import judged
-from tournaments.judging.serializers import penalties as told
-from tournaments.judging.services import penalties as services
-from tournaments.models import Pairing, Penalty, Registration
+from tournaments.event import queries as event_queries
+from tournaments.event.actors import Actor
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.judging import penalty_effects
+from tournaments.judging.pages import penalties as pages
+from tournaments.judging.pages.penalties import EventGuide, GuideLine
+from tournaments.judging.serializers.penalties import (
+    AgainWanted,
+    ConductSerializer,
+    InfractionSerializer,
+    InfractionWanted,
+    LookSerializer,
+    OwnInfractionWanted,
+    PenaltyAsked,
+    PenaltySerializer,
+    PenaltyWanted,
+    WithdrawWanted,
+)
+from tournaments.judging.services import infraction_guide, penalties
+from tournaments.judging.services.calls import Answer
+from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
 from tournaments.rounds.pages.sentences import plain
-from tournaments.web.api.access import Actions, ManyView, OneView, OwnView
+from tournaments.web.api.access import Actions, EventEndpoint, EventView, ManyView, OneView, OwnView
 
 FILTERS = {
     "player": "registration__number",
@@ -31,17 +47,60 @@ FILTERS = {
 }
 
 
+def numbers_of(tournament: Tournament) -> dict[str, Any]:
+    """The context of answers that name players: their numbers by the key of the player."""
+    return {"numbers": dict(tournament.registrations.values_list("player_id", "number"))}
+
+
+def place_named(tournament: Tournament, number: int) -> Registration:
+    """Whose penalty it is: somebody who has, or had, a place. Raises ValidationError."""
+    places = tournament.registrations.exclude(state=RegistrationState.WAITING)
+    place = places.select_related("player", "tournament").filter(number=number).first()
+    if place is None:
+        raise ValidationError({"player": [f"Nobody with the number {number} has a place here."]})
+    return place
+
+
+def kind_named(expected: PenaltyKind, kind: str | None) -> PenaltyKind:
+    """What it costs. Where the guide says a loss or more, that is named, so that it is meant."""
+    if kind is None and expected.costs_games:
+        said = f'The guide says {expected.label.lower()} here: name it, "kind": "{expected.value}".'
+        raise ValidationError({"kind": [said]})
+    return PenaltyKind(kind) if kind else expected
+
+
+def give_with_answer(
+    tournament: Tournament, pairing: Pairing, actor: Actor, body: dict[str, Any], said: Answer
+) -> None:
+    """Give the penalty that comes with an answer, to a player of the table of the call."""
+    place = place_named(tournament, body["player"])
+    if pairing.match is None or event_queries.seat_of(pairing.match, place.player) is None:
+        raise ValidationError({"penalty": ["This player does not sit at the table of the call."]})
+    code = body["infraction"]
+    penalties.give(
+        tournament,
+        place,
+        actor,
+        infraction=code,
+        kind=kind_named(penalties.expected(tournament, place, code), body["kind"]),
+        pairing=pairing,
+        game=body["game"],
+        text=said.text,
+        cited=said.cited,
+    )
+
+
 class PenaltyView(OwnView):
     """Nobody but a judge is told of a penalty."""
 
     def penalty(self) -> Penalty:
         """The penalty of the address, or a 404."""
-        return get_object_or_404(queries.of_event(self.tournament), pk=self.kwargs["pk"])
+        return get_object_or_404(penalty_queries.of_event(self.tournament), pk=self.kwargs["pk"])
 
-    def told(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
+    def shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
         """The penalty as it is now."""
-        now = queries.of_event(self.tournament).get(pk=penalty.pk)
-        return Response(told.PenaltySerializer(now).data, status=status_)
+        now = penalty_queries.of_event(self.tournament).get(pk=penalty.pk)
+        return Response(PenaltySerializer(now).data, status=status_)
 
 
 class PenaltyList(PenaltyView, ManyView):
@@ -53,30 +112,30 @@ class PenaltyList(PenaltyView, ManyView):
     @operation(
         "penalties_list",
         "Penalties",
-        told.PenaltySerializer(many=True),
-        parameters=[told.PenaltyAsked],
+        PenaltySerializer(many=True),
+        parameters=[PenaltyAsked],
     )
     def get(self, request: Request, slug: str) -> Response:
         """Those that fit."""
-        sought = asked(told.PenaltyAsked, request)
-        rows = queries.of_event(self.tournament)
+        sought = asked(PenaltyAsked, request)
+        rows = penalty_queries.of_event(self.tournament)
         fits = {FILTERS[name]: sought[name] for name in FILTERS if name in sought}
         if "round" in sought:
             fits["round_number"] = sought["round"] or None
-        return self.listed(rows.filter(**fits), told.PenaltySerializer)
+        return self.listed(rows.filter(**fits), PenaltySerializer)
 
     @operation(
         "penalties_give",
         "Give a penalty",
-        told.PenaltySerializer,
-        body=told.PenaltyWanted,
+        PenaltySerializer,
+        body=PenaltyWanted,
         status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """A lost game or match works on the result at once; see `penalties/look/`."""
-        body = given(told.PenaltyWanted, request)
-        meant = Meant(self, body)
-        penalty = services.give(
+        body = given(PenaltyWanted, request)
+        meant = NamedPenalty(self, body)
+        penalty = penalties.give(
             self.tournament,
             meant.place,
             self.actor,
@@ -88,18 +147,18 @@ class PenaltyList(PenaltyView, ManyView):
             cited=body["rulings"],
             seen=body["seen"] or None,
         )
-        return self.told(penalty, status.HTTP_201_CREATED)
+        return self.shown(penalty, status.HTTP_201_CREATED)
 
 
-class Meant:
+class NamedPenalty:
     """A penalty as its body names it, before it is given."""
 
     def __init__(self, view: PenaltyView, body: dict[str, Any]) -> None:
         self.tournament, self.body = view.tournament, body
         self.place = place_named(view.tournament, body["player"])
-        self.expected = services.expected(view.tournament, self.place, body["infraction"])
+        self.expected = penalties.expected(view.tournament, self.place, body["infraction"])
         self.kind = PenaltyKind(body["kind"] or self.expected)
-        self.tables = judging_queries.tables_of(self.place).values()
+        self.tables = penalty_effects.tables_of(self.place).values()
         self.pairing = _table_named(self.tables, body)
 
     @property
@@ -108,11 +167,11 @@ class Meant:
         return kind_named(self.expected, self.body["kind"])
 
     @property
-    def effect(self) -> judging_queries.Effect:
+    def effect(self) -> penalty_effects.Effect:
         """What it would do."""
         pairing, game = self.pairing or self._table_now(), self.body["game"]
-        is_of_one = pairing is None or judging_queries.games_of(self.tournament, pairing) == 1
-        return judging_queries.effect(self.place, self.kind, pairing, 1 if is_of_one else game)
+        is_of_one = pairing is None or penalty_effects.games_of(self.tournament, pairing) == 1
+        return penalty_effects.effect(self.place, self.kind, pairing, 1 if is_of_one else game)
 
     def _table_now(self) -> Pairing | None:
         open_ = next((one for one in self.tables if not one.round.is_closed), None)
@@ -138,13 +197,13 @@ class PenaltyActions(Actions, PenaltyView):
     @operation(
         "penalties_look",
         "Look at what a penalty would do",
-        told.LookSerializer,
-        body=told.PenaltyWanted,
+        LookSerializer,
+        body=PenaltyWanted,
     )
     def look(self, request: Request, slug: str) -> Response:
         """Takes the body of a penalty and gives none; send `seen` with it then."""
-        meant = Meant(self, given(told.PenaltyWanted, request))
-        earlier = queries.times_penalised(meant.place, meant.body["infraction"])
+        meant = NamedPenalty(self, given(PenaltyWanted, request))
+        earlier = penalty_queries.times_penalised(meant.place, meant.body["infraction"])
         look = {
             "expected": meant.expected.value,
             "earlier": earlier,
@@ -152,35 +211,33 @@ class PenaltyActions(Actions, PenaltyView):
             "effect": [plain(one) for one in meant.effect.sentences],
             "seen": meant.effect.mark,
         }
-        return Response(told.LookSerializer(look).data)
+        return Response(LookSerializer(look).data)
 
-    @operation(
-        "penalties_withdraw", "Withdraw a penalty", told.PenaltySerializer, body=told.WithdrawWanted
-    )
+    @operation("penalties_withdraw", "Withdraw a penalty", PenaltySerializer, body=WithdrawWanted)
     def withdraw(self, request: Request, slug: str, pk: int) -> Response:
         """The result is what was told again, and who was out by it is in."""
-        penalty, body = self.penalty(), given(told.WithdrawWanted, request)
-        return self.told(services.withdraw(penalty, self.actor, body["reason"]))
+        penalty, body = self.penalty(), given(WithdrawWanted, request)
+        return self.shown(penalties.withdraw(penalty, self.actor, body["reason"]))
 
     @operation(
         "penalties_again",
         "Let a penalty stand again",
-        told.PenaltySerializer,
-        body=told.AgainWanted,
+        PenaltySerializer,
+        body=AgainWanted,
     )
     def give_again(self, request: Request, slug: str, pk: int) -> Response:
         """It stands, and works again."""
-        penalty, body = self.penalty(), given(told.AgainWanted, request)
-        return self.told(services.give_again(penalty, self.actor, body["reason"]))
+        penalty, body = self.penalty(), given(AgainWanted, request)
+        return self.shown(penalties.give_again(penalty, self.actor, body["reason"]))
 
 
 class PenaltyDetail(PenaltyView, OneView):
     abilities = {"GET": permissions.can_judge}
 
-    @operation("penalties_read", "One penalty", told.PenaltySerializer)
+    @operation("penalties_read", "One penalty", PenaltySerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """With its note and what that cites."""
-        return self.told(self.penalty())
+        return self.shown(self.penalty())
 
 
 class Conduct(OneView):
@@ -188,9 +245,113 @@ class Conduct(OneView):
 
     abilities = {"GET": permissions.can_judge}
 
-    @operation("players_conduct", "Conduct of a player", told.ConductSerializer)
+    @operation("players_conduct", "Conduct of a player", ConductSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """For judges alone."""
         place: Registration = self.place()
-        shown = told.ConductSerializer(judged.conduct(place), context=numbers_of(self.tournament))
-        return Response(shown.data)
+        document = ConductSerializer(pages.conduct(place), context=numbers_of(self.tournament))
+        return Response(document.data)
+
+
+def _every_line(guide: EventGuide) -> list[GuideLine]:
+    used = chain.from_iterable(lines for _, lines in guide.categories)
+    return [*used, *guide.off]
+
+
+class GuideEndpoint(EventEndpoint):
+    """Infractions as they hold at the event."""
+
+    def line(self, code: str) -> GuideLine:
+        """The infraction, used or not; a 404 where there is none."""
+        line = pages.event_guide(self.tournament).line(code)
+        if line is None:
+            raise Http404
+        return line
+
+    def shown(self, code: str, status_: int = status.HTTP_200_OK) -> Response:
+        """The infraction as it is now."""
+        return Response(InfractionSerializer(self.line(code)).data, status=status_)
+
+    def change(self, code: str, body: dict[str, Any]) -> None:
+        """Keep what the body says."""
+        infraction_guide.change_infraction(
+            self.tournament,
+            self.actor,
+            code,
+            name=body.get("name", ""),
+            description=body.get("description", ""),
+            ladder=body["ladder"],
+            is_off=body.get("is_off", False),
+        )
+
+
+class _GuideLines:
+    def get(self: Any, request: Request, slug: str) -> Any:
+        """By category; those that are not used here come last."""
+        page = self.paginate_queryset(_every_line(pages.event_guide(self.tournament)))
+        return self.get_paginated_response(InfractionSerializer(page, many=True).data)
+
+
+@extend_schema_view(
+    get=operation("guide_list", "Infraction guide of the event", InfractionSerializer(many=True))
+)
+class Guide(EventView, GuideEndpoint, _GuideLines):
+    """The guide with the changes of the event, for everybody who reads the event."""
+
+    abilities = {"POST": permissions.can_head_judge}
+
+    @operation(
+        "guide_add",
+        "Add an infraction of the event's own",
+        InfractionSerializer,
+        body=OwnInfractionWanted,
+        status=201,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Its code is made of its name and lasts."""
+        body = given(OwnInfractionWanted, request)
+        code = pages.fresh_code(pages.event_guide(self.tournament), body["name"])
+        self.change(code, body)
+        return self.shown(code, status.HTTP_201_CREATED)
+
+
+class InfractionDetail(OneView, GuideEndpoint):
+    """One infraction of the guide of the event, by its code."""
+
+    abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
+
+    @operation("guide_read", "One infraction", InfractionSerializer)
+    def get(self, request: Request, slug: str, code: str) -> Response:
+        """As it holds here."""
+        return self.shown(code)
+
+    @operation(
+        "guide_change",
+        "Change an infraction at the event",
+        InfractionSerializer,
+        body=InfractionWanted,
+    )
+    def put(self, request: Request, slug: str, code: str) -> Response:
+        """Another ladder, or none of it; penalties that were given stay as they are."""
+        line, body = self.line(code), given(InfractionWanted, request)
+        self.change(code, _complete(line, body))
+        return self.shown(code)
+
+    @operation("guide_reset", "As the guide says again", status=204)
+    def delete(self, request: Request, slug: str, code: str) -> Response:
+        """The guide that ships holds again; an infraction of the event's own is gone."""
+        self.line(code)
+        infraction_guide.forget_change(self.tournament, self.actor, code)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _complete(line: GuideLine, body: dict[str, Any]) -> dict[str, Any]:
+    """What an own infraction is called stays unless it is told; the guide's names always do."""
+    names = ("name", "description")
+    if not line.is_own:
+        said = "Only an infraction of the event's own is named here."
+        wrong = {name: [said] for name in names if name in body}
+        if wrong:
+            raise ValidationError(wrong)
+        return body
+    return {**{name: getattr(line.infraction, name) for name in names}, **body}

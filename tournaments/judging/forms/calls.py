@@ -1,13 +1,27 @@
-"""What is said with a judge call."""
+"""What is said with a judge call, with the penalty that may come of it."""
 
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
+from django.urls import reverse
 
 from players.models import User
 from rulings.forms import LONGEST_NOTE, CitedField
+from rulings.guide import Infraction, PenaltyKind
 from rulings.models import JudgeCall
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.judging.forms.penalties import (
+    at_table,
+    game_choices,
+    infraction_choices,
+    numbered_name,
+    offer,
+    places_of,
+)
 from tournaments.judging.services.calls import Answer
+from tournaments.models import Pairing, Registration, Tournament
 
 MOST_WORDS = 200
 
@@ -110,3 +124,74 @@ class PastCallsForm(forms.Form):
             "judge": cleaned.get("judge"),
             "kind": cleaned.get("kind", ""),
         }
+
+
+@dataclass(frozen=True)
+class PenaltyWanted:
+    """What a judge chose; no `kind` means what the guide says."""
+
+    place: Registration
+    infraction: Infraction
+    kind: PenaltyKind | None
+
+
+class PenaltyPart(forms.Form):
+    """A penalty as a part of another form about a table; left empty, none is given."""
+
+    player = forms.ChoiceField(label="Player", required=False)
+    infraction = forms.ChoiceField(label="What was done", required=False)
+    kind = forms.ChoiceField(label="Penalty", required=False)
+    game = forms.ChoiceField(label="Which game, for a game loss", required=False)
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        pairing: Pairing,
+        data: Any = None,
+        prefix: str = "penalty",
+    ) -> None:
+        super().__init__(data, prefix=prefix)
+        assert pairing.match is not None
+        self.tournament, self.pairing = tournament, pairing
+        self.guide = penalty_queries.guide_of(tournament)
+        self.places = {one.number: one for one in at_table(places_of(tournament), pairing)}
+        games = pairing.match.rule.games_per_match
+        kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
+        offer(self, "player", [("", "Choose"), *map(numbered_name, self.places.values())])
+        offer(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
+        offer(self, "kind", [("", "As the guide says"), *((one, one.label) for one in kinds)])
+        offer(self, "game", [("", "Choose"), *game_choices(games)])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("infraction") and not cleaned.get("player") and "player" not in self.errors:
+            self.add_error("player", "Say who it was.")
+        return cleaned
+
+    @property
+    def wanted(self) -> PenaltyWanted | None:
+        """What was chosen, of a valid form; None without an infraction."""
+        cleaned = self.cleaned_data
+        if not cleaned.get("infraction"):
+            return None
+        return PenaltyWanted(
+            place=self.places[int(cleaned["player"])],
+            infraction=self.guide.infractions[cleaned["infraction"]],
+            kind=PenaltyKind(cleaned["kind"]) if cleaned["kind"] else None,
+        )
+
+    def needs_a_look(self, expected: PenaltyKind) -> bool:
+        """Whether it must be looked at before it counts; `expected` is what the guide says."""
+        return self.wanted is not None and (self.wanted.kind or expected).costs_games
+
+    def address(self) -> str:
+        """The page for a penalty, filled in with what was chosen here."""
+        cleaned = self.cleaned_data
+        fields = {
+            "table": self.pairing.table_number,
+            "round": self.pairing.round.number,
+            "call": 1,
+            **{name: cleaned[name] for name in ("player", "infraction", "kind", "game")},
+        }
+        page = reverse("tournaments:penalty_new", args=[self.tournament.slug])
+        return f"{page}?{urlencode({name: value for name, value in fields.items() if value})}"

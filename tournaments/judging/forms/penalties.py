@@ -1,22 +1,24 @@
-"""What a judge fills in to give a penalty: whom and what for first, then what it costs."""
+"""What a judge fills in to give a penalty, to look for one, and to change the infraction guide."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from typing import Any
-from urllib.parse import urlencode
 
 from django import forms
-from django.urls import reverse
 
+from core.form_fields import TitleField
 from rulings.forms import LONGEST_NOTE, CitedField
-from rulings.guide import Guide, Infraction, PenaltyKind
-from tournaments.event.queries import penalties as queries
-from tournaments.models import Pairing, Registration, RegistrationState, Tournament
+from rulings.guide import Guide, Infraction, PenaltyKind, ladder_errors
+from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
 
 Choices = list[tuple[str, Any]]
 NOWHERE = "next"
 """The place of a penalty without a table: it waits for the next round of its player."""
 TABLE_WANTED = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
+ANY = ("", "Any")
+TIMES = ("First", "Second", "Third", "Fourth", "Fifth")
+STEPS = len(TIMES)
+"""So many times can cost something else each."""
+PENALTY_KINDS = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 def infraction_choices(guide: Guide) -> Choices:
@@ -40,7 +42,7 @@ def game_choices(games: int) -> Choices:
     return [(str(number), f"Game {number}") for number in range(1, games + 1)]
 
 
-def _named(place: Registration) -> tuple[str, str]:
+def numbered_name(place: Registration) -> tuple[str, str]:
     return str(place.number), f"{place.player.name} ({place.number})"
 
 
@@ -71,16 +73,18 @@ class WhomForm(forms.Form):
     ) -> None:
         super().__init__(data, **options)
         self.guide = guide
-        self.places = {one.number: one for one in _places(tournament)}
+        self.places = {one.number: one for one in places_of(tournament)}
         here = at_table(self.places.values(), pairing)
-        told = str((data or self.initial).get("player") or "")
-        self.is_of_table = bool(here) and (not told or told in {str(one.number) for one in here})
+        number = str((data or self.initial).get("player") or "")
+        self.is_of_table = bool(here) and (
+            not number or number in {str(one.number) for one in here}
+        )
         if self.is_of_table:
             self.fields["player"].widget = forms.RadioSelect()
-            _offer(self, "player", [_named(one) for one in here])
+            offer(self, "player", [numbered_name(one) for one in here])
         else:
-            _offer(self, "player", [("", "Choose"), *map(_named, self.places.values())])
-        _offer(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
+            offer(self, "player", [("", "Choose"), *map(numbered_name, self.places.values())])
+        offer(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
 
     @property
     def place(self) -> Registration:
@@ -127,27 +131,27 @@ class GiveForm(forms.Form):
     ) -> None:
         super().__init__(data, **options)
         self.expected, self.tables, self.games = expected, tables, games
-        _offer(self, "kind", _kinds(expected, may_disqualify))
+        offer(self, "kind", _kinds(expected, may_disqualify))
         on = [*_tables(tables), *self._without_a_table()]
-        _offer(self, "on", on)
-        _offer(self, "game", game_choices(games))
+        offer(self, "on", on)
+        offer(self, "game", game_choices(games))
         if games == 1:
             del self.fields["game"]
         if len(on) == 1:
             self.fields["on"].widget = forms.HiddenInput()
 
     def clean(self) -> dict[str, Any]:
-        told = super().clean() or self.cleaned_data
-        kind, on = told.get("kind"), told.get("on")
-        if kind and kind != self.expected and "text" not in self.errors and not told["text"]:
+        cleaned = super().clean() or self.cleaned_data
+        kind, on = cleaned.get("kind"), cleaned.get("on")
+        if kind and kind != self.expected and "text" not in self.errors and not cleaned["text"]:
             label = self.expected.label.lower()
             self.add_error("text", f"The guide says {label} here. Say why it is another penalty.")
         names_a_game = kind == PenaltyKind.GAME_LOSS and on in self.tables and self.games > 1
-        if names_a_game and not told.get("game"):
+        if names_a_game and not cleaned.get("game"):
             self.add_error("game", "Say which game is lost.")
         if on == NOWHERE and self.open_table and kind in TABLE_WANTED:
             self.add_error("on", "A round is being played: choose the table it counts at.")
-        return told
+        return cleaned
 
     @property
     def open_table(self) -> Pairing | None:
@@ -191,84 +195,13 @@ class WithdrawForm(forms.Form):
     )
 
 
-@dataclass(frozen=True)
-class PenaltyWanted:
-    """What a judge chose; no `kind` means what the guide says."""
-
-    place: Registration
-    infraction: Infraction
-    kind: PenaltyKind | None
-
-
-class PenaltyPart(forms.Form):
-    """A penalty as a part of another form about a table; left empty, none is given."""
-
-    player = forms.ChoiceField(label="Player", required=False)
-    infraction = forms.ChoiceField(label="What was done", required=False)
-    kind = forms.ChoiceField(label="Penalty", required=False)
-    game = forms.ChoiceField(label="Which game, for a game loss", required=False)
-
-    def __init__(
-        self,
-        tournament: Tournament,
-        pairing: Pairing,
-        data: Any = None,
-        prefix: str = "penalty",
-    ) -> None:
-        super().__init__(data, prefix=prefix)
-        assert pairing.match is not None
-        self.tournament, self.pairing = tournament, pairing
-        self.guide = queries.guide_of(tournament)
-        self.places = {one.number: one for one in at_table(_places(tournament), pairing)}
-        games = pairing.match.rule.games_per_match
-        kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
-        _offer(self, "player", [("", "Choose"), *map(_named, self.places.values())])
-        _offer(self, "infraction", [("", "None"), *infraction_choices(self.guide)])
-        _offer(self, "kind", [("", "As the guide says"), *((one, one.label) for one in kinds)])
-        _offer(self, "game", [("", "Choose"), *game_choices(games)])
-
-    def clean(self) -> dict[str, Any]:
-        told = super().clean() or self.cleaned_data
-        if told.get("infraction") and not told.get("player") and "player" not in self.errors:
-            self.add_error("player", "Say who it was.")
-        return told
-
-    @property
-    def wanted(self) -> PenaltyWanted | None:
-        """What was chosen, of a valid form; None without an infraction."""
-        told = self.cleaned_data
-        if not told.get("infraction"):
-            return None
-        return PenaltyWanted(
-            place=self.places[int(told["player"])],
-            infraction=self.guide.infractions[told["infraction"]],
-            kind=PenaltyKind(told["kind"]) if told["kind"] else None,
-        )
-
-    def needs_a_look(self, expected: PenaltyKind) -> bool:
-        """Whether it must be looked at before it counts; `expected` is what the guide says."""
-        return self.wanted is not None and (self.wanted.kind or expected).costs_games
-
-    def address(self) -> str:
-        """The page for a penalty, filled in with what was chosen here."""
-        told = self.cleaned_data
-        fields = {
-            "table": self.pairing.table_number,
-            "round": self.pairing.round.number,
-            "call": 1,
-            **{name: told[name] for name in ("player", "infraction", "kind", "game")},
-        }
-        page = reverse("tournaments:penalty_new", args=[self.tournament.slug])
-        return f"{page}?{urlencode({name: value for name, value in fields.items() if value})}"
-
-
-def _places(tournament: Tournament) -> Iterable[Registration]:
+def places_of(tournament: Tournament) -> Iterable[Registration]:
     """Everybody who has, or had, a place."""
     rows = tournament.registrations.exclude(state=RegistrationState.WAITING)
     return rows.select_related("player", "tournament")
 
 
-def _offer(form: forms.Form, name: str, choices: Choices) -> None:
+def offer(form: forms.Form, name: str, choices: Choices) -> None:
     form.fields[name].choices = choices  # type: ignore[attr-defined]
 
 
@@ -289,3 +222,121 @@ def _tables(tables: dict[str, Pairing]) -> Choices:
 
 def _state(pairing: Pairing) -> str:
     return "closed" if pairing.round.is_closed else "being played"
+
+
+class PenaltyFilter(forms.Form):
+    """Filters of the list, each offering what occurs in it; any may be left alone."""
+
+    round = forms.ChoiceField(label="Round", required=False)
+    player = forms.ChoiceField(label="Player", required=False)
+    infraction = forms.ChoiceField(label="Infraction", required=False)
+    kind = forms.ChoiceField(label="Penalty", required=False)
+    judge = forms.ChoiceField(label="Judge", required=False)
+
+    def __init__(self, data: Any, given: Sequence[Penalty]) -> None:
+        super().__init__(data)
+        self.given = given
+        for name in self.fields:
+            choices = dict(_value(name, one) for one in given)
+            ordered = sorted(choices.items(), key=lambda choice: _order(name, *choice))
+            self.fields[name].choices = [ANY, *ordered]  # type: ignore[attr-defined]
+
+    def chosen(self) -> list[Penalty]:
+        """The penalties that fit; what nobody offered asks for nothing."""
+        wanted = self.wanted.items()
+        return [
+            one
+            for one in self.given
+            if all(_value(name, one)[0] == value for name, value in wanted)
+        ]
+
+    @property
+    def wanted(self) -> dict[str, str]:
+        """What is asked for, by field."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+def _value(name: str, penalty: Penalty) -> tuple[str, str]:
+    """What a penalty is in one respect: the value of the filter, and its words."""
+    if name == "round":
+        number = penalty.round_number
+        return (str(number), f"Round {number}") if number else ("0", "Before round 1")
+    if name == "player":
+        place = penalty.registration
+        return str(place.number), place.player.name
+    if name == "infraction":
+        return penalty.infraction, penalty.infraction_name
+    if name == "kind":
+        return penalty.kind, penalty.get_kind_display()
+    author = penalty.note.author
+    return (str(author.pk), str(author)) if author else ("0", "somebody")
+
+
+def _order(name: str, value: str, label: str) -> tuple[int, str]:
+    """Rounds by number and penalties by weight, all else by name."""
+    if name == "kind":
+        return list(PenaltyKind).index(PenaltyKind(value)), ""
+    return (int(value), "") if name == "round" else (0, label.casefold())
+
+
+class LadderForm(forms.Form):
+    """What an infraction costs the first time, the second, and so on."""
+
+    is_off = forms.BooleanField(label="Not used at this event", required=False)
+
+    def __init__(self, data: Any = None, infraction: Infraction | None = None) -> None:
+        super().__init__(data)
+        ladder = infraction.ladder if infraction else ()
+        for number in range(1, STEPS + 1):
+            self.fields[f"step_{number}"] = forms.ChoiceField(
+                label=f"{TIMES[number - 1]} time",
+                choices=[*([("", "As before")] if number > 1 else []), *PENALTY_KINDS],
+                required=number == 1,
+                initial=ladder[number - 1].value if number <= len(ladder) else "",
+            )
+
+    @property
+    def steps(self) -> list[forms.BoundField]:
+        """The steps of the ladder in order."""
+        return [self[f"step_{number}"] for number in range(1, STEPS + 1)]
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            for error in ladder_errors(self._full_ladder(cleaned)):
+                self.add_error("step_1", f"{error[0].upper()}{error[1:]}")
+        return cleaned
+
+    @property
+    def ladder(self) -> tuple[PenaltyKind, ...]:
+        """The ladder of a valid form; what is left open within it stays as the step before."""
+        return tuple(map(PenaltyKind, self._full_ladder(self.cleaned_data)))
+
+    def _full_ladder(self, cleaned: dict[str, Any]) -> list[str]:
+        steps: list[str] = []
+        last = max(number for number in range(1, STEPS + 1) if cleaned.get(f"step_{number}"))
+        for number in range(1, last + 1):
+            steps.append(cleaned[f"step_{number}"] or steps[-1])
+        return steps
+
+
+class OwnInfractionForm(LadderForm):
+    """An infraction that this event alone knows."""
+
+    name = TitleField(label="What is done", max_length=120)
+    description = forms.CharField(
+        label="When it is that",
+        required=False,
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+    field_order = ["name", "description"]
+
+    def __init__(self, data: Any = None, infraction: Infraction | None = None) -> None:
+        super().__init__(data, infraction)
+        if infraction is not None:
+            self.initial = {"name": infraction.name, "description": infraction.description}
+        else:
+            del self.fields["is_off"]

@@ -1,23 +1,28 @@
-"""Judge calls as the judges see them: the queue, and one call with all that is known of its table.
+"""Judge calls as the judges see them: the queue, one call with its table, and the figures of all.
 
 Whoever calls has asked tournaments.event.permissions.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from statistics import median
 from typing import Any
 
 from rulings import queries as ruling_queries
 from rulings.models import JudgeCall
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import queries
 from tournaments.judging.queries import TableCall
 from tournaments.models import Pairing, Tournament
 from tournaments.rounds.pages import clocks, tables
 
 LATE = 5
 """Minutes after which a call has waited too long."""
+MOST_LISTED = 10
+"""Tables and rulings in a list of the most."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,8 @@ def queue(tournament: Tournament, actor: Actor, now: datetime) -> list[QueueLine
     is_head = permissions.can_head_judge(actor, tournament)
     can_judge = permissions.can_judge(actor, tournament)
     lines = [
-        _line(line, actor, now, can_judge=can_judge, is_head=is_head)
-        for line in judging_queries.open_calls(tournament)
+        _queue_line(line, actor, now, can_judge=can_judge, is_head=is_head)
+        for line in queries.open_calls(tournament)
     ]
     if is_head:
         lines.sort(key=lambda line: not line.call.for_head_judge)
@@ -64,7 +69,7 @@ def queue_line(tournament: Tournament, line: TableCall, actor: Actor, now: datet
     """One call, with what this judge may do with it; over, nothing."""
     if not line.call.is_open:
         return QueueLine(line.call, line.pairing, 0, *[False] * 4)
-    return _line(
+    return _queue_line(
         line,
         actor,
         now,
@@ -73,7 +78,7 @@ def queue_line(tournament: Tournament, line: TableCall, actor: Actor, now: datet
     )
 
 
-def _line(
+def _queue_line(
     line: TableCall, actor: Actor, now: datetime, *, can_judge: bool, is_head: bool
 ) -> QueueLine:
     call = line.call
@@ -91,7 +96,7 @@ def _line(
 
 
 @dataclass(frozen=True)
-class CallSheet:
+class CallPage:
     """One call, its table, and what was called there and by these players before.
 
     What this call or the one it appeals shows itself is left out of `before` and `notes`.
@@ -106,10 +111,10 @@ class CallSheet:
     can_appeal: bool
 
 
-def call_sheet(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallSheet:
+def call_page(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallPage:
     """All that the page of a call shows; a constant number of queries."""
     call, pairing = found.call, found.pairing
-    line = _line(
+    line = _queue_line(
         found,
         actor,
         now,
@@ -117,15 +122,11 @@ def call_sheet(tournament: Tournament, found: TableCall, actor: Actor, now: date
         is_head=permissions.can_head_judge(actor, tournament),
     )
     shown = [one.note_id for one in (call, call.appeals) if one and one.note_id]
-    return CallSheet(
+    return CallPage(
         line=line,
         table=tables.table_line(pairing, _numbers(tournament, pairing)),
         clock=clocks.face(pairing.round, pairing.table_number, pairing.extra_minutes),
-        before=[
-            one
-            for one in judging_queries.calls_before(tournament, call)
-            if one.call != call.appeals
-        ],
+        before=[one for one in queries.calls_before(tournament, call) if one.call != call.appeals],
         notes=list(ruling_queries.notes_of(call.match).exclude(pk__in=shown)),
         can_appeal=not tournament.is_finished and can_be_appealed(call, pairing),
     )
@@ -140,11 +141,7 @@ def calls_of_table(pairing: Pairing) -> dict[str, Any]:
     """For its players: the `open` call, the newest one `answered`, whether they `can_appeal`."""
     assert pairing.match is not None
     # Most tables call nobody, and what an answer rests on is long to ask for.
-    calls = (
-        list(judging_queries.calls_at(pairing.match))
-        if judging_queries.has_called(pairing.match)
-        else []
-    )
+    calls = list(queries.calls_at(pairing.match)) if queries.has_called(pairing.match) else []
     answered = next((call for call in calls if call.answered_at), None)
     return {
         "open": next((call for call in calls if call.is_open), None),
@@ -163,3 +160,219 @@ def can_be_appealed(call: JudgeCall, pairing: Pairing) -> bool:
         and not pairing.match.is_settled
         and not pairing.round.is_closed
     )
+
+
+@dataclass(frozen=True)
+class CallRecord:
+    """One call. `judge` is who answered it, "" for nobody; `cited` are codes and names of rulings.
+
+    `overturned` says of the answer to an appeal whether the first answer was wrong.
+    """
+
+    round_number: int
+    table: int
+    raised_at: datetime
+    taken_at: datetime | None = None
+    answered_at: datetime | None = None
+    is_withdrawn: bool = False
+    judge: str = ""
+    is_appeal: bool = False
+    was_escalated: bool = False
+    overturned: bool | None = None
+    minutes: int = 0
+    cited: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def until_taken(self) -> timedelta | None:
+        """From the call until a judge was on the way; None where nobody said so."""
+        return None if self.taken_at is None else self.taken_at - self.raised_at
+
+    @property
+    def until_answered(self) -> timedelta | None:
+        """From the call until it was answered."""
+        return None if self.answered_at is None else self.answered_at - self.raised_at
+
+
+@dataclass(frozen=True)
+class Waits:
+    """The median and the longest of some waits."""
+
+    median: timedelta
+    longest: timedelta
+
+    @property
+    def in_words(self) -> tuple[str, str]:
+        """Both in minutes and seconds: 1:30."""
+        return _minutes(self.median), _minutes(self.longest)
+
+
+def _minutes(span: timedelta) -> str:
+    minutes, seconds = divmod(round(span.total_seconds()), 60)
+    return f"{minutes}:{seconds:02}"
+
+
+@dataclass(frozen=True)
+class JudgeFigures:
+    """What one judge answered, and how long these tables waited."""
+
+    judge: str
+    answered: int
+    until_taken: Waits | None
+    until_answered: Waits | None
+
+
+@dataclass(frozen=True)
+class Appeals:
+    """Appeals raised; those answered upheld or overturned the first answer."""
+
+    raised: int
+    upheld: int
+    overturned: int
+
+    @property
+    def waiting(self) -> int:
+        """Not answered, or taken back."""
+        return self.raised - self.upheld - self.overturned
+
+
+@dataclass(frozen=True)
+class CallFigures:
+    """All that is counted of the calls of an event; lists are in the order they are shown in.
+
+    `by_round` are (round, calls), `tables` (round, table, calls), `cited` (code, name, times).
+    """
+
+    calls: int
+    answered: int
+    withdrawn: int
+    escalated: int
+    minutes: int
+    appeals: Appeals
+    until_taken: Waits | None
+    until_answered: Waits | None
+    by_round: list[tuple[int, int]]
+    judges: list[JudgeFigures]
+    tables: list[tuple[int, int, int]]
+    cited: list[tuple[str, str, int]]
+
+    @property
+    def open(self) -> int:
+        """Calls that wait for an answer."""
+        return self.calls - self.answered - self.withdrawn
+
+
+def call_figures(calls: Sequence[CallRecord]) -> CallFigures:
+    """The figures of an event; a call taken back counts as raised, and in no wait for an answer."""
+    answered = [call for call in calls if call.answered_at is not None]
+    appeals = [call for call in calls if call.is_appeal]
+    return CallFigures(
+        calls=len(calls),
+        answered=len(answered),
+        withdrawn=sum(call.is_withdrawn for call in calls),
+        escalated=sum(call.was_escalated for call in calls),
+        minutes=sum(call.minutes for call in answered),
+        appeals=Appeals(
+            raised=len(appeals),
+            upheld=sum(call.overturned is False for call in appeals),
+            overturned=sum(call.overturned is True for call in appeals),
+        ),
+        until_taken=_waits(call.until_taken for call in calls),
+        until_answered=_waits(call.until_answered for call in answered),
+        by_round=sorted(Counter(call.round_number for call in calls).items()),
+        judges=_judges(answered),
+        tables=_tables(calls),
+        cited=_cited(answered),
+    )
+
+
+def _waits(spans: Iterable[timedelta | None]) -> Waits | None:
+    known = [span for span in spans if span is not None]
+    if not known:
+        return None
+    middle = median(span.total_seconds() for span in known)
+    return Waits(timedelta(seconds=middle), max(known))
+
+
+def _judges(answered: Sequence[CallRecord]) -> list[JudgeFigures]:
+    """Whoever answered most comes first; equal ones by name."""
+    names = Counter(call.judge for call in answered if call.judge)
+    ranked = sorted(names.items(), key=lambda item: (-item[1], item[0].casefold(), item[0]))
+    return [_judge(name, [call for call in answered if call.judge == name]) for name, _ in ranked]
+
+
+def _judge(name: str, answered: Sequence[CallRecord]) -> JudgeFigures:
+    return JudgeFigures(
+        judge=name,
+        answered=len(answered),
+        until_taken=_waits(call.until_taken for call in answered),
+        until_answered=_waits(call.until_answered for call in answered),
+    )
+
+
+def _tables(calls: Sequence[CallRecord]) -> list[tuple[int, int, int]]:
+    """Tables that called more than once, the most calls first."""
+    counts = Counter((call.round_number, call.table) for call in calls)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(number, table, times) for (number, table), times in ranked if times > 1][:MOST_LISTED]
+
+
+def _cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
+    counts = Counter(one for call in answered for one in call.cited)
+    ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return [(code, name, times) for (code, name), times in ranked][:MOST_LISTED]
+
+
+def figures_of(tournament: Tournament) -> CallFigures:
+    """The figures of all calls of the event, open ones too; a constant number of queries."""
+    lines = [*queries.past_calls(tournament), *queries.open_calls(tournament)]
+    return call_figures([_record(line) for line in lines])
+
+
+def _record(line: TableCall) -> CallRecord:
+    call = line.call
+    citations = call.note.citations.all() if call.note else ()
+    rulings = [citation.version.ruling for citation in citations]
+    return CallRecord(
+        round_number=line.pairing.round.number,
+        table=line.pairing.table_number or 0,
+        raised_at=call.raised_at,
+        taken_at=call.taken_at,
+        answered_at=call.answered_at,
+        is_withdrawn=call.withdrawn_at is not None,
+        judge=str(call.answered_by or ""),
+        is_appeal=call.appeals_id is not None,
+        was_escalated=call.escalated_at is not None,
+        overturned=call.overturned,
+        minutes=call.minutes,
+        cited=tuple((ruling.short_code, ruling.subject) for ruling in rulings),
+    )
+
+
+def figures_document(figures: CallFigures) -> dict[str, Any]:
+    """The figures of all calls, waits in whole seconds."""
+    return {
+        "calls": figures.calls,
+        "answered": figures.answered,
+        "taken_back": figures.withdrawn,
+        "escalated": figures.escalated,
+        "minutes": figures.minutes,
+        "appeals": figures.appeals.raised,
+        "overturned": figures.appeals.overturned,
+        "until_taken": _in_seconds(figures.until_taken),
+        "until_answered": _in_seconds(figures.until_answered),
+        "judges": [
+            {
+                "judge": one.judge,
+                "answered": one.answered,
+                "until_answered": _in_seconds(one.until_answered),
+            }
+            for one in figures.judges
+        ],
+    }
+
+
+def _in_seconds(waits: Waits | None) -> dict[str, Any] | None:
+    if waits is None:
+        return None
+    spans = {"median": waits.median, "longest": waits.longest}
+    return {name: round(span.total_seconds()) for name, span in spans.items()}

@@ -1,4 +1,4 @@
-"""Judge calls as the API tells them, to judges and to the players of the table."""
+"""Judge calls in the API, to judges and to the players of the table."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from core.api_bodies import Body, Text, Whole, YesNo
 from rulings.forms import LONGEST_NOTE
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
-from tournaments.judging.queries import KINDS, TableCall
+from tournaments.judging.queries import CALL_KINDS, TableCall
 from tournaments.models import Pairing
 from tournaments.web.serializers import CitesField, NoteSerializer, cited_by
 
@@ -18,6 +18,8 @@ MOST_MINUTES = 60
 STATES = ["open", "answered", "withdrawn"]
 MILDER = [kind.value for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
 """What can be given with an answer."""
+FOR_JUDGES = {"about": "", "raised_by": None, "escalated_by": None}
+"""What others behind the desk get instead: that a table waits, and for whom."""
 
 
 class NumberedNameSerializer(serializers.Serializer[Any]):
@@ -87,10 +89,6 @@ def players_at(pairing: Pairing, numbers: dict[int, int]) -> list[dict[str, Any]
     return [{"number": numbers[seat.player_id], "name": seat.player.name} for seat in seats]
 
 
-FOR_JUDGES = {"about": "", "raised_by": None, "escalated_by": None}
-"""What others behind the desk are told instead: that a table waits, and for whom."""
-
-
 class QueuedCallSerializer(CallSerializer):
     """A call with what the asking judge may do with it.
 
@@ -107,8 +105,8 @@ class QueuedCallSerializer(CallSerializer):
     can_escalate = serializers.BooleanField()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
-        told: dict[str, Any] = super().to_representation(instance)
-        return told if self.context["judges"] else told | FOR_JUDGES
+        body: dict[str, Any] = super().to_representation(instance)
+        return body if self.context["judges"] else body | FOR_JUDGES
 
 
 class CallDetailSerializer(CallSerializer):
@@ -117,12 +115,12 @@ class CallDetailSerializer(CallSerializer):
     `before` are other calls of the table and of its players, `notes` what was noted there.
     """
 
-    can_answer = serializers.BooleanField(source="sheet.line.can_answer")
-    can_give_back = serializers.BooleanField(source="sheet.line.can_give_back")
-    can_escalate = serializers.BooleanField(source="sheet.line.can_escalate")
-    can_appeal = serializers.BooleanField(source="sheet.can_appeal")
-    before = CallSerializer(many=True, source="sheet.before")
-    notes = NoteSerializer(many=True, source="sheet.notes")
+    can_answer = serializers.BooleanField(source="page.line.can_answer")
+    can_give_back = serializers.BooleanField(source="page.line.can_give_back")
+    can_escalate = serializers.BooleanField(source="page.line.can_escalate")
+    can_appeal = serializers.BooleanField(source="page.can_appeal")
+    before = CallSerializer(many=True, source="page.before")
+    notes = NoteSerializer(many=True, source="page.notes")
 
 
 class OwnCallSerializer(serializers.Serializer[JudgeCall]):
@@ -222,7 +220,7 @@ class CallsAsked(serializers.Serializer[Any]):
         max_length=150, required=False, help_text="Answered by the account with this name."
     )
     kind = serializers.ChoiceField(
-        list(KINDS), required=False, help_text="Appeals, or left to the head judge."
+        list(CALL_KINDS), required=False, help_text="Appeals, or left to the head judge."
     )
 
 

@@ -13,9 +13,10 @@ from core.errors import Refusal
 from matches.models import Match
 from rulings.models import JudgeCall, NoteKind, RulingVersion
 from rulings.services import write_note
-from tournaments.event import history, permissions, queries
+from tournaments.event import history, permissions
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import queries
 from tournaments.models import LogAction, Pairing, Tournament
 from tournaments.rounds.services import clock
 
@@ -86,7 +87,7 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     never. Raises NoCallNow and CannotAppeal.
     """
     locked = history.lock_unfinished(tournament)
-    pairing = judging_queries.table_of(answered.match)
+    pairing = queries.table_of(answered.match)
     match = _played_now(pairing)
     match.refresh_from_db(fields=["state"])
     if match.is_settled:
@@ -117,7 +118,7 @@ def _refuse_appeal(answered: JudgeCall) -> None:
 
 def _who(match: Match, actor: Actor) -> dict[str, Any]:
     """A player of the table, else the account that types it."""
-    by_player = queries.seat_of(match, actor.player) is not None
+    by_player = event_queries.seat_of(match, actor.player) is not None
     return {
         "player": actor.player if by_player else None,
         "user": None if by_player else actor.user,
@@ -224,7 +225,7 @@ def answer(
     call.save(update_fields=ANSWERED)
     _log(locked, actor, LogAction.JUDGE_CALL_ANSWERED, call, reason=call.answer)
     if said.minutes:
-        clock.add_to_table(judging_queries.table_of(call.match), said.minutes, actor, "judge call")
+        clock.add_to_table(queries.table_of(call.match), said.minutes, actor, "judge call")
     return call
 
 
@@ -247,7 +248,7 @@ def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = 
 
 
 def _open_call(match: Match) -> JudgeCall | None:
-    return JudgeCall.objects.filter(match=match, **judging_queries.OPEN).first()
+    return JudgeCall.objects.filter(match=match, **queries.OPEN).first()
 
 
 def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
@@ -257,7 +258,7 @@ def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeC
 
 
 def _as_it_stands(tournament: Tournament, call: JudgeCall) -> JudgeCall:
-    found = judging_queries.calls_of(tournament).filter(pk=call.pk).first()
+    found = queries.calls_of(tournament).filter(pk=call.pk).first()
     if found is None:
         raise CallIsOver("The tables were made anew meanwhile, and this one is no more.")
     return found
@@ -294,7 +295,7 @@ def _log(
         tournament,
         actor,
         action,
-        pairing or judging_queries.table_of(call.match),
+        pairing or queries.table_of(call.match),
         after={"call": call.pk},
         reason=reason,
         players=list(call.match.seats.values_list("player", flat=True)),

@@ -13,7 +13,7 @@ from rulings.models import Ruling, RulingVersion
 from rulings.parsing.records import Source
 from tournaments.event import history
 from tournaments.event.actors import Actor
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import queries
 from tournaments.models import LocalRuling, LogAction, Tournament, Visibility
 
 PRIVATE = "a private event"
@@ -52,7 +52,7 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
     """
     locked = history.lock_unfinished(tournament)
     _refuse_practice(locked)
-    card = judging_queries.card_titled(subject, locked.game)
+    card = queries.card_titled(subject, locked.game)
     ruling = ruling_services.new_ruling(
         ruling_services.local_document(locked.game),
         subject="" if card else subject,
@@ -110,7 +110,7 @@ def use(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
     locked = history.lock_unfinished(tournament)
     if (there := locked.local_rulings.filter(ruling=ruling).first()) is not None:
         return there
-    if not judging_queries.usable(actor.user, locked).filter(pk=ruling.pk).exists():
+    if not queries.usable_rulings(actor.user, locked).filter(pk=ruling.pk).exists():
         raise NotYours("This ruling was not made at an event where you helped, or was withdrawn.")
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
     _log(locked, actor, LogAction.LOCAL_RULING_USED_AGAIN, local)
@@ -185,7 +185,7 @@ def _refuse_made_elsewhere(local: LocalRuling) -> None:
 
 
 def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournament]]:
-    """The event, and all whose pages tell the ruling; locked in one order, before its document."""
+    """The event, and all whose pages show the ruling; locked in one order, before its document."""
     used = LocalRuling.objects.filter(ruling=local.ruling_id).values("tournament")
     rows = Tournament.objects.select_for_update().filter(pk__in=used).order_by("pk")
     keys = [one.pk for one in rows]

@@ -12,12 +12,13 @@ from matches import services as matches
 from rulings import services as ruling_services
 from rulings.guide import Infraction, PenaltyKind
 from rulings.models import NoteKind, RulingVersion
-from tournaments.event import attendance, history, permissions, queries
+from tournaments.event import attendance, history, permissions
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.event.penalising import in_log, settle_table
-from tournaments.event.queries import penalties as asked
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.services import request_standings
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import penalty_effects
 from tournaments.models import (
     DroppedBy,
     LogAction,
@@ -72,11 +73,11 @@ class ReasonMissing(Refusal):
 def expected(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:
     """What the event's guide says it costs this player now. Raises UnknownInfraction."""
     found = _infraction(tournament, infraction)
-    return found.penalty(asked.times_penalised(place, infraction))
+    return found.penalty(penalty_queries.times_penalised(place, infraction))
 
 
 def _infraction(tournament: Tournament, code: str) -> Infraction:
-    found = asked.guide_of(tournament).infractions.get(code)
+    found = penalty_queries.guide_of(tournament).infractions.get(code)
     if found is None:
         raise UnknownInfraction(
             f'The guide of this event has no infraction "{code}". Choose one of its list.'
@@ -112,14 +113,14 @@ def give(
     tournament = history.lock_unfinished(tournament)
     place.refresh_from_db(fields=["state"])
     found = _infraction(tournament, infraction)
-    says = found.penalty(asked.times_penalised(place, infraction))
+    says = found.penalty(penalty_queries.times_penalised(place, infraction))
     kind = PenaltyKind(kind or says)
     _refuse(tournament, place, actor, kind)
     if kind is not says and not text.strip():
         raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
     table = _table(tournament, place, kind, pairing)
     lost = _game(table, game) if kind is PenaltyKind.GAME_LOSS else None
-    if seen is not None and judging_queries.effect(place, kind, table, lost).mark != seen:
+    if seen is not None and penalty_effects.effect(place, kind, table, lost).mark != seen:
         raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
     note = ruling_services.write_note(
         None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
@@ -170,10 +171,10 @@ def _table(
     """The table it is about: the one that is named, or where the player sits now."""
     if wanted is not None:
         return _named_table(tournament, place, wanted)
-    latest = queries.latest_round(tournament)
+    latest = event_queries.latest_round(tournament)
     if latest is None or not latest.is_played:
         return None
-    found = queries.pairing_of(latest, place.player)
+    found = event_queries.pairing_of(latest, place.player)
     if found is None or found.match is None:
         return None
     # Who is out keeps what was played to its end before.
@@ -188,7 +189,7 @@ def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -
     found = rows.filter(pk=wanted.pk, round__stage__tournament=tournament).first()
     if found is None or found.match is None or found.round.is_draft:
         raise WrongTable("This table was made anew meanwhile. Look who sits where, then try again.")
-    if queries.seat_of(found.match, place.player) is None:
+    if event_queries.seat_of(found.match, place.player) is None:
         raise WrongTable(f"{place.player} does not sit at {found} of {found.round}.")
     return found
 
@@ -207,7 +208,7 @@ def _game(table: Pairing | None, game: int | None) -> int | None:
 
 
 def _round_number(tournament: Tournament) -> int | None:
-    latest = queries.visible_rounds(tournament).last()
+    latest = event_queries.visible_rounds(tournament).last()
     return latest.number if latest else None
 
 
@@ -243,7 +244,7 @@ def _log(
     moved: bool,
     reason: str = "",
 ) -> None:
-    """Tell the judges. Nobody else reads it, but pages with another result are made anew."""
+    """Log it for the judges. Nobody else reads it, but pages with another result are made anew."""
     history.record(
         tournament,
         actor,
@@ -294,7 +295,7 @@ def _under_lock(penalty: Penalty) -> Registration:
 
 @transaction.atomic
 def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
-    """Take the penalty back: the result is what was told, and who was out by it is in again.
+    """Take the penalty back: the result is as reported, and who was out by it is in again.
 
     The player stays out where something else put them out. Raises AlreadyWithdrawn,
     ReasonMissing, NotForThisJudge, CannotApply, and what the way back into the event refuses.

@@ -1,8 +1,9 @@
-"""Judge calls: raised at a table, the queue, who goes, the answer with all that comes of it."""
+"""Judge calls: raised at a table, the queue, who goes, the answer and its penalty, figures."""
 
 from http import HTTPStatus
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -13,16 +14,22 @@ from django.views.decorators.http import require_POST
 
 from rulings.forms import cite_among
 from rulings.models import JudgeCall
-from tournaments.event import permissions, queries, visibility
+from tournaments.event import permissions, visibility
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
-from tournaments.judging import queries as judging_queries
-from tournaments.judging.forms.calls import CallAnswerForm, CallForm, EscalateForm, StaffCallForm
-from tournaments.judging.forms.penalties import PenaltyPart
-from tournaments.judging.pages.calls import call_sheet, queue
+from tournaments.judging import queries
+from tournaments.judging.forms.calls import (
+    CallAnswerForm,
+    CallForm,
+    EscalateForm,
+    PastCallsForm,
+    PenaltyPart,
+    StaffCallForm,
+)
+from tournaments.judging.pages import calls as pages
 from tournaments.judging.queries import TableCall
-from tournaments.judging.services import calls as services
-from tournaments.judging.services import penalties
-from tournaments.judging.views.penalty_giving import REFUSALS as OF_A_PENALTY
+from tournaments.judging.services import calls, penalties
+from tournaments.judging.views.penalties import PENALTY_REFUSALS
 from tournaments.models import Tournament, log_actions
 from tournaments.rounds.services import clock, rounds
 from tournaments.web.views.access import my_table
@@ -31,10 +38,17 @@ from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
 
 TOO_LONG = "Say it in at most 200 letters."
+CALLS_PER_PAGE = 50
+ANSWER_REFUSALS = (
+    *(calls.CallIsOver, calls.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
+    *PENALTY_REFUSALS,
+)
+CALLS = 50
+"""Judge calls: raised at a table, the queue, who goes, the answer and its penalty, figures."""
 
 
 @staff_page(permissions.can_open_desk)
-def calls(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def call_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who waits for a judge, and since when; 304 to a poll while nothing is new."""
     etag = _etag(tournament, actor)
     if is_fragment(request) and request.headers.get("If-None-Match") == etag:
@@ -43,9 +57,9 @@ def calls(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 
 def _etag(tournament: Tournament, actor: Actor) -> str:
-    """New with every call, and with every minute, since the page tells how old they are."""
-    newest = queries.newest_log_id(tournament, log_actions.JUDGE_CALLS)
-    role = queries.role_of(actor.user, tournament) if actor.user else ""
+    """New with every call, and with every minute, since the page shows how old they are."""
+    newest = event_queries.newest_log_id(tournament, log_actions.JUDGE_CALLS)
+    role = event_queries.role_of(actor.user, tournament) if actor.user else ""
     return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
 
 
@@ -57,7 +71,7 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     etag = _etag(tournament, actor)
-    context = {"calls": queue(tournament, actor, timezone.now()), "form": form, "etag": etag}
+    context = {"calls": pages.queue(tournament, actor, timezone.now()), "form": form, "etag": etag}
     template = (
         "tournaments/judging/calls.html#live"
         if is_fragment(request)
@@ -72,13 +86,15 @@ def _page(
 def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Somebody came to the desk: the call of their table is typed here."""
     form = StaffCallForm(request.POST)
-    pairing = queries.table_now(tournament, form.cleaned_data["table"]) if form.is_valid() else None
+    pairing = (
+        event_queries.table_now(tournament, form.cleaned_data["table"]) if form.is_valid() else None
+    )
     if form.is_valid() and pairing is None:
         form.add_error("table", "Nobody plays at this table now.")
     if pairing is None:
         return _page(request, tournament, actor, form, status=422)
-    with told(request, services.NoCallNow):
-        services.raise_call(pairing, actor, form.cleaned_data["about"])
+    with told(request, calls.NoCallNow):
+        calls.raise_call(pairing, actor, form.cleaned_data["about"])
         messages.success(request, f"Table {pairing.table_number} waits for a judge.")
     return redirect("tournaments:calls", tournament.slug)
 
@@ -87,8 +103,8 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """This judge goes to the table."""
     call = call_or_404(tournament, pk).call
-    with told(request, services.CallIsTaken, services.CallIsOver, services.HeadJudgeOnly):
-        services.take(tournament, call, actor)
+    with told(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
+        calls.take(tournament, call, actor)
         messages.success(request, f"You have the call of table {_table(call)}.")
     return redirect("tournaments:calls", tournament.slug)
 
@@ -99,8 +115,8 @@ def call_give_back(
 ) -> HttpResponse:
     """Somebody else may go."""
     call = call_or_404(tournament, pk).call
-    with told(request, services.CallIsOver, services.NotYourCall):
-        services.give_back(tournament, call, actor)
+    with told(request, calls.CallIsOver, calls.NotYourCall):
+        calls.give_back(tournament, call, actor)
         messages.success(request, f"The call of table {_table(call)} is free again.")
     return redirect("tournaments:calls", tournament.slug)
 
@@ -114,8 +130,8 @@ def call_escalate(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, services.CallIsOver, services.NotYourCall):
-        services.escalate(tournament, call, actor, form.cleaned_data["reason"])
+    with told(request, calls.CallIsOver, calls.NotYourCall):
+        calls.escalate(tournament, call, actor, form.cleaned_data["reason"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
 
@@ -129,28 +145,22 @@ def call_appeal(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
-        services.appeal(tournament, call, actor, form.cleaned_data["about"])
+    with told(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+        calls.appeal(tournament, call, actor, form.cleaned_data["about"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
 
 
 def call_or_404(tournament: Tournament, pk: int) -> TableCall:
     """A call of this event, with its table."""
-    found = judging_queries.table_call(tournament, pk)
+    found = queries.table_call(tournament, pk)
     if found is None:
         raise Http404("No such call.")
     return found
 
 
 def _table(call: JudgeCall) -> int | None:
-    return judging_queries.table_of(call.match).table_number
-
-
-OF_AN_ANSWER = (
-    *(services.CallIsOver, services.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
-    *OF_A_PENALTY,
-)
+    return queries.table_of(call.match).table_number
 
 
 @once
@@ -176,8 +186,8 @@ def _answer(
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _call_page(request, tournament, actor, found, form, part, status)
     # All or nothing: a clock or a penalty that is refused leaves the call open.
-    with told(request, *OF_AN_ANSWER) as outcome, transaction.atomic():
-        services.answer(tournament, found.call, actor, form.answer())
+    with told(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
+        calls.answer(tournament, found.call, actor, form.answer())
         next_ = _give_penalty(tournament, actor, form, part)
     if outcome.refusal is not None:
         now = call_or_404(tournament, found.call.pk)
@@ -224,7 +234,7 @@ def _call_page(
     label = f"the call of table {pairing.table_number}, round {pairing.round.number}"
     request.session["citing"] = {"label": label, "url": address}
     context = {
-        "sheet": call_sheet(tournament, found, actor, timezone.now()),
+        "page": pages.call_page(tournament, found, actor, timezone.now()),
         "call": found.call,
         "pairing": pairing,
         "form": form,
@@ -243,9 +253,9 @@ def _call_page(
 def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """A player wants a judge at their table."""
     mine = my_table(request, slug, number, table)
-    with told(request, services.NoCallNow):
+    with told(request, calls.NoCallNow):
         said = cleaned(CallForm(request.POST), TOO_LONG)
-        services.raise_call(mine.pairing, mine.actor, said["about"])
+        calls.raise_call(mine.pairing, mine.actor, said["about"])
         messages.success(request, "A judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", slug)
 
@@ -256,8 +266,8 @@ def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> Http
 def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The player does not need the judge any more."""
     mine = my_table(request, slug, number, table)
-    with told(request, services.NotYourCall, services.CallIsOver):
-        services.withdraw(mine.pairing, mine.actor)
+    with told(request, calls.NotYourCall, calls.CallIsOver):
+        calls.withdraw(mine.pairing, mine.actor)
         messages.success(request, "The call is taken back.")
     return redirect("tournaments:my_event", slug)
 
@@ -271,8 +281,29 @@ def appeal_answer(
     """The player does not accept what the judge has answered at their table."""
     mine = my_table(request, slug, number, table)
     answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
-    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
+    with told(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
         said = cleaned(CallForm(request.POST), TOO_LONG)
-        services.appeal(mine.tournament, answered, mine.actor, said["about"])
+        calls.appeal(mine.tournament, answered, mine.actor, said["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", slug)
+
+
+@staff_page(permissions.can_judge)
+def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who answered what, the newest first, or the calls looked for."""
+    rounds = queries.rounds_with_calls(tournament)
+    judges = queries.judges_of_calls(tournament)
+    form = PastCallsForm(request.GET, rounds=rounds, judges=judges)
+    past = queries.past_calls(tournament, **form.wanted)
+    page = Paginator(past, CALLS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {"form": form, "page_obj": page, "is_used": any(form.wanted.values())}
+    return desk_page(request, tournament, actor, "tournaments/judging/calls_past.html", context)
+
+
+@staff_page(permissions.can_head_judge)
+def judge_statistics(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """How many calls, how fast, how good: for the head judge."""
+    context = {"figures": pages.figures_of(tournament)}
+    return desk_page(
+        request, tournament, actor, "tournaments/judging/judge_statistics.html", context
+    )

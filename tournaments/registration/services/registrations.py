@@ -12,7 +12,7 @@ from players.models import Player, User
 from tournaments.event import attendance, history, queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.attendance import Move
-from tournaments.event.queries import penalties
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import (
     DroppedBy,
     LogAction,
@@ -260,7 +260,7 @@ def _return(
 
 
 def _refuse_disqualified(registration: Registration) -> None:
-    if penalties.is_disqualified(registration):
+    if penalty_queries.is_disqualified(registration):
         raise CannotReturn(
             f"{registration.player} is disqualified, and stays out while that stands."
         )
@@ -349,7 +349,7 @@ def wait_again(registration: Registration, actor: Actor) -> None:
     gone = [
         one
         for one in rows.filter(state=RegistrationState.DROPPED)
-        if not penalties.is_disqualified(one)
+        if not penalty_queries.is_disqualified(one)
     ]
     attendance.move(tournament, gone, actor, ON_THE_LIST)
     fill_places(tournament)

@@ -29,13 +29,13 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.tournaments.judging.penalties.talk import points, position, table_with
+from tests.tournaments.judging.penalties.tables import points, position, table_with
 from tournaments.desk.services import practice
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
-from tournaments.event.queries import penalties as asked
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.penalties import InfractionCount
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import penalty_effects
 from tournaments.judging.services import infraction_guide, penalties
 from tournaments.models import (
     Penalty,
@@ -78,7 +78,7 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
 
 
 def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament, ada: Registration):
-    seen = judging_queries.effect(ada, MATCH, None, None).mark
+    seen = penalty_effects.effect(ada, MATCH, None, None).mark
     at_table = table_with(start_round(event), ada)
 
     with pytest.raises(penalties.EffectChanged):
@@ -86,7 +86,7 @@ def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament,
     assert not event.penalties.exists()
 
     assert penalise(
-        ada, MATCH, seen=judging_queries.effect(ada, MATCH, at_table, None).mark
+        ada, MATCH, seen=penalty_effects.effect(ada, MATCH, at_table, None).mark
     ).pairing_id
 
 
@@ -208,13 +208,13 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     infraction_guide.forget_change(event, owner, "shoes")
     infraction_guide.forget_change(event, owner, "shoes")
 
-    assert "shoes" not in asked.guide_of(event).infractions
+    assert "shoes" not in penalty_queries.guide_of(event).infractions
     assert event.penalties.get().infraction_name == "No shoes"
     assert event.log.filter(action="infraction as in the guide").count() == 1
 
 
 @pytest.mark.parametrize(
-    ("code", "told", "said"),
+    ("code", "change", "said"),
     [
         ("shoes", {"ladder": ["warning"]}, "needs a name"),
         ("shoes", {"name": "No shoes"}, "The ladder has no step"),
@@ -223,9 +223,9 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
         ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is no code"),
     ],
 )
-def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, told, said: str):
+def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, change, said: str):
     with pytest.raises(infraction_guide.BadChange, match=said):
-        infraction_guide.change_infraction(event, owner_of(event), code, **told)
+        infraction_guide.change_infraction(event, owner_of(event), code, **change)
 
     assert not event.infraction_changes.exists()
 
@@ -245,7 +245,7 @@ def read_all(event: Tournament) -> list[str]:
     return [
         f"{one} {one.registration.player} {one.note.text} {one.note.author} {one.pairing} "
         f"{list(map(read, one.note.citations.all()))}"
-        for one in asked.of_event(event)
+        for one in penalty_queries.of_event(event)
     ]
 
 
@@ -270,11 +270,11 @@ def test_all_of_an_event_is_read_in_a_fixed_number_of_queries(event: Tournament)
     for number in (1, 2, 3, 4):
         penalise(player_number(event, number), PenaltyKind.WARNING, cited=[cited])
     with CaptureQueriesContext(connection) as many:
-        told = read_all(event)
+        shown = read_all(event)
 
     assert len(many) == len(few)
-    assert len(told) == 5
-    assert cited.ruling.short_code in told[0]
+    assert len(shown) == 5
+    assert cited.ruling.short_code in shown[0]
 
 
 def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament):
@@ -282,8 +282,8 @@ def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament
     mine = [penalise(ada), penalise(ada, infraction="slow-play")]
     take_back(penalise(bo, infraction="slow-play"))
 
-    assert list(asked.of_player(ada)) == mine
-    assert asked.counts(event) == [
+    assert list(penalty_queries.of_player(ada)) == mine
+    assert penalty_queries.counts(event) == [
         InfractionCount("slow-play", "Slow play", 2, 1),
         InfractionCount("late", "Late to the table", 1, 0),
     ]

@@ -23,7 +23,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.tournaments.judging.penalties.talk import (
+from tests.tournaments.judging.penalties.tables import (
     match_of,
     points,
     position,
@@ -35,11 +35,10 @@ from tournaments.desk.services import undo
 from tournaments.desk.services.undo import CannotUndo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.event.queries import penalties as asked
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging.services import penalties
 from tournaments.models import (
     DroppedBy,
-    LogEntry,
     Pairing,
     Penalty,
     Registration,
@@ -55,12 +54,12 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 OUT = PenaltyKind.DISQUALIFICATION
 
 
-def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(round_, ada):
+def test_a_game_lost_before_the_result_is_in_it_once_both_reported(round_, ada):
     given = penalise(ada, GAME, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 
-    told = sweep(position(round_, ada))
-    reported_by_both(round_, ada, told)
+    reported = sweep(position(round_, ada))
+    reported_by_both(round_, ada, reported)
 
     match = match_of(round_, ada)
     assert match.state == MatchState.CONFIRMED
@@ -69,7 +68,7 @@ def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(round_, a
 
     take_back(given)
     assert points(round_, ada) == (20, 0)
-    assert records.settled_result(match_of(round_, ada)) == told
+    assert records.settled_result(match_of(round_, ada)) == reported
 
 
 def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
@@ -92,12 +91,12 @@ def test_both_players_lose_the_same_game(event, round_, ada):
 
 
 def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
-    told = sweep(position(round_, ada))
-    enter_result(table_with(round_, ada), told)
+    reported = sweep(position(round_, ada))
+    enter_result(table_with(round_, ada), reported)
     given = penalise(ada, GAME, game=2)
 
     shown = last_told(match_of(round_, ada))
-    assert shown == told
+    assert shown == reported
     enter_result(table_with(round_, ada), shown)
 
     assert points(round_, ada) == (10, 10)
@@ -123,7 +122,7 @@ def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     assert given.waits
     penalise(ada, PenaltyKind.WARNING)
     take_back(penalise(ada, GAME))
-    assert list(asked.waiting(event)) == [given]
+    assert list(penalty_queries.waiting(event)) == [given]
 
     draft = draft_round(event)
     job = drafting.pair_the_rest(draft, owner_of(event))
@@ -181,7 +180,7 @@ def test_a_round_taken_back_lets_it_wait_again(event, round_, ada):
     assert (game.pairing, game.game) == (table_with(round_, ada), 1)
 
 
-def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, round_, ada):
+def test_a_round_with_a_reported_result_stays_public_with_its_penalties(event, round_, ada):
     given = penalise(ada, GAME, game=2)
     enter_result(table_with(round_, ada), sweep(1))
 
@@ -385,20 +384,9 @@ def test_the_place_of_who_is_out_goes_to_who_waits():
     assert state(zoe) == RegistrationState.REGISTERED
 
 
-def test_the_log_of_all_tells_only_that_the_player_was_dropped(event, ada):
+def test_the_log_of_all_says_only_that_the_player_was_dropped(event, ada):
     penalise(ada, OUT)
 
     read = queries.readable_log(event, with_draft=True, with_checks=False)
     assert [entry.action for entry in read[:1]] == ["player dropped"]
     assert not any("penalty" in entry.action for entry in read)
-
-
-def test_undo_of_the_withdrawal_puts_the_player_out_again(event, round_, ada):
-    take_back(penalise(ada, OUT))
-    withdrawn = LogEntry.objects.get(tournament=event, action="penalty withdrawn")
-
-    undo.undo(withdrawn, owner_of(event))
-
-    assert state(ada) == RegistrationState.DROPPED
-    assert points(round_, ada) == (0, 20)
-    assert match_of(round_, ada).losses == [{"seat": position(round_, ada), "game": None}]

@@ -25,11 +25,19 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.matches.builders import rows
-from tests.tournaments.judging.penalties.talk import points, position, table_with
+from tests.tournaments.judging.penalties.tables import match_of, points, position, table_with
 from tournaments.desk.services import undo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.models import LogEntry, Penalty, Registration, Round, StaffRole, Tournament
+from tournaments.models import (
+    LogEntry,
+    Penalty,
+    Registration,
+    RegistrationState,
+    Round,
+    StaffRole,
+    Tournament,
+)
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
@@ -61,6 +69,17 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     assert points(round_, ada) == (10, 10)
     given_.refresh_from_db()
     assert given_.stands
+
+
+def test_undo_of_the_withdrawal_puts_the_player_out_again(event: Tournament, ada: Registration):
+    round_ = start_round(event)
+    take_back(penalise(ada, PenaltyKind.DISQUALIFICATION))
+
+    back(event, WITHDRAWN)
+
+    assert player_number(event, ada.number).state == RegistrationState.DROPPED
+    assert points(round_, ada) == (0, 20)
+    assert match_of(round_, ada).losses == [{"seat": position(round_, ada), "game": None}]
 
 
 def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
@@ -131,12 +150,12 @@ def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: 
     assert plan.impact.moved == ()
 
 
-ACTS = ("told", "game", "match", "warning", "withdraw", "undo")
+ACTS = ("result", "game", "match", "warning", "withdraw", "undo")
 
 
 def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> None:
     place = player_number(event, chance.randint(1, 4))
-    if name == "told":
+    if name == "result":
         enter_result(chance.choice(tables_of(round_)), sweep(chance.choice((1, 2))))
     elif name == "game":
         penalise(place, GAME, game=chance.choice((1, 2)))
@@ -156,7 +175,7 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(acts=st.lists(st.sampled_from(ACTS), max_size=8), seed=st.integers(0, 999))
-def test_without_penalties_every_table_says_what_was_told(acts: list[str], seed: int):
+def test_without_penalties_every_table_says_what_was_reported(acts: list[str], seed: int):
     event, chance = make_event(players=4), random.Random(seed)
     round_ = start_round(event)
     for name in acts:
@@ -171,11 +190,11 @@ def test_without_penalties_every_table_says_what_was_told(acts: list[str], seed:
     for match in Match.objects.filter(pk__in=[one.match_id for one in tables_of(round_)]):
         assert match.losses == []
         with_penalties_gone = rows(match)
-        told = match.reports.filter(state="confirmed").last()
-        assert match.is_settled == (told is not None)
-        if told is None:
+        confirmed = match.reports.filter(state="confirmed").last()
+        assert match.is_settled == (confirmed is not None)
+        if confirmed is None:
             assert match.state == MatchState.OPEN
             continue
         pairing = next(one for one in tables_of(round_) if one.match_id == match.pk)
-        enter_result(pairing, records.from_document(told.result))
+        enter_result(pairing, records.from_document(confirmed.result))
         assert rows(match) == with_penalties_gone

@@ -41,7 +41,9 @@ def _known(
     tournament: Tournament, code: str, owner: User | None, *, trusted: bool
 ) -> Ruling | None:
     if not trusted:
-        usable = judging_queries.usable(owner, tournament) if owner else Ruling.objects.none()
+        usable = (
+            judging_queries.usable_rulings(owner, tournament) if owner else Ruling.objects.none()
+        )
         return usable.filter(code=code).first()
     local = Ruling.objects.filter(document__kind=DocumentKind.LOCAL, document__game=tournament.game)
     return local.filter(code=code).first()

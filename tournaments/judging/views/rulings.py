@@ -1,4 +1,4 @@
-"""Local rulings: written by the head judge of an event, read by everybody there, and on paper."""
+"""Local rulings, written by the head judge and read by everybody; rulings cited; the report."""
 
 from http import HTTPStatus
 
@@ -6,13 +6,15 @@ import segno
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db.models import prefetch_related_objects
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
+from core.csv_tables import CSV
+from core.downloads import attached
 from core.errors import Refusal
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
@@ -22,11 +24,11 @@ from rulings.forms import cite_among
 from rulings.queries import stamp
 from tournaments.event import permissions, visibility
 from tournaments.event.actors import Actor
-from tournaments.judging import queries as judging_queries
+from tournaments.judging import exports, queries
 from tournaments.judging.forms.local_rulings import LocalRulingForm, NextVersionForm
-from tournaments.judging.pages.local_rulings import local_lines
-from tournaments.judging.queries import CitedHere, cited_at
-from tournaments.judging.services import local_rulings as services
+from tournaments.judging.pages import rulings as pages
+from tournaments.judging.queries import CitedHere
+from tournaments.judging.services import local_rulings
 from tournaments.models import LocalRuling, Tournament
 from tournaments.web.views.access import event_or_404
 from tournaments.web.views.idempotent import once
@@ -34,8 +36,8 @@ from tournaments.web.views.polling import FOR_ONE, etag_of, event_page, unless_f
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, in_zone, staff_page, told
 
 REFUSALS: tuple[type[Refusal], ...] = (
-    services.NotInPractice,
-    services.MadeElsewhere,
+    local_rulings.NotInPractice,
+    local_rulings.MadeElsewhere,
     ruling_services.NoWords,
     ruling_services.ReasonMissing,
     ruling_services.NothingChanged,
@@ -50,11 +52,11 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
     # A ruling may be changed elsewhere, by a site administrator, and moves no version here.
     ruled = stamp()
     may_write = ruling_permissions.can_write(request.user)
-    may_adopt = services.can_be_adopted(tournament) and may_write
+    may_adopt = local_rulings.can_be_adopted(tournament) and may_write
 
     def page() -> HttpResponse:
         context = {
-            "lines": local_lines(tournament),
+            "lines": pages.local_lines(tournament),
             "may_adopt": may_adopt,
             "poll_etag": etag_of(request, tournament, actor, ruled, may_adopt, fragment=True),
         }
@@ -70,22 +72,22 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
 def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take the ruling to the pages of everybody, or with `take_back` off them again."""
     tournament, _ = event_or_404(request, slug)
-    local = get_object_or_404(judging_queries.of_event(tournament), pk=pk)
+    local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
     if not ruling_permissions.can_write(request.user):
         raise PermissionDenied
-    with told(request, services.NotPublic):
-        services.adopt(local, is_adopted="take_back" not in request.POST)
+    with told(request, local_rulings.NotPublic):
+        local_rulings.adopt(local, is_adopted="take_back" not in request.POST)
         messages.success(request, f"Saved: {local.ruling.short_code}.")
     return redirect("tournaments:event_rulings", tournament.slug)
 
 
 @staff_page(permissions.can_judge)
-def local_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def local_ruling_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The rulings of this event, and those of earlier ones that may hold again."""
     is_head = permissions.can_head_judge(actor, tournament)
     context = {
-        "lines": local_lines(tournament),
-        "offered": judging_queries.from_elsewhere(actor.user, tournament) if is_head else [],
+        "lines": pages.local_lines(tournament),
+        "offered": queries.offered_rulings(actor.user, tournament) if is_head else [],
     }
     return desk_page(request, tournament, actor, "tournaments/judging/local_rulings.html", context)
 
@@ -103,7 +105,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     with told(request, *REFUSALS):
-        local = services.make(tournament, actor, form.cleaned_data["subject"], form.wording)
+        local = local_rulings.make(tournament, actor, form.cleaned_data["subject"], form.wording)
         messages.success(request, f"{local.ruling.short_code} holds at this event from now on.")
         return redirect("tournaments:local_rulings", tournament.slug)
     return _page(request, tournament, actor, form, status=HTTPStatus.CONFLICT)
@@ -112,7 +114,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
 def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
     """What was asked and answered, and the rulings that were cited, by their codes."""
     pk = whole_number(request.GET.get("call", ""), 18)
-    found = judging_queries.table_call(tournament, pk) if pk is not None else None
+    found = queries.table_call(tournament, pk) if pk is not None else None
     if found is None or found.call.note is None:
         return {"rulings": request.GET.get("rulings", "")}
     cited = [one.version for one in found.call.note.citations.all()]
@@ -139,7 +141,7 @@ def local_ruling_edit(
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, tournament, actor, form, local, status)
     with told(request, *REFUSALS):
-        services.rewrite(local, actor, form.cleaned_data["seen"], form.wording)
+        local_rulings.rewrite(local, actor, form.cleaned_data["seen"], form.wording)
         messages.success(request, f"{local.ruling.short_code} has a new version.")
         return redirect("tournaments:local_rulings", tournament.slug)
     return _refused(request, tournament, actor, pk)
@@ -192,8 +194,8 @@ def local_ruling_withdraw(
 ) -> HttpResponse:
     """It holds no longer."""
     local = _made_here_or_404(tournament, pk)
-    with told(request, services.MadeElsewhere):
-        services.withdraw(local, actor)
+    with told(request, local_rulings.MadeElsewhere):
+        local_rulings.withdraw(local, actor)
         messages.success(request, f"{local.ruling.short_code} is withdrawn.")
     return redirect("tournaments:local_rulings", tournament.slug)
 
@@ -203,9 +205,9 @@ def local_ruling_use(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
     """A ruling of an earlier event holds here too; `pk` is that of the ruling."""
-    ruling = get_object_or_404(judging_queries.usable(actor.user, tournament), pk=pk)
-    with told(request, services.NotYours):
-        local = services.use(tournament, ruling, actor)
+    ruling = get_object_or_404(queries.usable_rulings(actor.user, tournament), pk=pk)
+    with told(request, local_rulings.NotYours):
+        local = local_rulings.use(tournament, ruling, actor)
         messages.success(request, f"{local.ruling.short_code} holds here too.")
     return redirect("tournaments:local_rulings", tournament.slug)
 
@@ -215,18 +217,15 @@ def local_ruling_leave(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
     """A ruling of an earlier event is left out after all."""
-    local = get_object_or_404(judging_queries.of_event(tournament), pk=pk)
-    with told(request, services.MadeElsewhere):
-        services.leave_out(local, actor)
+    local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
+    with told(request, local_rulings.MadeElsewhere):
+        local_rulings.leave_out(local, actor)
         messages.success(request, f"{local.ruling.short_code} does not hold here.")
     return redirect("tournaments:local_rulings", tournament.slug)
 
 
 def _made_here_or_404(tournament: Tournament, pk: int) -> LocalRuling:
-    return get_object_or_404(judging_queries.of_event(tournament), pk=pk, made_here=True)
-
-
-TEMPLATE = "tournaments/judging/rulings_booklet.html"
+    return get_object_or_404(queries.local_rulings_of(tournament), pk=pk, made_here=True)
 
 
 @require_safe
@@ -251,18 +250,46 @@ def _printed(request: HttpRequest, tournament: Tournament, *, for_judges: bool) 
     with in_zone(tournament.time_zone):
         context = {
             "tournament": tournament,
-            "lines": [line for line in local_lines(tournament) if not line.has_ended],
+            "lines": [line for line in pages.local_lines(tournament) if not line.has_ended],
             "cited": _cited(tournament) if for_judges else [],
             "for_judges": for_judges,
             "today": timezone.localdate(),
             "online": online,
             "qr": code.svg_data_uri(border=3, dark="#10202b", light="#fff"),
         }
-        return render(request, TEMPLATE, context)
+        return render(request, "tournaments/judging/rulings_booklet.html", context)
 
 
 def _cited(tournament: Tournament) -> list[CitedHere]:
     """What was cited, with the sources a line prints."""
-    cited = cited_at(tournament)
+    cited = queries.cited_at(tournament)
     prefetch_related_objects([one.version for one in cited], "citations", "ruling__document")
     return cited
+
+
+@staff_page(permissions.can_head_judge)
+def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The report of the judges, to be read or printed."""
+    context = {"report": pages.report(tournament)}
+    return desk_page(request, tournament, actor, "tournaments/judging/judged.html", context)
+
+
+@staff_page(permissions.can_head_judge)
+def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The same for a spreadsheet, a row for each call, penalty and local ruling."""
+    document = pages.document(pages.report(tournament))
+    return attached(exports.judged_csv(document), f"{tournament.slug}-judges.csv", CSV)
+
+
+@staff_page(permissions.can_head_judge)
+def judged_json(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The same as one document for programs."""
+    document = pages.document(pages.report(tournament))
+    return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+@staff_page(permissions.can_judge)
+def event_cited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Every ruling that was cited here, as it read that day, and where."""
+    context = {"cited": queries.cited_at(tournament)}
+    return desk_page(request, tournament, actor, "tournaments/judging/cited.html", context)

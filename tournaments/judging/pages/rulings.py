@@ -1,23 +1,43 @@
-"""What the judges did: the report of an event, and the history of one player at it."""
+"""The local rulings of an event as they hold there, and the report of what its judges did."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from rulings.guide import PenaltyKind
-from rulings.models import JudgeNote, NoteKind
-from rulings.queries import with_citations
-from tournaments.decklists import queries as deck_queries
+from rulings.models import JudgeNote, RulingVersion
+from rulings.queries import standing_on
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.penalties import InfractionCount
-from tournaments.judging import queries as judging_queries
-from tournaments.judging.pages.judging import CallFigures, Waits, figures_of
-from tournaments.judging.queries import Expectation, TableCall, in_order, tables_of
-from tournaments.models import DeckCheck, LocalRuling, Pairing, Penalty, Registration, Tournament
+from tournaments.judging import queries
+from tournaments.judging.pages.calls import CallFigures, figures_document, figures_of
+from tournaments.judging.queries import TableCall
+from tournaments.models import LocalRuling, Penalty, Tournament
 
 Document = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class LocalLine:
+    """A local ruling and the words that hold, or held, at the event."""
+
+    local: LocalRuling
+    version: RulingVersion | None
+    has_ended: bool
+
+
+def local_lines(tournament: Tournament) -> list[LocalLine]:
+    """In the order they were made; those of a finished event as they read at its end."""
+    ended = tournament.finished_at
+    day = timezone.localdate(ended) if ended else timezone.localdate()
+    lines = []
+    for local in queries.local_rulings_of(tournament):
+        standing = standing_on(local.ruling, day)
+        lines.append(LocalLine(local, standing.version, standing.has_ended))
+    return lines
 
 
 @dataclass(frozen=True)
@@ -36,26 +56,6 @@ class Report:
     figures: CallFigures
 
 
-@dataclass(frozen=True)
-class TableNote:
-    """A note and the table it is about."""
-
-    note: JudgeNote
-    pairing: Pairing
-
-
-@dataclass(frozen=True)
-class Conduct:
-    """One player at one event: `next_times` are what the guide says for what was done before."""
-
-    place: Registration
-    penalties: list[Penalty]
-    next_times: list[Expectation]
-    calls: list[TableCall]
-    notes: list[TableNote]
-    checks: list[DeckCheck]
-
-
 def report(tournament: Tournament) -> Report:
     """The report of an event; a fixed number of queries."""
     penalties = list(penalty_queries.of_event(tournament))
@@ -63,27 +63,12 @@ def report(tournament: Tournament) -> Report:
     rulings = tournament.local_rulings.select_related("ruling").prefetch_related("ruling__versions")
     return Report(
         tournament=tournament,
-        calls=_calls(tournament),
+        calls=queries.all_calls(tournament),
         penalties=penalties,
         local_rulings=list(rulings.order_by("pk")),
         kinds=[(kind, counted[kind]) for kind in PenaltyKind],
         infractions=penalty_queries.counts(tournament),
         figures=figures_of(tournament),
-    )
-
-
-def conduct(place: Registration) -> Conduct:
-    """The history of a player at the event; a fixed number of queries."""
-    tournament = place.tournament
-    penalties = list(penalty_queries.of_player(place))
-    checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
-    return Conduct(
-        place=place,
-        penalties=in_order(penalties),
-        next_times=_next_times(tournament, penalties),
-        calls=[line for line in _calls(tournament) if place.player_id in line.pairing.players],
-        notes=_notes(place),
-        checks=list(checks),
     )
 
 
@@ -109,60 +94,6 @@ def document(shown: Report) -> Document:
             for one in shown.infractions
         ],
     }
-
-
-def figures_document(figures: CallFigures) -> Document:
-    """The figures of all calls, waits in whole seconds."""
-    return {
-        "calls": figures.calls,
-        "answered": figures.answered,
-        "taken_back": figures.withdrawn,
-        "escalated": figures.escalated,
-        "minutes": figures.minutes,
-        "appeals": figures.appeals.raised,
-        "overturned": figures.appeals.overturned,
-        "until_taken": _waits(figures.until_taken),
-        "until_answered": _waits(figures.until_answered),
-        "judges": [
-            {
-                "judge": one.judge,
-                "answered": one.answered,
-                "until_answered": _waits(one.until_answered),
-            }
-            for one in figures.judges
-        ],
-    }
-
-
-def _waits(waits: Waits | None) -> Document | None:
-    if waits is None:
-        return None
-    spans = {"median": waits.median, "longest": waits.longest}
-    return {name: round(span.total_seconds()) for name, span in spans.items()}
-
-
-def _calls(tournament: Tournament) -> list[TableCall]:
-    every = [*judging_queries.open_calls(tournament), *judging_queries.past_calls(tournament)]
-    return sorted(every, key=lambda line: line.call.pk)
-
-
-def _next_times(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
-    guide = penalty_queries.guide_of(tournament).infractions
-    done = Counter(one.infraction for one in penalties if one.stands)
-    return [
-        Expectation(guide[code], earlier, guide[code].penalty(earlier))
-        for code, earlier in done.items()
-        if code in guide
-    ]
-
-
-def _notes(place: Registration) -> list[TableNote]:
-    """What was noted at the tables of the player; answers stand with their calls."""
-    by_match = {table.match_id: table for table in tables_of(place).values()}
-    notes = JudgeNote.objects.filter(match__in=by_match, kind__in=(NoteKind.NOTE, NoteKind.RESULT))
-    return [
-        TableNote(note, by_match[note.match_id]) for note in with_citations(notes.order_by("pk"))
-    ]
 
 
 def _call(line: TableCall) -> Document:

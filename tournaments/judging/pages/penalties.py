@@ -1,14 +1,21 @@
-"""The infraction guide of an event: each infraction, and what the event does otherwise."""
+"""The infraction guide of an event, and the history of one player at it."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from django.utils.text import slugify
 
 from rulings.guide import OWN_CATEGORY, Guide, GuideChange, Infraction, shipped_guide
-from tournaments.event.queries import penalties as queries
-from tournaments.models import Tournament
+from rulings.models import JudgeNote, NoteKind
+from rulings.queries import with_citations
+from tournaments.decklists import queries as deck_queries
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.judging import queries
+from tournaments.judging.penalty_effects import Expectation, in_order, tables_of
+from tournaments.judging.queries import TableCall
+from tournaments.models import DeckCheck, Pairing, Penalty, Registration, Tournament
 
 
 class Otherwise(StrEnum):
@@ -58,7 +65,9 @@ class EventGuide:
 
 def event_guide(tournament: Tournament) -> EventGuide:
     """The guide with all changes of the event; one query."""
-    changes = {row.code: queries.as_change(row) for row in queries.changes_of(tournament)}
+    changes = {
+        row.code: penalty_queries.as_change(row) for row in penalty_queries.changes_of(tournament)
+    }
     held = shipped_guide().with_changes(changes.values())
     whole = shipped_guide().with_changes(replace(one, is_off=False) for one in changes.values())
     used = tuple(
@@ -87,3 +96,61 @@ def _line(infraction: Infraction, changes: Mapping[str, GuideChange]) -> GuideLi
         return GuideLine(infraction, Otherwise.NOT)
     is_shipped = infraction.code in shipped_guide().infractions
     return GuideLine(infraction, Otherwise.CHANGED if is_shipped else Otherwise.OWN)
+
+
+@dataclass(frozen=True)
+class TableNote:
+    """A note and the table it is about."""
+
+    note: JudgeNote
+    pairing: Pairing
+
+
+@dataclass(frozen=True)
+class Conduct:
+    """One player at one event: `next_times` are what the guide says for what was done before."""
+
+    place: Registration
+    penalties: list[Penalty]
+    next_times: list[Expectation]
+    calls: list[TableCall]
+    notes: list[TableNote]
+    checks: list[DeckCheck]
+
+
+def conduct(place: Registration) -> Conduct:
+    """The history of a player at the event; a fixed number of queries."""
+    tournament = place.tournament
+    penalties = list(penalty_queries.of_player(place))
+    checks = deck_queries.deck_checks(tournament).filter(submission__registration=place)
+    return Conduct(
+        place=place,
+        penalties=in_order(penalties),
+        next_times=_next_times(tournament, penalties),
+        calls=[
+            line
+            for line in queries.all_calls(tournament)
+            if place.player_id in line.pairing.players
+        ],
+        notes=_notes(place),
+        checks=list(checks),
+    )
+
+
+def _next_times(tournament: Tournament, penalties: Iterable[Penalty]) -> list[Expectation]:
+    guide = penalty_queries.guide_of(tournament).infractions
+    done = Counter(one.infraction for one in penalties if one.stands)
+    return [
+        Expectation(guide[code], earlier, guide[code].penalty(earlier))
+        for code, earlier in done.items()
+        if code in guide
+    ]
+
+
+def _notes(place: Registration) -> list[TableNote]:
+    """What was noted at the tables of the player; answers stand with their calls."""
+    by_match = {table.match_id: table for table in tables_of(place).values()}
+    notes = JudgeNote.objects.filter(match__in=by_match, kind__in=(NoteKind.NOTE, NoteKind.RESULT))
+    return [
+        TableNote(note, by_match[note.match_id]) for note in with_citations(notes.order_by("pk"))
+    ]

@@ -2,7 +2,7 @@
 
 To give one takes steps: whom and what for, what it costs, and a look at what it does. Each step
 is a page of its own, so that nothing but a browser is needed. A caution or a warning is given
-from the second one.
+from the second one. The infraction guide is read by everybody and changed by the head judge.
 """
 
 from dataclasses import dataclass
@@ -10,38 +10,61 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.views.decorators.http import require_safe
 
 from core.form_fields import whole_number
 from rulings.forms import cite_among
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions, visibility
 from tournaments.event.actors import Actor
-from tournaments.event.queries import penalties as queries
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.rounds import pairings_by_table, visible_rounds
-from tournaments.judging import queries as judging_queries
-from tournaments.judging.forms.penalties import NOWHERE, GiveForm, WhomForm, WithdrawForm
-from tournaments.judging.forms.penalty_filter import PenaltyFilter
-from tournaments.judging.services import penalties as services
+from tournaments.judging import penalty_effects
+from tournaments.judging.forms.penalties import (
+    NOWHERE,
+    GiveForm,
+    LadderForm,
+    OwnInfractionForm,
+    PenaltyFilter,
+    WhomForm,
+    WithdrawForm,
+)
+from tournaments.judging.pages import penalties as pages
+from tournaments.judging.pages.penalties import GuideLine
+from tournaments.judging.services import infraction_guide, penalties
 from tournaments.models import Pairing, Tournament
 from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.results.views.changing import kept
 from tournaments.web.views.idempotent import once
+from tournaments.web.views.polling import event_page, polled
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 MARK, SURE = "effect", "sure"
 """The fields that say what was seen, and that a disqualification is meant."""
-REFUSALS = (
-    services.CannotApply,
-    services.EffectChanged,
-    services.GameMissing,
-    services.NoPlaceHere,
-    services.NotForThisJudge,
-    services.ReasonMissing,
-    services.UnknownInfraction,
-    services.WrongTable,
+PENALTY_REFUSALS = (
+    penalties.CannotApply,
+    penalties.EffectChanged,
+    penalties.GameMissing,
+    penalties.NoPlaceHere,
+    penalties.NotForThisJudge,
+    penalties.ReasonMissing,
+    penalties.UnknownInfraction,
+    penalties.WrongTable,
+)
+WITHDRAWAL_REFUSALS = (
+    penalties.AlreadyWithdrawn,
+    penalties.CannotApply,
+    penalties.NotForThisJudge,
+    penalties.ReasonMissing,
+    OrderIsFixed,
+)
+GUIDE_REFUSALS = (
+    infraction_guide.BadChange,
+    penalties.NotForThisJudge,
+    penalties.UnknownInfraction,
 )
 
 
@@ -70,7 +93,7 @@ def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
     whom = WhomForm(
         sent if is_chosen or request.method == "POST" else None,
         tournament=tournament,
-        guide=queries.guide_of(tournament),
+        guide=penalty_queries.guide_of(tournament),
         pairing=desk.pairing,
         initial=sent.dict(),
     )
@@ -105,14 +128,14 @@ def _remember(desk: Desk, sent: QueryDict) -> None:
 
 def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
     place, sent = whom.place, desk.request.GET
-    tables = judging_queries.tables_of(place)
-    expected = services.expected(desk.tournament, place, whom.done.code)
+    tables = penalty_effects.tables_of(place)
+    expected = penalties.expected(desk.tournament, place, whom.done.code)
     on = _usual_table(desk.pairing, tables)
     form = GiveForm(
         data,
         expected=expected,
         tables=tables,
-        games=judging_queries.games_of(desk.tournament, tables.get(on)),
+        games=penalty_effects.games_of(desk.tournament, tables.get(on)),
         may_disqualify=permissions.can_head_judge(desk.actor, desk.tournament),
         initial={
             "kind": sent.get("kind") or expected.value,
@@ -136,12 +159,12 @@ def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
 def _second_step(
     desk: Desk, whom: WhomForm, form: GiveForm, status: int = HTTPStatus.OK
 ) -> HttpResponse:
-    earlier = queries.times_penalised(whom.place, whom.done.code)
+    earlier = penalty_queries.times_penalised(whom.place, whom.done.code)
     context = {
         "whom": whom,
         "place": whom.place,
         "form": form,
-        "expectation": judging_queries.Expectation(whom.done, earlier, form.expected),
+        "expectation": penalty_effects.Expectation(whom.done, earlier, form.expected),
         "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
         and not permissions.can_head_judge(desk.actor, desk.tournament),
     }
@@ -154,8 +177,8 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
         return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if preview := _unseen(desk, whom, form):
         return preview
-    with told(desk.request, *REFUSALS):
-        given = services.give(
+    with told(desk.request, *PENALTY_REFUSALS):
+        given = penalties.give(
             desk.tournament,
             whom.place,
             desk.actor,
@@ -187,7 +210,7 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
     if not form.penalty.costs_games:
         return None
     sent, place = desk.request.POST, whom.place
-    effect = judging_queries.effect(place, form.penalty, form.pairing, form.lost_game)
+    effect = penalty_effects.effect(place, form.penalty, form.pairing, form.lost_game)
     is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
     is_seen, is_sure = sent.get(MARK) == effect.mark, SURE in sent or not is_harsh
     if is_seen and is_sure:
@@ -209,23 +232,14 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
     return desk.page("tournaments/judging/penalty_look.html", context, status)
 
 
-OF_WITHDRAWING = (
-    services.AlreadyWithdrawn,
-    services.CannotApply,
-    services.NotForThisJudge,
-    services.ReasonMissing,
-    OrderIsFixed,
-)
-
-
 @staff_page(permissions.can_judge)
-def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def penalty_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All penalties, those that stand first, or those looked for."""
-    given = list(queries.of_event(tournament))
+    given = list(penalty_queries.of_event(tournament))
     form = PenaltyFilter(request.GET, given)
     context = {
         "form": form,
-        "penalties": judging_queries.in_order(form.chosen()),
+        "penalties": penalty_effects.in_order(form.chosen()),
         "given": len(given),
         "waiting": [one for one in given if one.waits],
     }
@@ -234,23 +248,142 @@ def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 @once
 @staff_page(permissions.can_judge, READ + WRITE)
-def withdraw(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+def penalty_withdraw(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
     """Say what taking it back brings, then take it back, with a reason."""
-    penalty = get_object_or_404(queries.of_event(tournament), pk=pk)
+    penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with told(request, *OF_WITHDRAWING):
-            services.withdraw(penalty, actor, form.cleaned_data["reason"])
+        with told(request, *WITHDRAWAL_REFUSALS):
+            penalties.withdraw(penalty, actor, form.cleaned_data["reason"])
             messages.success(request, f"Taken back: {penalty}.")
         page = reverse("tournaments:penalties", args=[tournament.slug])
         return redirect(f"{page}#penalty-{penalty.pk}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
-    tables = list(judging_queries.tables_of(penalty.registration).values())
+    tables = list(penalty_effects.tables_of(penalty.registration).values())
     context = {
         "form": form,
         "penalty": penalty,
-        "effect": judging_queries.brought_back(penalty, tables),
+        "effect": penalty_effects.effect_of_withdrawal(penalty, tables),
     }
     return desk_page(
         request, tournament, actor, "tournaments/judging/penalty_withdraw.html", context, status
     )
+
+
+@staff_page(permissions.can_judge)
+def conduct(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Penalties, calls, notes and deck checks of one player."""
+    rows = tournament.registrations.select_related("player", "tournament")
+    place = get_object_or_404(rows, number=number)
+    context = {"place": place, "conduct": pages.conduct(place)}
+    return desk_page(
+        request, tournament, actor, "tournaments/judging/penalty_history.html", context
+    )
+
+
+@require_safe
+@polled
+def event_guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The guide with the changes of the event, for everybody who reads the event."""
+    context = {"guide": pages.event_guide(tournament)}
+    template = "tournaments/judging/guide.html"
+    return event_page(request, tournament, actor, template, "event", context)
+
+
+@staff_page(permissions.can_judge)
+def guide_desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The same behind the desk, with the ways to change it."""
+    context = {"guide": pages.event_guide(tournament)}
+    return desk_page(request, tournament, actor, "tournaments/judging/infractions.html", context)
+
+
+@staff_page(permissions.can_head_judge, READ + WRITE)
+def infraction_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """An infraction that the guide does not know."""
+    form = OwnInfractionForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        code = pages.fresh_code(pages.event_guide(tournament), form.cleaned_data["name"])
+        if _change_guide(request, tournament, actor, code, form):
+            return _back_to_guide(tournament, code)
+    return _infraction_page(request, tournament, actor, form, None)
+
+
+@staff_page(permissions.can_head_judge, READ + WRITE)
+def infraction_change(
+    request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
+) -> HttpResponse:
+    """Another ladder, or none."""
+    line = _infraction_or_404(tournament, infraction)
+    wanted = OwnInfractionForm if line.is_own else LadderForm
+    form = wanted(request.POST if request.method == "POST" else None, line.infraction)
+    if not form.is_bound:
+        form.fields["is_off"].initial = line.is_off
+    if (
+        form.is_bound
+        and form.is_valid()
+        and _change_guide(request, tournament, actor, infraction, form)
+    ):
+        return _back_to_guide(tournament, infraction)
+    return _infraction_page(request, tournament, actor, form, line)
+
+
+@staff_page(permissions.can_head_judge, WRITE)
+def infraction_reset(
+    request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
+) -> HttpResponse:
+    """As the guide says again; an infraction of the event's own is gone."""
+    line = _infraction_or_404(tournament, infraction)
+    with told(request, *GUIDE_REFUSALS):
+        infraction_guide.forget_change(tournament, actor, infraction)
+        done = "is gone" if line.is_own else "is as in the guide again"
+        messages.success(request, f"{line.infraction.name} {done}.")
+    return _back_to_guide(tournament, "" if line.is_own else infraction)
+
+
+def _infraction_or_404(tournament: Tournament, code: str) -> GuideLine:
+    line = pages.event_guide(tournament).line(code)
+    if line is None:
+        raise Http404("No such infraction.")
+    return line
+
+
+def _change_guide(
+    request: HttpRequest, tournament: Tournament, actor: Actor, code: str, form: LadderForm
+) -> bool:
+    cleaned = form.cleaned_data
+    with told(request, *GUIDE_REFUSALS):
+        infraction_guide.change_infraction(
+            tournament,
+            actor,
+            code,
+            name=cleaned.get("name", ""),
+            description=cleaned.get("description", ""),
+            ladder=form.ladder,
+            is_off=cleaned.get("is_off", False),
+        )
+        messages.success(request, "Saved. The guide of this event says so from now on.")
+        return True
+    return False
+
+
+def _infraction_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: LadderForm,
+    line: GuideLine | None,
+) -> HttpResponse:
+    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+    context: dict[str, Any] = {"form": form, "line": line}
+    return desk_page(
+        request, tournament, actor, "tournaments/judging/infraction_change.html", context, status
+    )
+
+
+def _back_to_guide(tournament: Tournament, code: str) -> HttpResponse:
+    page = reverse("tournaments:guide_desk", args=[tournament.slug])
+    return redirect(f"{page}#{code}" if code else page)

@@ -1,4 +1,4 @@
-"""Words the tests of penalties share."""
+"""Who sits where, with what result: what the tests of penalties share."""
 
 from matches.models import Match
 from matches.scoring import MatchResult
@@ -38,7 +38,7 @@ def position(round_: Round, place: Registration) -> int:
 
 
 def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
-    """Both phones tell the same."""
+    """Both phones report the same."""
     pairing = table_with(round_, place)
     for seat in pairing.match.seats.select_related("player"):
         results.report(pairing, seat, result, Actor(player=seat.player))
