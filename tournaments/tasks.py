@@ -10,7 +10,7 @@ from tournaments.integrations import announcements
 from tournaments.models import Job
 from tournaments.operations import services as backups
 from tournaments.privacy import timers as privacy_timers
-from tournaments.rounds.drafts import draft_round
+from tournaments.rounds.drafts.rounds import draft_round
 
 
 @app.task

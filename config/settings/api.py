@@ -70,7 +70,7 @@ SPECTACULAR_SETTINGS = {
         "ReportStateEnum": "matches.models.ReportState.choices",
         "AnyRoundStateEnum": "tournaments.models.RoundState.choices",
         "BracketGameStateEnum": "tournaments.results.serializers.cuts.GAME_STATES",
-        "ClockStateEnum": "tournaments.rounds.serializers.clocks.CLOCK_STATES",
+        "ClockStateEnum": "tournaments.rounds.serializers.rounds.CLOCK_STATES",
         "StepEnum": "tournaments.desk.serializers.STEPS",
         "RoleEnum": "tournaments.results.serializers.result_bodies.ROLES",
     },

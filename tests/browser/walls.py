@@ -13,8 +13,9 @@ from playwright.sync_api import Page, Route
 from engine.clock import ClockState
 from engine.simulation import player_names
 from tournaments.models import Round, Tournament
+from tournaments.results.pages.standings import StandingLine
 from tournaments.rounds.pages.clocks import ClockFace, TableTime
-from tournaments.rounds.pages.tables import NameLine, SeatLine, StandingLine, TableLine
+from tournaments.rounds.pages.tables import NameLine, SeatLine, TableLine
 from tournaments.screens.pages.projector import LABELS, View, Wall, WallView
 
 SITE = "http://wall.test"

@@ -16,7 +16,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import results
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events, staff
 
 Play = Callable[[Pairing], MatchResult]
@@ -108,7 +108,7 @@ def sitting(pairing: Pairing) -> list[Registration]:
 def draft_round(tournament: Tournament) -> Round:
     """Ask for the next round and do the work of its job: a draft."""
     number = queries.next_round_number(tournament)
-    job = rounds.request_pairing(tournament, number, owner_of(tournament))
+    job = drafting.request_pairing(tournament, number, owner_of(tournament))
     tasks.pair_round(job.pk)
     _wait_for(job)
     assert job.state == "done", job.error

@@ -29,7 +29,7 @@ from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting, rounds
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Rehearsal:
     def open_round(self) -> Round:
         """Pair the next round, publish it, start its clock."""
         number = queries.next_round_number(self.tournament)
-        rounds.request_pairing(self.tournament, number, self.owner)
+        drafting.request_pairing(self.tournament, number, self.owner)
         self.run_jobs()
         round_ = queries.rounds(self.tournament).get(number=number)
         rounds.publish(round_, self.owner)

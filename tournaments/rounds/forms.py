@@ -1,4 +1,4 @@
-"""Pairings by hand, seats to swap and minutes of the clock."""
+"""Pairings by hand, seats to swap, and minutes of the clock."""
 
 import re
 from dataclasses import dataclass
@@ -10,12 +10,14 @@ from django.http import QueryDict
 from core.form_fields import whole_number
 from core.text import comparison_key
 from tournaments.models import Registration
-from tournaments.rounds.pages.by_hand import HandSheet, hand_gaps, hand_warnings
+from tournaments.rounds.pages.manual_pairings import ManualDraft, manual_gaps, manual_warnings
 from tournaments.rounds.services.drafting import HandTable
 
 SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
 MOST_CHOICES = 40
 """In a larger field a seat is typed, with a list of names behind it: menus would weigh too much."""
+MOST_AT_ONCE = 60
+TYPED = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 @dataclass(frozen=True)
@@ -42,15 +44,15 @@ class HandForm:
     the form holds `tables` and `byes`, and `warnings` say what they would break.
     """
 
-    def __init__(self, data: QueryDict | None, sheet: HandSheet) -> None:
-        self.sheet = sheet
+    def __init__(self, data: QueryDict | None, draft: ManualDraft) -> None:
+        self.draft = draft
         self.errors: list[str] = []
-        self._names = {comparison_key(entry.player.name): entry for entry in sheet.free.values()}
+        self._names = {comparison_key(entry.player.name): entry for entry in draft.free.values()}
         self._typed = self._sent(data) if data is not None else self._drafted()
-        self._byes = data.getlist("bye") if data is not None else [str(one) for one in sheet.byes]
+        self._byes = data.getlist("bye") if data is not None else [str(one) for one in draft.byes]
         self.confirmed = data is not None and "confirmed" in data
         if data is not None and data.get("action") == "add":
-            number = max([*self._typed, sheet.first_free_number() - 1]) + 1
+            number = max([*self._typed, draft.first_free_number() - 1]) + 1
             self._typed[number] = {}
         self._numbers = {
             number: tuple(filter(None, (self._player(typed) for typed in seats.values())))
@@ -67,11 +69,11 @@ class HandForm:
         return {number: dict(sorted(typed[number].items())) for number in sorted(typed)}
 
     def _drafted(self) -> dict[int, dict[int, str]]:
-        first = self.sheet.first_free_number()
-        empty = range(first, first + self.sheet.empty_tables)
+        first = self.draft.first_free_number()
+        empty = range(first, first + self.draft.empty_tables)
         there = {
             number: {place: str(player) for place, player in enumerate(table, start=1)}
-            for number, table in self.sheet.tables.items()
+            for number, table in self.draft.tables.items()
         }
         return {**there, **{number: {} for number in empty}}
 
@@ -81,7 +83,7 @@ class HandForm:
         if not text:
             return None
         number = whole_number(text.split()[0], 5)
-        if number not in self.sheet.free:
+        if number not in self.draft.free:
             entry = self._names.get(comparison_key(text))
             number = entry.number if entry else None
         if number is None:
@@ -93,7 +95,7 @@ class HandForm:
     @property
     def tables(self) -> list[HandTable]:
         """The tables that have players."""
-        free = self.sheet.free
+        free = self.draft.free
         return [
             HandTable(number, tuple(free[player] for player in players))
             for number, players in self._numbers.items()
@@ -103,17 +105,17 @@ class HandForm:
     @property
     def byes(self) -> list[Registration]:
         """Who has a bye, in the order told."""
-        return [self.sheet.free[number] for number in dict.fromkeys(self._bye_numbers)]
+        return [self.draft.free[number] for number in dict.fromkeys(self._bye_numbers)]
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """What this would break; saving against it wants a second yes."""
-        return hand_warnings(self.sheet, self._chosen, self._bye_numbers)
+        return manual_warnings(self.draft, self._chosen, self._bye_numbers)
 
     @property
     def gaps(self) -> tuple[str, ...]:
         """How far apart the points of each table are."""
-        return hand_gaps(self.sheet, self._chosen)
+        return manual_gaps(self.draft, self._chosen)
 
     @property
     def _chosen(self) -> dict[int, tuple[int, ...]]:
@@ -131,7 +133,7 @@ class HandForm:
                         self._label(place),
                         self._whole(seats.get(place, "")),
                     )
-                    for place in range(1, self.sheet.seats + 1)
+                    for place in range(1, self.draft.seats + 1)
                 ),
             )
             for number, seats in self._typed.items()
@@ -149,33 +151,55 @@ class HandForm:
     @property
     def has_menus(self) -> bool:
         """Whether a seat is chosen from a menu."""
-        return len(self.sheet.free) <= MOST_CHOICES
+        return len(self.draft.free) <= MOST_CHOICES
 
     @property
     def choices(self) -> list[tuple[str, str, int]]:
         """(number, name, points) of everybody who can sit, by name."""
-        points = self.sheet.points
+        points = self.draft.points
         return [
             (str(number), entry.player.name, points[number])
-            for number, entry in self.sheet.free.items()
+            for number, entry in self.draft.free.items()
         ]
 
     def _label(self, place: int) -> str:
-        if self.sheet.draft.has_roles:
+        if self.draft.has_roles:
             return ("Corp in game 1", "Runner in game 1")[place - 1]
         return f"Seat {place}"
 
     def _whole(self, typed: str) -> str:
         """For a menu the number alone, else with the name behind it."""
         number = whole_number(typed.strip(), 5)
-        entry = None if number is None else self.sheet.free.get(number)
+        entry = None if number is None else self.draft.free.get(number)
         if entry is None or self.has_menus:
             return typed
         return f"{entry.number} {entry.player.name}"
 
 
-MOST_AT_ONCE = 60
-TYPED = {"inputmode": "numeric", "autocomplete": "off"}
+class SwapForm(forms.Form):
+    """Two players of a draft, each told by the number in the event."""
+
+    player = forms.TypedMultipleChoiceField(
+        coerce=int,
+        error_messages={
+            "required": "Choose two players to swap.",
+            "invalid_choice": "This player is not in the draft. Load the page again.",
+        },
+    )
+
+    def __init__(self, data: Any, registrations: list[Registration]) -> None:
+        super().__init__(data)
+        self.registrations = {entry.number: entry for entry in registrations}
+        choices = [(number, str(number)) for number in self.registrations]
+        self.fields["player"].choices = choices  # type: ignore[attr-defined]
+
+    def clean_player(self) -> list[Registration]:
+        numbers: list[int] = self.cleaned_data["player"]
+        if len(set(numbers)) != 2 or len(numbers) != 2:
+            raise forms.ValidationError(
+                f"Choose two different players to swap, not {len(set(numbers))}."
+            )
+        return [self.registrations[number] for number in numbers]
 
 
 class MinutesForm(forms.Form):
@@ -211,29 +235,3 @@ class TableMinutesForm(MinutesForm):
         help_text="For the log: a judge call, a late seat, a deck check.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-
-
-class SwapForm(forms.Form):
-    """Two players of a draft, each by the number in the event."""
-
-    player = forms.TypedMultipleChoiceField(
-        coerce=int,
-        error_messages={
-            "required": "Choose two players to swap.",
-            "invalid_choice": "This player is not in the draft. Load the page again.",
-        },
-    )
-
-    def __init__(self, data: Any, registrations: list[Registration]) -> None:
-        super().__init__(data)
-        self.registrations = {entry.number: entry for entry in registrations}
-        choices = [(number, str(number)) for number in self.registrations]
-        self.fields["player"].choices = choices  # type: ignore[attr-defined]
-
-    def clean_player(self) -> list[Registration]:
-        numbers: list[int] = self.cleaned_data["player"]
-        if len(set(numbers)) != 2 or len(numbers) != 2:
-            raise forms.ValidationError(
-                f"Choose two different players to swap, not {len(set(numbers))}."
-            )
-        return [self.registrations[number] for number in numbers]

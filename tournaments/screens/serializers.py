@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from decks.models import Side
 from tournaments.results.serializers.result_bodies import ROLES
-from tournaments.rounds.serializers.clocks import CLOCK_STATES
+from tournaments.rounds.serializers.rounds import CLOCK_STATES
 from tournaments.web.serializers import PointsField
 
 

@@ -27,6 +27,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import RegistrationState, Tournament
 from tournaments.registration.pages import meeting_lines, meeting_tables
 from tournaments.results.pages.open_results import open_results
+from tournaments.results.pages.standings import standings_table
 from tournaments.results.views.standings import after_the_cut, snapshot_asked_for
 from tournaments.rounds.pages import clocks, tables
 from tournaments.screens.forms import EmbedForm, LookForm, OverlayForm, StandingsForm
@@ -242,7 +243,7 @@ def _marked(response: HttpResponse, etag: str) -> HttpResponse:
 def embedded_standings(tournament: Tournament) -> dict[str, Any]:
     """The standings in force."""
     snapshot = queries.newest_snapshot(tournament)
-    table = tables.standings_table(tournament, snapshot, None) if snapshot else None
+    table = standings_table(tournament, snapshot, None) if snapshot else None
     return {"snapshot": snapshot, "table": table}
 
 
@@ -383,7 +384,7 @@ def print_pairings(
 def print_standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The standings, the newest or those of ?round=n."""
     snapshot = snapshot_asked_for(request, tournament)
-    table = tables.standings_table(tournament, snapshot) if snapshot else None
+    table = standings_table(tournament, snapshot) if snapshot else None
     context = {
         "snapshot": snapshot,
         "table": table,

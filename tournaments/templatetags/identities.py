@@ -3,7 +3,8 @@
 from django import template
 
 from tournaments.event.pages import Identities, IdentityLine
-from tournaments.rounds.pages.tables import NameLine, StandingLine, TableLine
+from tournaments.results.pages.standings import StandingLine
+from tournaments.rounds.pages.tables import NameLine, TableLine
 
 register = template.Library()
 

@@ -18,7 +18,7 @@ from rulings.forms import LONGEST_NOTE, MOST_CITED, CitedField
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.permissions import readable_by_program
 from tournaments.event.snapshots import tie_breakers_of
-from tournaments.models import Job, JobKind, Registration, RoundState, Tournament
+from tournaments.models import Job, JobKind, Registration, Tournament
 
 
 class TieBreakerSerializer(serializers.Serializer[Any]):
@@ -107,7 +107,7 @@ class PlayerSerializer(PlayerNameSerializer):
         fields = ["number", "name", "pronouns", "state", "joined_in_round"]
 
 
-MOST_ROUNDS, LONGEST_REASON = 999, 500
+LONGEST_REASON = 500
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
@@ -140,46 +140,9 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         return number if isinstance(number, int) else None
 
 
-class JobRoundSerializer(serializers.Serializer[Any]):
-    """The round a job has made; `url` is where it is read: a draft has an address of its own."""
-
-    number = serializers.IntegerField()
-    state = serializers.ChoiceField(RoundState.choices)
-    url = serializers.CharField()
-
-
-class JobDetailSerializer(JobSerializer):
-    """One piece of work, and the round it has made."""
-
-    round = JobRoundSerializer(allow_null=True)
-
-    class Meta(JobSerializer.Meta):
-        fields = [*JobSerializer.Meta.fields, "round"]
-
-
-class PairingBody(Body):
-    """Which round to pair: the next one unless told."""
-
-    number = Whole(
-        min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, default=None
-    )
-    force_reason = Text(
-        max_length=LONGEST_REASON,
-        required=False,
-        allow_blank=True,
-        default="",
-        help_text="Close the round before although results are missing, and why.",
-    )
-
-
-class PairingAskedSerializer(serializers.Serializer[Any]):
-    """The job that pairs round `number`; ask for it until it is over."""
-
-    job = JobSerializer()
-    number = serializers.IntegerField()
-
-
 A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
+
+
 MOST_VERSIONS = 9999
 
 

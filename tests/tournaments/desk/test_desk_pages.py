@@ -35,7 +35,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import results
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting
 from tournaments.settings.services import events
 
 
@@ -106,7 +106,7 @@ def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):
 def test_a_failed_job_says_why_and_is_tried_again(
     desk: Client, event: Tournament, django_capture_on_commit_callbacks
 ):
-    job = rounds.request_pairing(event, 1, owner_of(event))
+    job = drafting.request_pairing(event, 1, owner_of(event))
     for number in (1, 2, 3, 4):
         registrations.drop(player_number(event, number), owner_of(event))
     tasks.pair_round(job.pk)

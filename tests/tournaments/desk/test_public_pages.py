@@ -129,7 +129,7 @@ def test_a_settled_table_shows_the_arithmetic(event: Tournament, client):
     response = client.get(url("table", event, 1, 1))
 
     assert "10 for the game won" in response.text
-    sums = [total.sum for total in response.context["telling"].totals]
+    sums = [total.sum for total in response.context["result"].totals]
     # As Runner in game 2 the loser keeps the point stolen; the factory plays it in game 1.
     assert sums == ["10 + 10 = 20", "1 + 0 = 1"]
 
@@ -139,7 +139,7 @@ def test_an_open_table_shows_no_result(event: Tournament, client):
 
     response = client.get(url("table", event, 1, 1))
 
-    assert response.context["telling"] is None
+    assert response.context["result"] is None
     assert "No settled result yet" in response.text
 
 

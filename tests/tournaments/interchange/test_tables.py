@@ -29,7 +29,7 @@ from tournaments.models import StaffRole, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.rounds.pages.tables import standings_table
+from tournaments.results.pages.standings import standings_table
 
 pytestmark = pytest.mark.django_db
 

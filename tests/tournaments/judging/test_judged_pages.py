@@ -29,7 +29,7 @@ from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, penalties
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.rounds.pages.tellings import judged_games
+from tournaments.results.pages.results import judged_games
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.privacy.canary import Canary, make_canary
 from tournaments.models import Tournament
 from tournaments.registration.services import registrations
-from tournaments.rounds.services import draft_guards, rounds
+from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
 
 pytestmark = pytest.mark.check(40)
@@ -155,7 +155,7 @@ def test_who_leaves_learns_nothing_of_a_draft(event: Tournament):
     assert browser.get("/me/erase/").status_code == before == 200
     browser.post("/me/erase/", {**SURE, "typed": place.player.name})
 
-    with pytest.raises(draft_guards.DraftIsOld):
+    with pytest.raises(rounds.DraftIsOld):
         rounds.publish(round_, owner_of(event))
 
 

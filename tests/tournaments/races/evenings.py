@@ -18,7 +18,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Registration, Round, Stage, Tournament
 from tournaments.results.services import cuts, results
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting, rounds
 
 SWEEP = {
     "game_1_winner": "1",
@@ -41,7 +41,7 @@ class BySteps:
 
     def pair(self, number: int) -> None:
         """All get the same job."""
-        ask = partial(rounds.request_pairing, self.event, number, self.owner)
+        ask = partial(drafting.request_pairing, self.event, number, self.owner)
         jobs = at_once([ask] * self.hands)
         assert {type(job) for job in jobs} == {Job}
         assert len({job.pk for job in jobs if isinstance(job, Job)}) == 1

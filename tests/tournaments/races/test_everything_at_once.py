@@ -130,7 +130,7 @@ def swap(hand: Hand) -> None:
 
 def next_round(hand: Hand) -> None:
     force = hand.lot.choice(["", "", "no time"])
-    job = rounds.request_pairing(
+    job = drafting.request_pairing(
         hand.event, queries.next_round_number(hand.event), hand.actor, force_reason=force
     )
     tasks.pair_round(job.pk)

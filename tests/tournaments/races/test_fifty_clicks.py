@@ -19,7 +19,7 @@ from tests.tournaments.races.evenings import ByAddresses, BySteps
 from tests.tournaments.races.hands import at_once
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting, rounds
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -85,7 +85,7 @@ def test_what_cannot_be_done_yet_is_refused_to_every_hand():
     round_, owner = start_round(event), owner_of(event)
 
     closing = at_once([partial(rounds.close, round_, owner)] * FEWER)
-    pairing = at_once([partial(rounds.request_pairing, event, 2, owner)] * FEWER)
+    pairing = at_once([partial(drafting.request_pairing, event, 2, owner)] * FEWER)
 
     assert {str(refusal) for refusal in closing} == {"Tables without a settled result: 4."}
     assert {str(refusal) for refusal in pairing} == {"Close round 1 before you pair round 2."}

@@ -172,7 +172,7 @@ class Evening(RuleBasedStateMachine):
         number = queries.next_round_number(self.event)
         field = self.event.registrations.filter(state="checked_in")
         here = list(field.values_list("player__name", flat=True))
-        if self.do(lambda: rounds.request_pairing(self.event, number, self.owner)):
+        if self.do(lambda: drafting.request_pairing(self.event, number, self.owner)):
             told = queries.logged_pairings(self.the_round)
             told = [seats_of(entry) for entry in told]
             assert list(shape.seating_faults(told, here, "$")) == []

@@ -31,7 +31,7 @@ from tournaments.event.queries.history import REASON_HIDDEN
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
 from tournaments.registration.services import profiles, registrations, rosters
 from tournaments.results.services import results
-from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events, staff
 
 
@@ -122,10 +122,10 @@ def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
     event: Tournament, django_capture_on_commit_callbacks: Any
 ):
     with django_capture_on_commit_callbacks(execute=False):
-        rounds.request_pairing(event, 1, owner_of(event))
+        drafting.request_pairing(event, 1, owner_of(event))
 
     with django_capture_on_commit_callbacks(execute=True):
-        rounds.request_pairing(event, 1, owner_of(event))
+        drafting.request_pairing(event, 1, owner_of(event))
 
     assert get_round(event, 1).is_draft
     assert event.log.filter(action="pairing asked for").count() == 1
@@ -142,7 +142,7 @@ def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event
         partial(drafting.pair_by_hand, draft, [], [], owner),
         swap,
     ):
-        with pytest.raises(draft_guards.DraftHasChanged, match="seats swapped Ada and Bo"):
+        with pytest.raises(rounds.DraftHasChanged, match="seats swapped Ada and Bo"):
             act(seen=seen)
 
     assert get_round(event, 1).is_draft
@@ -156,7 +156,7 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tour
     drafting.discard_draft(draft, owner_of(event))
     again = draft_round(event)
 
-    with pytest.raises(draft_guards.DraftHasChanged, match="round drafted round 1"):
+    with pytest.raises(rounds.DraftHasChanged, match="round drafted round 1"):
         rounds.publish(again, owner_of(event), seen=seen)
 
 
@@ -174,7 +174,7 @@ def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(ev
 def asked_by_an_organiser_of_before(event: Tournament) -> Job:
     """The job waits, and whoever asked for it has lost the role meanwhile."""
     user = add_staff(event, StaffRole.ORGANISER)
-    job = rounds.request_pairing(event, 1, Actor(user=user))
+    job = drafting.request_pairing(event, 1, Actor(user=user))
     staff.take_role(event, owner_of(event), event.staff.get(user=user))
     tasks.pair_round(job.pk)
     job.refresh_from_db()
@@ -193,7 +193,7 @@ def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament
 def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
     job = asked_by_an_organiser_of_before(event)
 
-    rounds.retry_job(job, owner_of(event))
+    drafting.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()

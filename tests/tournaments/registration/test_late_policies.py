@@ -33,7 +33,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import JobKind, LateEntry, Pairing, Registration, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.rounds.services import late_entries, rounds
+from tournaments.rounds.services import drafting, late_entries, rounds
 from tournaments.settings.services import events
 
 
@@ -187,7 +187,7 @@ def test_nobody_comes_in_once_the_cut_is_made():
 def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
-    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    drafting.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
     assert queries.missed_rounds(late).exists()
 
     rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
@@ -248,7 +248,7 @@ def force_closed_and_opened_again(event: Tournament) -> None:
     """Round 1 closed without a result, which #5 came too late for, and opened again."""
     start_round(event)
     add_players(event, 1)
-    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    drafting.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
     assert missed_by(event, 1) == [5]
     rounds.reopen(get_round(event, 1), owner_of(event), "it was a false alarm")
 

@@ -39,8 +39,8 @@ from tournaments.models import Round, StageEntry, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
-from tournaments.rounds.drafts import RoundStillOpen
-from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events
 
 
@@ -252,7 +252,7 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: T
     assert corp_of_table(final, 1) != corp_of_table(reset, 1)
     assert placings(event) == [bo, ada, cy, di]
     with pytest.raises(elimination.NoGameToPlay, match="decided"):
-        rounds.request_pairing(event, 7, owner_of(event))
+        drafting.request_pairing(event, 7, owner_of(event))
 
 
 def test_a_single_elimination_of_eight_is_seeded_anew():
@@ -340,7 +340,7 @@ def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event
     enter_result(table(round_, 1), LEVEL)
 
     with pytest.raises(elimination.NoGameToPlay, match="round 2, table 1, which ended level"):
-        rounds.request_pairing(event, 3, owner_of(event))
+        drafting.request_pairing(event, 3, owner_of(event))
 
 
 def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
@@ -358,7 +358,7 @@ def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
     draft = draft_round(event)
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
 
-    with pytest.raises(draft_guards.DraftIsOld, match="bracket has changed"):
+    with pytest.raises(rounds.DraftIsOld, match="bracket has changed"):
         rounds.publish(draft, owner_of(event))
 
 
@@ -440,7 +440,7 @@ def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
     start_round(event)
 
     with pytest.raises(rounds.ResultsMissing, match="needs every result"):
-        rounds.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
+        drafting.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 
 def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, round_: Round):

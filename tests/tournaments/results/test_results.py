@@ -24,7 +24,7 @@ from tournaments.event import field, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.services import results
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting
 
 
 def seats_of(pairing: Pairing) -> list[Seat]:
@@ -126,7 +126,7 @@ def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does
     event: Tournament, pairing: Pairing
 ):
     owner = owner_of(event)
-    rounds.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
+    drafting.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
 
     match = results.decide(pairing, sweep(1), owner, seen_version=pairing.match.version)
 

@@ -28,9 +28,9 @@ from tournaments.event import field, queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import results
-from tournaments.rounds.drafts import RoundStillOpen
-from tournaments.rounds.pages.draft import draft_sheet
-from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.pages.draft import draft_page
+from tournaments.rounds.services import drafting, rounds
 from tournaments.rounds.services.drafting import HandTable
 
 
@@ -199,8 +199,8 @@ def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
     play_round(event, tables=[1, 2])
 
     with pytest.raises(RoundStillOpen):
-        rounds.request_pairing(event, 2, owner_of(event))
-    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
+        drafting.request_pairing(event, 2, owner_of(event))
+    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
     tasks.pair_round(job.pk)
 
     told = event.log.get(action="round closed by force")
@@ -212,7 +212,7 @@ def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
     missing = seats(table(round_, 3))
-    rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    drafting.request_pairing(event, 2, owner_of(event), force_reason="No time")
 
     records = {record.id: record for record in field.records(event)}
     numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
@@ -225,13 +225,13 @@ def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
 def test_a_late_result_counts_and_makes_the_draft_old():
     event = make_event(players=6)
     round_ = play_round(event, tables=[1, 2])
-    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="No time")
     tasks.pair_round(job.pk)
 
     enter_result(table(round_, 3), games_for(table(round_, 3)))
 
     assert all(record.rounds[0] is not None for record in field.records(event))
-    with pytest.raises(draft_guards.DraftIsOld, match="result of an earlier round"):
+    with pytest.raises(rounds.DraftIsOld, match="result of an earlier round"):
         rounds.publish(get_round(event, 2), owner_of(event))
     rounds.publish(redraw(get_round(event, 2)), owner_of(event))
     assert get_round(event, 2).state == RoundState.PUBLISHED
@@ -335,13 +335,13 @@ def test_a_row_made_by_hand_tells_its_warnings_and_its_price(event: Tournament):
 
     tables = [HandTable(1, entries(event, *met)), HandTable(2, entries(event, *others))]
     drafting.pair_by_hand(draft, tables, [], owner_of(event))
-    sheet = draft_sheet(get_round(event, 2))
+    page = draft_page(get_round(event, 2))
 
-    assert any("have met before, in round 1." in told for told in sheet.tables[0].warnings)
-    assert "rematches 2" in sheet.cost
+    assert any("have met before, in round 1." in one for one in page.tables[0].warnings)
+    assert "rematches 2" in page.cost
 
 
-def test_the_sheet_of_a_draft_asks_a_constant_number_of_queries():
+def test_the_page_of_a_draft_asks_a_constant_number_of_queries():
     counts = []
     for players in (6, 24):
         event = make_event(players=players)
@@ -350,6 +350,6 @@ def test_the_sheet_of_a_draft_asks_a_constant_number_of_queries():
         drafting.swap_seats(
             draft, player_number(event, 1), player_number(event, 2), owner_of(event)
         )
-        counts.append(queries_of(draft_sheet, draft))
+        counts.append(queries_of(draft_page, draft))
 
     assert counts[0] == counts[1]

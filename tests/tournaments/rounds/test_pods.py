@@ -26,7 +26,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Round, Standing, Tournament
 from tournaments.results.services import factions, results
 from tournaments.rounds.faction_drafts import faction_draft
-from tournaments.rounds.pages import costs
+from tournaments.rounds.pages import reasons
 from tournaments.rounds.services import drafting, rounds
 
 
@@ -109,12 +109,12 @@ def test_the_round_keeps_its_costs_and_how_they_were_found():
 def test_costs_are_told_in_points_whatever_they_are_counted_in():
     told = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
 
-    assert costs.in_words(told, 60) == (
+    assert reasons.cost_in_words(told, 60) == (
         "repeated table-mates 3",
         "squared point gap 26",
         "seat order 2",
     )
-    assert costs.in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
+    assert reasons.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
 
 
 def test_short_tables_go_round():

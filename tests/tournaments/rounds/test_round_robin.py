@@ -125,7 +125,7 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
     add_players(event, 1)
     rounds.publish(round_, owner_of(event), leave_out_latecomers=True)
     finish_round(round_)
-    job = rounds.request_pairing(event, 2, owner_of(event))
+    job = drafting.request_pairing(event, 2, owner_of(event))
     tasks.pair_round(job.pk)
     job.refresh_from_db()
 
@@ -161,7 +161,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
     step = next_step(situation(event))
 
     with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
-        rounds.request_pairing(event, 4, owner_of(event))
+        drafting.request_pairing(event, 4, owner_of(event))
     assert step.kind is StepKind.FINISH
     assert [other.kind for other in step.others] == [StepKind.MAKE_CUT]
 

@@ -30,8 +30,8 @@ from tournaments import tasks
 from tournaments.event import queries
 from tournaments.models import Job, Round, RoundState, Tournament
 from tournaments.registration.services import registrations
-from tournaments.rounds.drafts import RoundStillOpen
-from tournaments.rounds.services import draft_guards, drafting, rounds
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.services import drafting, rounds
 
 
 def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
@@ -48,7 +48,7 @@ def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
 
 
 def ask(event: Tournament, number: int = 1) -> Job:
-    return rounds.request_pairing(event, number, owner_of(event))
+    return drafting.request_pairing(event, number, owner_of(event))
 
 
 def test_asking_twice_makes_one_job_and_one_round():
@@ -67,7 +67,7 @@ def test_asking_twice_makes_one_job_and_one_round():
 def test_a_round_needs_two_players_who_are_here():
     event = make_event(players=8, checked_in=False)
 
-    with pytest.raises(rounds.NotEnoughPlayers, match="Check players in"):
+    with pytest.raises(drafting.NotEnoughPlayers, match="Check players in"):
         ask(event)
 
     assert not event.jobs.exists()
@@ -100,7 +100,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
 
     for number in (1, 2, 3, 4):
         registrations.return_(player_number(event, number), owner_of(event))
-    rounds.retry_job(job, owner_of(event))
+    drafting.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()
@@ -114,7 +114,7 @@ def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event
     assert job.get_kind_label() == "pair the round (round 1)"
 
     tasks.pair_round(job.pk)
-    rounds.retry_job(job, owner_of(event))
+    drafting.retry_job(job, owner_of(event))
 
     job.refresh_from_db()
     assert job.state == JobState.DONE
@@ -211,7 +211,7 @@ def test_a_draft_is_old_when_somebody_left(event: Tournament):
     draft = draft_round(event)
     registrations.drop(player_number(event, 2), owner_of(event))
 
-    with pytest.raises(draft_guards.DraftIsOld, match="Bo left"):
+    with pytest.raises(rounds.DraftIsOld, match="Bo left"):
         rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
 
     assert get_round(event, 1).is_draft
@@ -221,7 +221,7 @@ def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
     draft = draft_round(event)
     add_players(event, 1)
 
-    with pytest.raises(draft_guards.DraftIsOld, match="Ed checked in"):
+    with pytest.raises(rounds.DraftIsOld, match="Ed checked in"):
         rounds.publish(draft, owner_of(event))
     rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
 

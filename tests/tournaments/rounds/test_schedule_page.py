@@ -23,7 +23,7 @@ def test_nothing_is_told_before_the_first_round_is_public(client):
 
     response = schedule(client, event)
 
-    assert response.context["sheet"] is None
+    assert response.context["schedule"] is None
     assert "No schedule yet" in response.text
 
 
@@ -40,9 +40,9 @@ def test_played_rounds_stay_when_fewer_are_planned(client):
         play_round(event)
     Tournament.objects.filter(pk=event.pk).update(planned_rounds=2)
 
-    sheet = schedule(client, event).context["sheet"]
+    shown = schedule(client, event).context["schedule"]
 
-    assert [round_.is_published for round_ in sheet.rounds] == [True, True, True]
+    assert [round_.is_published for round_ in shown.rounds] == [True, True, True]
 
 
 def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
@@ -50,20 +50,20 @@ def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
     play_round(event)
     start_round(event)
 
-    sheet = schedule(client, event).context["sheet"]
+    shown = schedule(client, event).context["schedule"]
 
-    assert [round_.is_published for round_ in sheet.rounds] == [True, True, False, False, False]
-    assert [len(cell.meetings) for row in sheet.rows for cell in row.cells if cell] == [1] * 20
-    points = [encounter.points for encounter in sheet.rounds[0].encounters]
+    assert [round_.is_published for round_ in shown.rounds] == [True, True, False, False, False]
+    assert [len(cell.meetings) for row in shown.rows for cell in row.cells if cell] == [1] * 20
+    points = [encounter.points for encounter in shown.rounds[0].encounters]
     assert points == [(20, 1), (10, 12), ()]
-    assert [one.is_bye for one in sheet.rounds[0].encounters] == [False, False, True]
+    assert [one.is_bye for one in shown.rounds[0].encounters] == [False, False, True]
 
 
 def test_a_cell_reads_from_its_row(client):
     event = make_event(2, system="round_robin")
     play_round(event)
 
-    first, second = schedule(client, event).context["sheet"].rows
+    first, second = schedule(client, event).context["schedule"].rows
 
     (encounter, own), (_, theirs) = first.cells[1].meetings[0], second.cells[0].meetings[0]
     assert (own, theirs) == (own, own[::-1])
@@ -76,20 +76,20 @@ def test_the_plan_to_come_knows_who_has_left(client):
     play_round(event)
     registrations.drop(player_number(event, 1), owner_of(event))
 
-    sheet = schedule(client, event).context["sheet"]
+    shown = schedule(client, event).context["schedule"]
 
-    assert [sum(one.is_bye for one in round_.encounters) for round_ in sheet.rounds] == [0, 1, 1]
-    assert [row.place.has_left for row in sheet.rows].count(True) == 1
+    assert [sum(one.is_bye for one in round_.encounters) for round_ in shown.rounds] == [0, 1, 1]
+    assert [row.place.has_left for row in shown.rows].count(True) == 1
 
 
 def test_a_player_finds_their_own_lines(phone_of):
     event = make_event(4, system="round_robin")
     start_round(event)
 
-    sheet = schedule(phone_of(player_number(event, 3)), event).context["sheet"]
+    shown = schedule(phone_of(player_number(event, 3)), event).context["schedule"]
 
-    assert [row.place.name for row in sheet.rows if row.place.is_me] == ["Cy"]
-    assert [sum(one.is_mine for one in round_.encounters) for round_ in sheet.rounds] == [1, 1, 1]
+    assert [row.place.name for row in shown.rows if row.place.is_me] == ["Cy"]
+    assert [sum(one.is_mine for one in round_.encounters) for round_ in shown.rounds] == [1, 1, 1]
 
 
 def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
@@ -103,7 +103,7 @@ def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
     response = schedule(client, event)
 
     assert response.status_code == 200
-    assert len(response.context["sheet"].rows) == 4
+    assert len(response.context["schedule"].rows) == 4
 
 
 def test_the_event_page_leads_to_the_schedule(client):

@@ -26,7 +26,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.registration.services import meeting
 from tournaments.results.pages.open_results import open_results
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting
 from tournaments.screens.pages.slips import SLIPS_ON_A_PAGE, cutting_order, slips
 
 STAFF_SHEETS = (
@@ -131,7 +131,7 @@ def test_open_tables_are_printed_with_lines_to_write_on():
 
 def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tournament):
     play_round(event, tables=[1])
-    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
+    job = drafting.request_pairing(event, 2, owner_of(event), force_reason="They play on")
     tasks.pair_round(job.pk)
 
     (open_table,) = open_results(fresh(event), with_drafts=True)

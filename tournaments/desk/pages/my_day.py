@@ -14,11 +14,17 @@ from tournaments.registration.pages import arriving_of
 from tournaments.results import queries as result_queries
 from tournaments.results.pages.cut_tables import cut_table_of
 from tournaments.results.pages.placings import place_with_cut
+from tournaments.results.pages.results import (
+    judged_games,
+    newest_reports,
+    result_in_words,
+    unsettled_reports,
+    waiting_report,
+)
 from tournaments.results.pages.round_lines import RoundLine, round_lines
 from tournaments.rounds.faction_drafts import faction_draft
-from tournaments.rounds.pages import clocks, tellings
-from tournaments.rounds.pages.tellings import judged_games
-from tournaments.rounds.pages.why import why
+from tournaments.rounds.pages import clocks
+from tournaments.rounds.pages.reasons import why
 
 REPORTED = {MatchState.PROPOSED, MatchState.DISPUTED}
 
@@ -181,17 +187,17 @@ def _result(
     match = line.match if line is not None else None
     if match is None or round_ is None:
         return {}
-    reports = tellings.spoken(match) if match.state in REPORTED else []
-    report = tellings.proposed(reports)
+    reports = unsettled_reports(match) if match.state in REPORTED else []
+    report = waiting_report(reports)
     seat = report.seat if report is not None else None
     return {
-        "settled": tellings.telling(match, records.settled_result(match)),
+        "settled": result_in_words(match, records.settled_result(match)),
         "judged": judged_games(match),
         "report": report,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,
         "counts_at": result_queries.confirms_itself_at(registration.tournament, round_, report)
         if report is not None
         else None,
-        "words": tellings.last_words(match, reports),
+        "words": newest_reports(match, reports),
         "draft": faction_draft(match, round_),
     }

@@ -37,7 +37,7 @@ from tournaments.models import (
 from tournaments.models.codes import new_join_code
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting, rounds
 
 MOST = 3
 """Sandboxes a person can have at once."""
@@ -197,7 +197,7 @@ def play_round(event: Tournament, actor: Actor) -> Round:
 
 def _drafted(event: Tournament, actor: Actor) -> Round:
     number = queries.next_round_number(event)
-    job = rounds.request_pairing(event, number, actor)
+    job = drafting.request_pairing(event, number, actor)
     # Whoever has the job already does it; here it is done at once where nobody has.
     jobs.task_of(job)(job.pk)
     drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)

@@ -20,7 +20,7 @@ from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
 from tournaments.registration.pages import door_list
 from tournaments.rounds.pages import clocks
-from tournaments.rounds.services import rounds
+from tournaments.rounds.services import drafting
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import (
     WRITE,
@@ -124,7 +124,7 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     """Try a failed job again."""
     job = get_object_or_404(tournament.jobs, pk=pk)
     with told(request):
-        rounds.retry_job(job, actor)
+        drafting.retry_job(job, actor)
     return redirect("tournaments:desk", slug=tournament.slug)
 
 

@@ -17,8 +17,9 @@ from tournaments.judging import queries as judging_queries
 from tournaments.models import RegistrationState, Tournament
 from tournaments.results.pages.placings import place_with_cut
 from tournaments.results.pages.round_lines import round_lines
+from tournaments.results.pages.standings import tie_breakers_in_words
 from tournaments.results.pages.workings import sums
-from tournaments.rounds.pages import clocks, tables
+from tournaments.rounds.pages import clocks
 from tournaments.web.views.polling import event_page, polled
 
 EVENTS_ON_A_PAGE = 20
@@ -52,7 +53,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
         "seeing": seeing(tournament) if tournament.has_decks else None,
-        "tie_breakers": tables.tie_breakers_in_words(tournament),
+        "tie_breakers": tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),
         "can_register": queries.can_register_now(tournament),

@@ -16,7 +16,7 @@ from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, Tournament
-from tournaments.rounds.pages.tables import standings_table
+from tournaments.results.pages.standings import standings_table
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 ENTRIES = 50

@@ -9,20 +9,20 @@ from tournaments.desk.services import practice as services
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.rounds import drafts
+from tournaments.rounds.drafts.rounds import RoundStillOpen
 from tournaments.rounds.elimination import NoGameToPlay
-from tournaments.rounds.services import draft_guards, rounds
+from tournaments.rounds.services import drafting, rounds
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 IN_THE_WAY = (
     services.NotAPractice,
     services.NothingToPlay,
-    rounds.NotEnoughPlayers,
+    drafting.NotEnoughPlayers,
     rounds.NotADraft,
     rounds.WrongState,
     rounds.ResultsMissing,
-    draft_guards.DraftIsOld,
-    drafts.RoundStillOpen,
+    rounds.DraftIsOld,
+    RoundStillOpen,
     NoGameToPlay,
     RoundRobinOver,
 )

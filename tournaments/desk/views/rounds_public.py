@@ -10,10 +10,10 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import Pairing, Round, Tournament
+from tournaments.results.pages.results import result_in_words
 from tournaments.rounds.faction_drafts import faction_draft
 from tournaments.rounds.pages import clocks, tables
-from tournaments.rounds.pages.tellings import telling
-from tournaments.rounds.pages.why import why
+from tournaments.rounds.pages.reasons import why
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.polling import event_page, polled
 
@@ -80,7 +80,7 @@ def table(
         "line": tables.table_line(pairing, numbers, actor.player),
         "clock": clocks.face(round_, table, pairing.extra_minutes),
         "identities": identities_beside_names(tournament, actor.player),
-        "telling": telling(pairing.match, records.settled_result(pairing.match)),
+        "result": result_in_words(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,
         "why": why(tournament, pairing),
         "staff_view": permissions.can_open_desk(actor, tournament),

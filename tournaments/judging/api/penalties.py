@@ -36,7 +36,7 @@ from tournaments.judging.serializers.penalties import (
 from tournaments.judging.services import infraction_guide, penalties
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
-from tournaments.rounds.pages.sentences import plain
+from tournaments.rounds.pages.reasons import plain
 from tournaments.web.api.access import Actions, EventEndpoint, EventView, ManyView, OneView, OwnView
 
 FILTERS = {

@@ -15,7 +15,7 @@ from tournaments.event import permissions, queries
 from tournaments.models import Registration, Stage
 from tournaments.results.api.tables import named
 from tournaments.results.forms.cuts import usual_size
-from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.placings import placing_lines
 from tournaments.results.serializers.cuts import (
     BracketSerializer,
@@ -139,7 +139,7 @@ class Bracket(ShownView):
             "stage": stage.number,
             "system": stage.system,
             "fixed_bracket": stage.fixed_bracket,
-            "games": bracket_sheet(cut).games,
+            "games": bracket_drawing(cut).games,
             "placings": placing_lines(self.tournament, cut),
         }
 

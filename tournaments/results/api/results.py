@@ -15,7 +15,7 @@ from matches.models import Match, ReportState, Seat
 from matches.scoring import MatchResult
 from tournaments.event import permissions, queries
 from tournaments.models import Pairing
-from tournaments.results.pages.results import dispute_of, last_told
+from tournaments.results.pages.results import dispute_of, judged_games, last_told
 from tournaments.results.queries import impact
 from tournaments.results.serializers.impacts import ImpactSerializer
 from tournaments.results.serializers.result_bodies import (
@@ -32,7 +32,6 @@ from tournaments.results.serializers.results import (
     report_document,
 )
 from tournaments.results.services import results
-from tournaments.rounds.pages.tellings import judged_games
 from tournaments.web import queries as web_queries
 from tournaments.web.api.access import Actions, OneView, actor_of
 from tournaments.web.serializers import result_to_body

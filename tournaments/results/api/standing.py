@@ -9,10 +9,9 @@ from core.openapi import operation
 from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot
 from tournaments.results.pages.placings import place_with_cut
+from tournaments.results.pages.schedule import schedule_of
 from tournaments.results.pages.workings import sums
-from tournaments.results.serializers.standings import WorkingsSerializer
-from tournaments.rounds.pages.round_robin import round_robin_sheet
-from tournaments.rounds.serializers.schedules import ScheduleSerializer
+from tournaments.results.serializers.standings import ScheduleSerializer, WorkingsSerializer
 from tournaments.web.api.access import ShownView
 
 
@@ -52,6 +51,6 @@ class Schedule(ShownView):
         stage = queries.round_robin_of_event(self.tournament)
         told = {
             "is_round_robin": queries.is_round_robin(self.tournament),
-            "rounds": round_robin_sheet(stage).rounds if stage is not None else (),
+            "rounds": schedule_of(stage).rounds if stage is not None else (),
         }
         return dict(ScheduleSerializer(told).data)

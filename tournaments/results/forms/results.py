@@ -10,9 +10,9 @@ from matches import services as matches
 from matches.models import Match
 from matches.scoring import Faction, MatchResult
 from tournaments.results.forms.questions import GameFields, PlaceFields, questions_for
+from tournaments.results.pages.results import judged_games
 from tournaments.results.services.results import LONGEST_NOTE
 from tournaments.rounds.faction_drafts import FactionDraft
-from tournaments.rounds.pages.tellings import judged_games
 
 SEATS_CHANGED = (
     "The seats of this table were changed while you had the page open. Nothing is recorded: look "

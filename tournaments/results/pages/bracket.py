@@ -67,7 +67,7 @@ class HeadingText:
 
 
 @dataclass(frozen=True)
-class BracketSheet:
+class BracketDrawing:
     """A whole bracket; `lines` are the ways of the winners as paths of SVG."""
 
     width: int
@@ -77,10 +77,10 @@ class BracketSheet:
     headings: tuple[HeadingText, ...]
 
 
-def bracket_sheet(cut: Cut, me: Player | None = None) -> BracketSheet:
+def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
     """Draw the cut as it stands."""
     drawn = layout(cut.bracket)
-    return BracketSheet(
+    return BracketDrawing(
         width=(drawn.columns - 1) * COLUMN + BOX_WIDTH + 2 * MARGIN,
         height=HEAD + (drawn.rows - 1) * ROW + BOX_HEIGHT + 2 * MARGIN,
         games=tuple(_line(cut, box, me) for box in drawn.boxes),

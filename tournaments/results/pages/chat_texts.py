@@ -4,7 +4,8 @@ from tournaments.event import queries
 from tournaments.event.chat_text import escaped, pieces
 from tournaments.models import Round, Tournament
 from tournaments.results.pages.placings import places_with_cut
-from tournaments.rounds.pages.tables import SeatLine, TableLine, standings_table, table_lines
+from tournaments.results.pages.standings import standings_table
+from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
 
 
 def pairings_texts(round_: Round) -> list[str]:

@@ -1,4 +1,4 @@
-"""The sheet of open results: who still plays, and where each goes next, as far as that is known."""
+"""The list of open results: who still plays, and where each goes next, as far as that is known."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,9 +7,9 @@ from matches import queries as match_queries
 from matches.scoring import Role, scoring_rule
 from tournaments.event import queries
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.schedule import Encounter, schedule_of
 from tournaments.rounds import elimination
-from tournaments.rounds.pages.round_robin import Encounter, round_robin_sheet
 from tournaments.rounds.pages.tables import (
     FACTIONS,
     NameLine,
@@ -103,7 +103,7 @@ def _leads_to(tournament: Tournament) -> dict[int, tuple[str, ...]]:
     stage = queries.cut_of_event(tournament)
     if stage is None:
         return {}
-    games = bracket_sheet(elimination.cut_of(stage)).games
+    games = bracket_drawing(elimination.cut_of(stage)).games
     return {game.pairing.pk: game.leads_to for game in games if game.pairing is not None}
 
 
@@ -111,7 +111,7 @@ def _round_robin_to_come(latest: Round) -> dict[int, NextTable]:
     """The round after this one of a round robin, by number in the event; else nobody knows."""
     if not queries.order_is_fixed(latest.stage):
         return {}
-    rounds = round_robin_sheet(latest.stage).rounds
+    rounds = schedule_of(latest.stage).rounds
     after = [one.encounters for one in rounds if one.number == latest.number + 1]
     return dict(_of_encounters(after[0])) if after else {}
 

@@ -1,13 +1,24 @@
-"""The tables of a round with all that was told about them, for the staff."""
+"""Results in words, and what was reported about them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from matches import records
 from matches.comparison import ComparedField, compare
-from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport
+from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport, Seat
 from matches.queries import factions as factions_kept
-from matches.scoring import FACTIONS, MatchResult
+from matches.records import from_document
+from matches.scoring import (
+    FACTIONS,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Points,
+    Role,
+    ScoringRule,
+    Share,
+    added,
+)
 from tournaments.event import queries
 from tournaments.models import Pairing, Round
 
@@ -53,24 +64,193 @@ def last_told(match: Match) -> MatchResult:
     if match.state == MatchState.DISPUTED:
         # Neither report may come before the other: who decides chooses.
         return MatchResult()
-    report = max(_spoken(match), key=lambda entry: entry.pk, default=None)
-    return records.from_document(report.result) if report else MatchResult()
+    report = max(_standing_reports(match), key=lambda entry: entry.pk, default=None)
+    return from_document(report.result) if report else MatchResult()
 
 
 def dispute_of(match: Match) -> Dispute:
     """The newest word of each player, the first seat first."""
-    newest = {report.seat_id: report for report in _spoken(match)}
+    newest = {report.seat_id: report for report in _standing_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    told = [records.from_document(report.result) for report in reports]
+    told = [from_document(report.result) for report in reports]
     factions = factions_kept() if any(result.factions for result in told) else FACTIONS
     return Dispute(tuple(reports), tuple(compare(told, names, factions)))
 
 
-def _spoken(match: Match) -> list[ResultReport]:
+def _standing_reports(match: Match) -> list[ResultReport]:
     """Reports of players that still stand, oldest first."""
     return [
         report
         for report in sorted(match.reports.all(), key=lambda report: report.pk)
         if report.seat_id is not None and report.state in STILL_STANDING
     ]
+
+
+@dataclass(frozen=True)
+class SideInWords:
+    """One player in one game; `reason` says where the points come from."""
+
+    name: str
+    role: Role
+    agenda_points: int | None
+    points: Points
+    reason: str
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class GameInWords:
+    """One game in words, the Corp first; `winner` is empty when nobody won, `end` when not told."""
+
+    number: int
+    winner: str
+    end: str
+    sides: tuple[SideInWords, SideInWords]
+
+
+@dataclass(frozen=True)
+class TotalInWords:
+    """What a player takes from the match, as a sum: `10 + 3 = 13`."""
+
+    name: str
+    points: Points
+    sum: str
+
+
+@dataclass(frozen=True)
+class PlaceInWords:
+    """One player of a pod: faction and victory points, as far as told."""
+
+    name: str
+    faction: str
+    victory_points: int
+
+
+@dataclass(frozen=True)
+class ResultInWords:
+    """A whole match in words."""
+
+    games: tuple[GameInWords, ...]
+    places: tuple[PlaceInWords, ...]
+    flags: tuple[str, ...]
+    totals: tuple[TotalInWords, ...]
+
+
+@dataclass(frozen=True)
+class PlayerReport:
+    """What one player said; `note` is what another had to say against it."""
+
+    name: str
+    note: str
+    result: ResultInWords | None
+
+
+def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
+    """This result of the match in words; None when there is none.
+
+    Reads the seats of the match with their players: prefetch them for many.
+    """
+    if not result:
+        return None
+    seats = {seat.position: seat for seat in match.seats.all()}
+    shares = match.rule.shares(result)
+    return ResultInWords(
+        games=tuple(_game_in_words(game, seats, match.rule) for game in result.games),
+        places=_places_in_words(result, seats),
+        flags=tuple(sorted(flag.label for flag in result.flags)),
+        totals=tuple(_total(seat, shares[seat.position]) for seat in seats.values()),
+    )
+
+
+def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRule) -> GameInWords:
+    shares = rule.shares(MatchResult((game,)))
+    corp, runner = (
+        SideInWords(
+            name=seats[game.position(role)].player.name,
+            role=role,
+            agenda_points=game.agenda_points(role),
+            points=shares[game.position(role)][0].points,
+            reason=shares[game.position(role)][0].reason,
+            has_won=game.winner is role,
+        )
+        for role in (Role.CORP, Role.RUNNER)
+    )
+    winner = seats[game.position(game.winner)].player.name if game.winner else ""
+    end = "" if game.end is GameEnd.NOT_TOLD else game.end.label
+    return GameInWords(game.number, winner, end, (corp, runner))
+
+
+def _places_in_words(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[PlaceInWords, ...]:
+    """The seats of a pod, in order."""
+    table = factions_kept() if any(result.factions) else {}
+    told = dict(enumerate(result.factions, start=1))
+    names = {position: table[id_].name if id_ in table else id_ for position, id_ in told.items()}
+    return tuple(
+        PlaceInWords(seats[position].player.name, names.get(position, ""), points)
+        for position, points in enumerate(result.victory_points, start=1)
+    )
+
+
+def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
+    """A sum over games; what does not come from a game says where it comes from."""
+    total = added(shares)
+    parts = " + ".join(str(share.points) for share in shares)
+    is_sum = len(shares) > 1
+    told = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
+    return TotalInWords(seat.player.name, total, told)
+
+
+def open_report(match: Match) -> ResultReport | None:
+    """The report that waits for an answer."""
+    return waiting_report(unsettled_reports(match))
+
+
+def waiting_report(told: Iterable[ResultReport]) -> ResultReport | None:
+    """The one of these that waits for an answer."""
+    return next((one for one in told if one.state == ReportState.PROPOSED), None)
+
+
+def unsettled_reports(match: Match) -> list[ResultReport]:
+    """All that players have said and nobody has settled, the oldest first; with who said it."""
+    told = ResultReport.objects.select_related("seat__player").order_by("pk")
+    return list(told.filter(match=match, state__in=SPOKEN, seat__isnull=False))
+
+
+def newest_reports(match: Match, told: Iterable[ResultReport]) -> list[PlayerReport]:
+    """What each player says now, by the reports that were `spoken`; the newest word of each."""
+    newest = {report.seat_id: report for report in told}
+    return [
+        PlayerReport(
+            report.seat.player.name,
+            report.note,
+            result_in_words(match, from_document(report.result)),
+        )
+        for report in newest.values()
+        if report.seat is not None
+    ]
+
+
+def judged_games(match: Match) -> list[str]:
+    """A sentence a game, or a player of a pod; none once the match has its result.
+
+    Says what a judge decided and not why: players of the table and the staff may read it. Wants
+    `match.seats` with their players.
+    """
+    if match.is_settled or not match.losses:
+        return []
+    losses, rule = records.losses_of(match), match.rule
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    if not rule.has_roles:
+        return [f"{names[loss.seat]} comes last here: a judge has decided it." for loss in losses]
+    lost = {
+        number: {loss.seat for loss in losses if loss.game in (None, number)}
+        for number in range(1, rule.games_per_match + 1)
+    }
+    return [_sentence(number, names, losers) for number, losers in lost.items() if losers]
+
+
+def _sentence(number: int, names: dict[int, str], losers: set[int]) -> str:
+    winner = next((name for seat, name in names.items() if seat not in losers), None)
+    won = f"{winner} wins it" if winner else "nobody wins it"
+    return f"A judge has decided game {number}: {won}."

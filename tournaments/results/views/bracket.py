@@ -9,10 +9,10 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import Tournament
-from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.placings import placing_lines
+from tournaments.results.pages.schedule import schedule_of
 from tournaments.rounds import elimination
-from tournaments.rounds.pages.round_robin import round_robin_sheet
 from tournaments.web.views.polling import event_page, polled
 
 
@@ -28,7 +28,7 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
             "stage": stage,
             "cut": cut,
             "identities": identities_beside_names(tournament, actor.player),
-            "sheet": bracket_sheet(cut, actor.player),
+            "bracket": bracket_drawing(cut, actor.player),
             "placings": placing_lines(tournament, cut, actor.player)[: len(cut.entries)],
         }
     template = "tournaments/results/bracket.html"
@@ -42,7 +42,7 @@ def schedule(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     stage = queries.round_robin_of_event(tournament)
     context = {
         "is_round_robin": queries.is_round_robin(tournament),
-        "sheet": round_robin_sheet(stage, actor.player) if stage is not None else None,
+        "schedule": schedule_of(stage, actor.player) if stage is not None else None,
     }
     template = "tournaments/results/schedule.html"
     return event_page(request, tournament, actor, template, "schedule", context)

@@ -9,9 +9,9 @@ from matches import records
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.forms.entry import EntryForm
+from tournaments.results.pages.results import result_in_words
 from tournaments.results.queries import impact
 from tournaments.results.services import results
-from tournaments.rounds.pages.tellings import telling
 from tournaments.web.views.staff_pages import desk_page
 
 MARK = "impact"
@@ -49,8 +49,8 @@ def unseen(
         "match": match,
         "impact": touched,
         "note": note,
-        "before": telling(match, recorded),
-        "after": telling(match, records.with_losses(match, form.result)),
+        "before": result_in_words(match, recorded),
+        "after": result_in_words(match, records.with_losses(match, form.result)),
         "kept": kept(request.POST, MARK, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT

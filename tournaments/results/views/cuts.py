@@ -14,7 +14,7 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.results.forms.cuts import CutForm, SizeForm, usual_size
-from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
@@ -84,7 +84,7 @@ def _seeds(stage: Stage) -> dict[str, Any]:
     return {
         "stage": stage,
         "cut": cut,
-        "sheet": bracket_sheet(cut),
+        "bracket": bracket_drawing(cut),
         "declined": queries.declined_entries(stage),
         "next_in": cuts.next_in(stage),
         "is_public": queries.is_public_cut(stage),

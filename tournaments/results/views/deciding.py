@@ -24,11 +24,10 @@ from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.forms.entry import DecisionForm, EntryForm
 from tournaments.results.pages.cut_tables import cut_table
-from tournaments.results.pages.results import dispute_of, last_told
+from tournaments.results.pages.results import dispute_of, last_told, result_in_words
 from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
 from tournaments.results.views import changing
 from tournaments.results.views.results_staff import decide as record_decision
-from tournaments.rounds.pages.tellings import telling
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
@@ -121,7 +120,7 @@ def _page(
         "form": form,
         "cut_table": cut_table(pairing),
         "dispute": dispute_of(match),
-        "settled": telling(match, records.settled_result(match)),
+        "settled": result_in_words(match, records.settled_result(match)),
         "history": _history(match, notes),
         "notes": notes,
         "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),

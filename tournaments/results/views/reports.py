@@ -13,8 +13,8 @@ from matches.models import Match, MatchState
 from matches.scoring import MatchResult
 from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
 from tournaments.results.forms.results import AnswerForm, ResultForm
+from tournaments.results.pages.results import open_report, result_in_words
 from tournaments.results.services import results
-from tournaments.rounds.pages import tellings
 from tournaments.web.views.access import MyTable, my_table
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import told
@@ -46,7 +46,7 @@ def _told_before(match: Match) -> MatchResult:
     """The form begins with the report that is open: to correct it is quicker than to repeat it."""
     if match.state == MatchState.OPEN:
         return MatchResult()
-    report = tellings.open_report(match)
+    report = open_report(match)
     return records.from_document(report.result) if report else MatchResult()
 
 
@@ -77,13 +77,13 @@ def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpRes
 
 def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) -> HttpResponse:
     """The other player's report word for word, and the question whether it is right."""
-    report = tellings.open_report(mine.match)
+    report = open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
     told_result = records.from_document(report.result)
     context = {
         "report": report,
-        "telling": tellings.telling(mine.match, told_result),
+        "result": result_in_words(mine.match, told_result),
         "form": form or AnswerForm(initial={"report": report.pk}),
     }
     return _page(request, mine, "tournaments/results/confirm.html", context)

@@ -9,8 +9,8 @@ from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.results.pages.placings import placing_lines
+from tournaments.results.pages.standings import standings_table, tie_breakers_in_words
 from tournaments.rounds import elimination
-from tournaments.rounds.pages import tables
 from tournaments.web.views.polling import event_page, polled
 
 
@@ -22,11 +22,11 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     visible = list(queries.visible_rounds(tournament).select_related("stage"))
     context = {
         "snapshot": snapshot,
-        "table": tables.standings_table(tournament, snapshot, actor.player) if snapshot else None,
+        "table": standings_table(tournament, snapshot, actor.player) if snapshot else None,
         "identities": identities_beside_names(tournament, actor.player),
         "closed": [one for one in visible if one.is_closed and not one.stage.way.is_elimination],
         "current": next((round_ for round_ in visible if not round_.is_closed), None),
-        "tie_breakers": tables.tie_breakers_in_words(tournament),
+        "tie_breakers": tie_breakers_in_words(tournament),
         **after_the_cut(request, tournament, actor),
     }
     template = "tournaments/results/standings.html"

@@ -14,10 +14,14 @@ from core.errors import Refusal
 from core.openapi import operation
 from tournaments.event import permissions, queries
 from tournaments.models import Pairing, Registration, Round
-from tournaments.rounds.pages.by_hand import HandSheet, hand_sheet, hand_warnings
-from tournaments.rounds.pages.draft import draft_sheet
-from tournaments.rounds.pages.sentences import plain
-from tournaments.rounds.pages.swapping import swap_preview
+from tournaments.rounds.pages.draft import draft_page
+from tournaments.rounds.pages.manual_pairings import (
+    ManualDraft,
+    manual_draft,
+    manual_warnings,
+    swap_preview,
+)
+from tournaments.rounds.pages.reasons import plain
 from tournaments.rounds.serializers.drafts import (
     ByHandBody,
     DraftSerializer,
@@ -25,10 +29,10 @@ from tournaments.rounds.serializers.drafts import (
     SwapBody,
     TableLockBody,
 )
+from tournaments.rounds.serializers.rounds import PairingAskedSerializer
 from tournaments.rounds.services import drafting
 from tournaments.rounds.services.drafting import HandTable
 from tournaments.web.api.access import Actions, OneView
-from tournaments.web.serializers import PairingAskedSerializer
 
 
 class WantsConfirmation(Refusal):
@@ -49,7 +53,7 @@ class DraftView(OneView):
 
     def told(self, round_: Round) -> dict[str, Any]:
         """The draft as it stands now."""
-        return dict(DraftSerializer(draft_sheet(round_), context={"round": round_}).data)
+        return dict(DraftSerializer(draft_page(round_), context={"round": round_}).data)
 
     def answered(self) -> Response:
         """The draft after a change."""
@@ -139,11 +143,11 @@ class DraftActions(Actions, DraftView):
         are kept all the same.
         """
         round_, told = self.draft(), given(ByHandBody, request)
-        sheet = hand_sheet(round_)
+        draft = manual_draft(round_)
         chosen = [(table["table"], table["seats"]) for table in told["tables"]]
         byes = list(dict.fromkeys(told["byes"]))
-        _refuse_strangers(sheet, chosen, byes)
-        warnings = hand_warnings(sheet, dict(chosen), byes)
+        _refuse_strangers(draft, chosen, byes)
+        warnings = manual_warnings(draft, dict(chosen), byes)
         if warnings and not told["confirmed"] and not round_.stage.way.is_elimination:
             raise WantsConfirmation(
                 "This breaks something. Send it with confirmed if it is to be all the same.",
@@ -152,10 +156,10 @@ class DraftActions(Actions, DraftView):
         drafting.pair_by_hand(
             round_,
             [
-                HandTable(number, tuple(sheet.free[one] for one in seats))
+                HandTable(number, tuple(draft.free[one] for one in seats))
                 for number, seats in chosen
             ],
-            [sheet.free[number] for number in byes],
+            [draft.free[number] for number in byes],
             self.actor,
             seen=told["seen"],
         )
@@ -177,7 +181,7 @@ def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
 
 
 def _refuse_strangers(
-    sheet: HandSheet, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
+    draft: ManualDraft, tables: Sequence[tuple[int, Sequence[int]]], byes: Sequence[int]
 ) -> None:
     """Raise ValidationError for players who cannot sit anywhere."""
     places = {"tables": [one for _, seats in tables for one in seats], "byes": byes}
@@ -185,7 +189,7 @@ def _refuse_strangers(
         name: [f"Player {one} cannot sit here: not checked in, or at a locked table."]
         for name, numbers in places.items()
         for one in numbers
-        if one not in sheet.free
+        if one not in draft.free
     }
     if wrong:
         raise ValidationError(wrong)

@@ -1,4 +1,4 @@
-"""Rounds: asked for, published, started, closed, opened again, and who sits at which table."""
+"""Rounds: asked for, published, started, closed, opened again; their tables, clocks and jobs."""
 
 from typing import Any
 
@@ -9,22 +9,31 @@ from rest_framework import status
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from core.api_bodies import Reason, given
 from core.openapi import operation
-from tournaments.event import permissions, queries
-from tournaments.models import Pairing, Round
+from tournaments.event import permissions, queries, visibility
+from tournaments.models import Job, JobKind, Pairing, Round
 from tournaments.rounds.api.drafts import DraftView
+from tournaments.rounds.pages import clocks
 from tournaments.rounds.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.rounds.serializers.rounds import (
+    ClockSerializer,
+    JobDetailSerializer,
+    MinutesBody,
+    PairingAskedSerializer,
+    PairingBody,
     PairingSerializer,
+    ResumeBody,
     RoundDetailSerializer,
     RoundSerializer,
+    TableMinutesBody,
 )
-from tournaments.rounds.services import rounds as services
+from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.web import queries as web_queries
-from tournaments.web.api.access import Actions, EventView
-from tournaments.web.serializers import PairingAskedSerializer, PairingBody
+from tournaments.web.api.access import Actions, EventView, ManyView, OneView
+from tournaments.web.serializers import JobSerializer
 
 
 class RoundView(EventView):
@@ -56,7 +65,7 @@ class RoundList(EventView, ListAPIView[Round]):
         """
         told = given(PairingBody, request)
         number = told["number"] or queries.next_round_number(self.tournament)
-        job = services.request_pairing(
+        job = drafting.request_pairing(
             self.tournament, number, self.actor, force_reason=told["force_reason"].strip()
         )
         job.refresh_from_db()
@@ -77,8 +86,8 @@ class RoundDetail(RoundView, RetrieveAPIView[Round]):
     pagination_class = None
 
     def get_object(self) -> Round:
-        rounds = web_queries.with_pairings(web_queries.published_rounds(self.tournament))
-        return get_object_or_404(rounds, number=self.kwargs["number"])
+        published = web_queries.with_pairings(web_queries.published_rounds(self.tournament))
+        return get_object_or_404(published, number=self.kwargs["number"])
 
 
 @extend_schema_view(get=operation("events_pairings", "Pairings of a round"))
@@ -102,8 +111,8 @@ class RoundActions(Actions):
 
     def answered(self) -> Response:
         """The round, which everybody sees now."""
-        rounds = web_queries.published_rounds(self.tournament)
-        round_ = get_object_or_404(rounds, number=self.kwargs["number"])
+        published = web_queries.published_rounds(self.tournament)
+        round_ = get_object_or_404(published, number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 
     @operation("rounds_publish", "Publish a draft", RoundSerializer, body=PublishBody)
@@ -112,7 +121,7 @@ class RoundActions(Actions):
         another one than was `seen`. Published twice, nothing changes.
         """
         round_, told = self.round_(), given(PublishBody, request)
-        services.publish(
+        rounds.publish(
             round_,
             self.actor,
             leave_out_latecomers=told["leave_out_latecomers"],
@@ -123,20 +132,20 @@ class RoundActions(Actions):
     @operation("rounds_start", "Start the clock of a round", RoundSerializer)
     def start(self, request: Request, **kwargs: Any) -> Response:
         """Started twice, nothing changes."""
-        services.start(self.round_(), self.actor)
+        rounds.start(self.round_(), self.actor)
         return self.answered()
 
     @operation("rounds_close", "Close a round", RoundSerializer)
     def close(self, request: Request, **kwargs: Any) -> Response:
         """The standings are computed by a job. Refused while results are missing."""
-        services.close(self.round_(), self.actor)
+        rounds.close(self.round_(), self.actor)
         return self.answered()
 
     @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
     def reopen(self, request: Request, **kwargs: Any) -> Response:
         """Only the last round, while no later one is drafted and no cut is made."""
         round_, told = self.round_(), given(Reason, request)
-        services.reopen(round_, self.actor, told["reason"])
+        rounds.reopen(round_, self.actor, told["reason"])
         return self.answered()
 
 
@@ -147,5 +156,124 @@ class Unpublish(DraftView):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Refused once a result has come in. Players do not see it any more."""
         round_, told = self.round_(), given(Reason, request)
-        services.unpublish(round_, self.actor, told["reason"])
+        rounds.unpublish(round_, self.actor, told["reason"])
         return self.answered()
+
+
+class ClockView(OneView):
+    """Below the clock of a round."""
+
+    def told(self, round_: Round) -> Response:
+        """The clock as it stands now."""
+        face = clocks.face(round_)
+        told = {
+            "number": round_.number,
+            "clock": face,
+            "minutes": queries.clock_of(round_).minutes,
+            "extra_minutes": round_.extra_minutes,
+            "pause_mark": queries.pause_mark(round_),
+            "tables": clocks.table_times(round_) if face else (),
+        }
+        return Response(ClockSerializer(told).data)
+
+
+class Clock(ClockView):
+    """The clock of a round, and the tables with more time."""
+
+    @operation("clocks_read", "Clock", ClockSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Ask again when you like: it is told when it ends, not how much is left."""
+        return self.told(self.round_())
+
+
+class ClockActions(Actions, ClockView):
+    """The clock in the hands of who runs the event; that of one table in those of judges."""
+
+    abilities = {"POST": permissions.can_run, "add_to_table": permissions.can_judge}
+
+    @operation("clocks_pause", "Pause the clock", ClockSerializer)
+    def pause(self, request: Request, **kwargs: Any) -> Response:
+        """Paused twice, it keeps the first moment."""
+        clock.pause(self.round_(), self.actor)
+        return self.told(self.round_())
+
+    @operation("clocks_resume", "Let the clock go on", ClockSerializer, body=ResumeBody)
+    def resume(self, request: Request, **kwargs: Any) -> Response:
+        """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
+        round_, told = self.round_(), given(ResumeBody, request)
+        clock.resume(round_, self.actor, told["seen"])
+        return self.told(self.round_())
+
+    @operation("clocks_add", "Give the room minutes", ClockSerializer, body=MinutesBody)
+    def add(self, request: Request, **kwargs: Any) -> Response:
+        """With `seen` the same sent again counts once."""
+        round_, told = self.round_(), given(MinutesBody, request)
+        clock.add(round_, told["minutes"], self.actor, told["seen"])
+        return self.told(self.round_())
+
+    @operation(
+        "clocks_add_to_table", "Give a table minutes", ClockSerializer, body=TableMinutesBody
+    )
+    def add_to_table(self, request: Request, **kwargs: Any) -> Response:
+        """Besides those of the room; for those who judge."""
+        pairing, told = self.table(), given(TableMinutesBody, request)
+        clock.add_to_table(pairing, told["minutes"], self.actor, told["reason"], told["seen"])
+        return self.told(self.round_())
+
+
+class JobList(ManyView):
+    abilities = {"GET": permissions.can_open_desk}
+
+    @operation("jobs_list", "Jobs", JobSerializer(many=True))
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """All jobs of the event, the newest first; why one failed is told who runs the event."""
+        runs = permissions.can_run(self.actor, self.tournament)
+        return self.listed(
+            queries.jobs_as_seen(self.tournament.jobs.all(), runs=runs), JobSerializer
+        )
+
+
+class JobView(OneView):
+    """Below one job."""
+
+    def job(self) -> Job:
+        """The job of the address."""
+        job: Job = get_object_or_404(self.tournament.jobs, pk=self.kwargs["pk"])
+        job.tournament = self.tournament
+        return job
+
+    def told(self, job: Job) -> dict[str, Any]:
+        """The job with the round it has made."""
+        queries.jobs_as_seen([job], runs=permissions.can_run(self.actor, self.tournament))
+        job.__dict__["round"] = self._round_of(job)
+        return dict(JobDetailSerializer(job).data)
+
+    def _round_of(self, job: Job) -> dict[str, Any] | None:
+        if job.kind != JobKind.PAIR_ROUND:
+            return None
+        there = queries.rounds(self.tournament).select_related("stage__tournament")
+        round_ = there.filter(number=job.payload.get("number")).first()
+        if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
+            return None
+        name = "api:draft" if round_.is_draft else "api:round"
+        url = reverse(name, [self.tournament.slug, round_.number], request=self.request)
+        return {"number": round_.number, "state": round_.state, "url": url}
+
+
+class JobDetail(JobView):
+    abilities = {"GET": permissions.can_open_desk}
+
+    @operation("jobs_read", "One job", JobDetailSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """How far it is, why it failed, and where the round is that it has made."""
+        return Response(self.told(self.job()))
+
+
+class JobRetry(JobView):
+    abilities = {"POST": permissions.can_run}
+
+    @operation("jobs_retry", "Try a failed job again", JobDetailSerializer)
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """A job that has not failed stays as it is."""
+        drafting.retry_job(self.job(), self.actor)
+        return Response(self.told(self.job()))

@@ -1,18 +1,27 @@
-"""The job itself: the round it asks for, made and written down."""
+"""The round a job asks for, or the rest of one: made, numbered and written down."""
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
 
 from core.errors import Refusal
 from core.pause_points import pause_point
+from engine import table_plan
+from engine.pairing import LockedBye, LockedPod, PairedBye, Reason
+from engine.standings import PlayerId
+from engine.table_plan import Clash, Wish
+from matches import services as matches
 from players.models import User
-from tournaments.event import history, permissions, queries
+from tournaments.event import history, penalising, permissions, queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import Job, LogAction, Round, RoundState, Tournament
-from tournaments.rounds.drafts import ways
-from tournaments.rounds.drafts.again import pair_the_rest
-from tournaments.rounds.drafts.records import Drafted, Wanted
-from tournaments.rounds.drafts.table_numbers import numbered
-from tournaments.rounds.drafts.writing import stored_reasons, write_pairings
+from tournaments.models import Job, LogAction, Pairing, Registration, Round, RoundState, Tournament
+from tournaments.rounds.drafts import systems
+from tournaments.rounds.drafts.systems import Drafted, Kept, NewTable, Wanted
+
+FIXED_TABLE_TAKEN = "fixed_table_taken"
 
 
 class RoundStillOpen(Refusal):
@@ -62,7 +71,7 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     stage = queries.current_stage(tournament)
     registrations = tuple(queries.players_of(stage))
     wanted = Wanted(stage=stage, number=number, seed=seed, registrations=registrations)
-    drafted = numbered(wanted, ways.make(wanted))
+    drafted = numbered(wanted, systems.make(wanted))
     pause_point("pair:drafted")
     round_ = _write_round(wanted, drafted)
     pause_point("pair:begun")
@@ -100,3 +109,174 @@ def _write_round(wanted: Wanted, drafted: Drafted) -> Round:
         certificate=dict(drafted.certificate),
         relaxations=stored_reasons(drafted.relaxations),
     )
+
+
+class LockedPlayerLeft(Refusal):
+    """A locked table holds a player who is not in the event any more."""
+
+
+def is_kept(pairing: Pairing) -> bool:
+    """Whether this table or bye stays when the rest is paired anew.
+
+    A table somebody has reported a result of stays as well: results are never lost.
+    """
+    return pairing.is_locked or queries.is_reported(pairing)
+
+
+def pair_the_rest(round_: Round, seed: int) -> None:
+    """Pair everybody anew who is at no kept table; the round keeps its state.
+
+    Raise LockedPlayerLeft, or what the system of the stage refuses.
+    """
+    tournament = round_.stage.tournament
+    pairings = list(queries.pairings_by_table(round_))
+    kept = [pairing for pairing in pairings if is_kept(pairing)]
+    wanted = _wanted(round_, seed, kept)
+    drafted = numbered(wanted, systems.make(wanted))
+    clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
+    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
+    round_.seed, round_.certificate = seed, dict(drafted.certificate)
+    round_.relaxations = stored_reasons(drafted.relaxations)
+    # What was changed before this moment has been taken into account.
+    round_.created_at = timezone.now()
+    round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
+    stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
+    after = {"kept_tables": stay, "pairings": queries.logged_pairings(round_)}
+    public = not round_.is_draft
+    history.record(
+        tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
+    )
+    if public:
+        penalising.take_effect(round_)
+
+
+def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:
+    tournament = round_.stage.tournament
+    everybody = {entry.player_id: entry for entry in queries.roster(tournament)}
+    wanted = {entry.number: entry for entry in queries.players_of(round_.stage)}
+    wanted |= {entry.number: entry for pairing in kept for entry in _seated(pairing, everybody)}
+    return Wanted(
+        stage=round_.stage,
+        number=round_.number,
+        seed=seed,
+        registrations=tuple(wanted[number] for number in sorted(wanted)),
+        kept=tuple(_as_kept(pairing, everybody) for pairing in kept),
+    )
+
+
+def _seated(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
+    """Who sits here. A table that is only locked needs players who are still in the event."""
+    players = [everybody[player] for player in pairing.players]
+    gone = [entry for entry in players if not queries.is_reported(pairing) and not entry.is_active]
+    if gone:
+        raise LockedPlayerLeft(
+            f"{gone[0].player} has left the event, but {pairing} is locked. Unlock it first."
+        )
+    return players
+
+
+def _as_kept(pairing: Pairing, everybody: dict[int, Registration]) -> Kept:
+    numbers = tuple(entry.number for entry in _seated(pairing, everybody))
+    if pairing.table_number is None:
+        return LockedBye(numbers[0])
+    return LockedPod(pairing.table_number, numbers)
+
+
+def numbered(wanted: Wanted, drafted: Drafted) -> Drafted:
+    """The same round with the numbers this room has; tables that stay keep theirs.
+
+    A fixed table somebody could not have is told beside the rules that gave way.
+    """
+    tournament = wanted.stage.tournament
+    entries = {entry.number: entry for entry in wanted.registrations}
+    numbers, clashes = table_plan.seated(
+        [_wish(table, entries) for table in drafted.tables],
+        room=table_plan.numbers_of(tournament.table_numbers),
+        feature=table_plan.numbers_of(tournament.feature_tables),
+    )
+    tables = [
+        replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)
+    ]
+    told = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
+    return replace(
+        drafted,
+        tables=tuple(sorted(tables, key=lambda table: table.number)),
+        relaxations=(*drafted.relaxations, *told),
+    )
+
+
+def _wish(table: NewTable, entries: dict[int, Registration]) -> Wish:
+    players = [entries[int(player)] for player in table.players]
+    return Wish(
+        fixed=tuple(entry.fixed_table for entry in players if entry.fixed_table is not None),
+        avoids_stream=any(entry.avoids_stream for entry in players),
+        kept=table.number if table.locked else None,
+    )
+
+
+def _clash_reason(table: NewTable, clash: Clash, entries: dict[int, Registration]) -> Reason:
+    wants_it = [
+        player for player in table.players if entries[int(player)].fixed_table == clash.number
+    ]
+    text = f"{{0}} has table {clash.number} as a fixed table, but somebody else needs it too."
+    return Reason(FIXED_TABLE_TAKEN, tuple(wants_it[:1]), text)
+
+
+def write_pairings(
+    round_: Round, drafted: Drafted, registrations: Mapping[PlayerId, Registration]
+) -> None:
+    """Tables with their matches, then byes; what is locked is there already."""
+    new_tables = [table for table in drafted.tables if not table.locked]
+    made = matches.create_matches(
+        [_new_match(round_, table, registrations) for table in new_tables]
+    )
+    tables = [
+        Pairing(
+            round=round_,
+            table_number=table.number,
+            match=match,
+            bracket_game=table.bracket_game,
+            **_cost_and_reasons(table),
+        )
+        for table, match in zip(new_tables, made, strict=True)
+    ]
+    byes = [
+        Pairing(
+            round=round_,
+            bye=registrations[bye.player],
+            bye_points=round_.stage.tournament.bye_points,
+            **_cost_and_reasons(bye),
+        )
+        for bye in drafted.byes
+        if not bye.locked
+    ]
+    Pairing.objects.bulk_create([*tables, *byes])
+
+
+def clear_pairings(pairings: Iterable[Pairing]) -> None:
+    """Take tables and byes off a round, with the matches nobody has told a result of."""
+    used = {pairing.pk: pairing.match_id for pairing in pairings}
+    Pairing.objects.filter(pk__in=used).delete()
+    matches.delete_matches(match for match in used.values() if match is not None)
+
+
+def _new_match(
+    round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
+) -> matches.NewMatch:
+    return matches.NewMatch(
+        players=tuple(registrations[player].player_id for player in table.players),
+        scoring_rule=round_.stage.scoring_rule,
+        game_system=round_.stage.tournament.game,
+    )
+
+
+def stored_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """Reasons as they are kept on a row: {"kind", "players", "text"} each."""
+    return [
+        {"kind": reason.kind, "players": list(reason.players), "text": reason.text}
+        for reason in reasons
+    ]
+
+
+def _cost_and_reasons(entry: NewTable | PairedBye) -> dict[str, Any]:
+    return {"cost": dict(entry.cost), "reasons": stored_reasons(entry.reasons)}

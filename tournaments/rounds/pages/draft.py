@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.pairing import PROFILES, Entrant, Reason
-from engine.pairing import warnings as by_hand
+from engine.pairing.warnings import bye_warnings, price, table_warnings
 from matches.scoring import Role, scoring_rule
-from tournaments.event import field as field_of_event
 from tournaments.event import queries
+from tournaments.event.field import History, history
 from tournaments.models import Pairing, Registration, Round, Stage
-from tournaments.rounds.pages import costs
-from tournaments.rounds.pages.sentences import sentence, stored_sentences
+from tournaments.rounds.pages import reasons
+from tournaments.rounds.pages.reasons import sentence, stored_sentences
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class DraftRow:
     @property
     def cost(self) -> tuple[str, ...]:
         """The parts in words."""
-        return costs.in_words(self.parts, self.point_unit)
+        return reasons.cost_in_words(self.parts, self.point_unit)
 
     @property
     def point_unit(self) -> int:
@@ -56,7 +56,7 @@ class DraftRow:
 
 
 @dataclass(frozen=True)
-class DraftSheet:
+class DraftPage:
     """The whole draft; `relaxations` say which rules had to give way.
 
     `can_be_drawn` says that its system pairs by cost and lot, so that the rest can be paired
@@ -89,7 +89,7 @@ class DraftSheet:
     def cost(self) -> tuple[str, ...]:
         """What the whole round costs, as it stands now."""
         unit = max((row.point_unit for row in self.tables), default=1)
-        return costs.in_words(costs.total(row.parts for row in self.rows), unit)
+        return reasons.cost_in_words(reasons.total_cost(row.parts for row in self.rows), unit)
 
     @property
     def has_roles(self) -> bool:
@@ -113,13 +113,13 @@ class DraftSheet:
 
 
 @dataclass(frozen=True)
-class Draft:
+class DraftFacts:
     """What every row of a draft is made from, asked once: players and their past."""
 
     stage: Stage
     registrations: Mapping[int, Registration]
     """By player."""
-    past: field_of_event.History
+    past: History
     entrants: Mapping[int, Entrant]
     """Those who are in the round, by their number in the event."""
 
@@ -149,39 +149,39 @@ class Draft:
     def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:
         """What these players at one table, or the bye of one, would break."""
         if len(players) == 1:
-            return by_hand.bye_warnings(players[0], list(self.entrants.values()))
-        return by_hand.table_warnings(players, self.past.rounds_met, by_sides=self.is_one_game)
+            return bye_warnings(players[0], list(self.entrants.values()))
+        return table_warnings(players, self.past.rounds_met, by_sides=self.is_one_game)
 
     def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
         """What they cost by the profile of the stage; nothing where there is none."""
         profile = PROFILES.get(self.stage.system)
         if profile is None or len(players) > 2:
             return {}
-        return by_hand.price(players, list(self.entrants.values()), profile)
+        return price(players, list(self.entrants.values()), profile)
 
 
-def draft_of(round_: Round, pairings: Iterable[Pairing]) -> Draft:
+def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
     """Ask for what the rows of this draft are made from; a constant number of queries."""
     tournament = round_.stage.tournament
     registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
-    past = field_of_event.history(tournament)
+    past = history(tournament)
     seated = {player for pairing in pairings for player in pairing.players}
     entrants = {
         entry.number: past.entrant(entry)
         for entry in registrations.values()
         if entry.is_active or entry.player_id in seated
     }
-    return Draft(round_.stage, registrations, past, entrants)
+    return DraftFacts(round_.stage, registrations, past, entrants)
 
 
-def draft_sheet(round_: Round) -> DraftSheet:
+def draft_page(round_: Round) -> DraftPage:
     """Lay the draft out; a constant number of queries."""
     pairings = list(queries.pairings_by_table(round_))
-    draft = draft_of(round_, pairings)
+    draft = draft_facts(round_, pairings)
     rows = [_row(draft, pairing) for pairing in pairings]
     gone, arrived = queries.changes_since_draft(round_)
     way = round_.stage.way
-    return DraftSheet(
+    return DraftPage(
         tables=tuple(row for row in rows if row.pairing.match is not None),
         byes=tuple(row for row in rows if row.pairing.match is None),
         relaxations=stored_sentences(round_.relaxations, draft.names),
@@ -194,7 +194,7 @@ def draft_sheet(round_: Round) -> DraftSheet:
     )
 
 
-def _row(draft: Draft, pairing: Pairing) -> DraftRow:
+def _row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
     players = draft.players(pairing)
     warnings: tuple[str, ...] = ()
     parts: Mapping[str, int] = pairing.cost
@@ -209,7 +209,7 @@ def _row(draft: Draft, pairing: Pairing) -> DraftRow:
 
 
 def _seat(
-    draft: Draft, registration: Registration, place: int, players: Sequence[Entrant]
+    draft: DraftFacts, registration: Registration, place: int, players: Sequence[Entrant]
 ) -> DraftSeat:
     me = players[place]
     others = [player for player in players if player.id != me.id]
@@ -239,7 +239,7 @@ def _certificate(round_: Round) -> tuple[tuple[str, str], ...]:
     return (
         ("Seed", str(told.get("seed", round_.seed))),
         ("Engine version", str(told.get("engine_version", ""))),
-        ("Cost", ", ".join(costs.in_words(told.get("cost") or {})) or "0"),
+        ("Cost", ", ".join(reasons.cost_in_words(told.get("cost") or {})) or "0"),
         ("Document (SHA-256)", str(told.get("document", ""))),
         ("Certificate (SHA-256)", str(told.get("digest", ""))),
     )

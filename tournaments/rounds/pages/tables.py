@@ -2,22 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.text import sort_key
-from engine.standings import TIE_BREAKERS
-from engine.standings.tie_breakers import TieBreaker
 from matches import queries as match_queries
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
-from tournaments.event import queries
-from tournaments.event.snapshots import shown_tie_breakers, tie_breakers_of
-from tournaments.models import Pairing, RegistrationState, Round, StandingSnapshot, Tournament
+from tournaments.models import Pairing, Round
 
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""
+
 
 ROLES = Role.CORP, Role.RUNNER
 """Of the seats in game 1, in their order."""
@@ -79,31 +75,6 @@ class NameLine(NamedTuple):
         return self.table.numbers
 
 
-class StandingLine(NamedTuple):
-    """One line of the standings; `figures` follow the headings of the table."""
-
-    rank: int
-    name: str
-    pronouns: str
-    number: int
-    match_points: Points
-    figures: tuple[tuple[str, str], ...]
-    has_dropped: bool
-    is_me: bool
-
-    @property
-    def numbers(self) -> tuple[int, ...]:
-        return (self.number,)
-
-
-@dataclass(frozen=True)
-class StandingsTable:
-    """Standings with the (heading, name) of each tie-breaker that is shown."""
-
-    headings: tuple[tuple[str, str], ...]
-    lines: tuple[StandingLine, ...]
-
-
 class SeatRow(NamedTuple):
     """Who sits at a table, as SEAT_COLUMNS has it."""
 
@@ -125,7 +96,11 @@ class ByeRow(NamedTuple):
 
 
 SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
+
+
 TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
+
+
 BYE_COLUMNS = (
     *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
     "bye_points",
@@ -251,38 +226,3 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
         for seat in line.seats
     ]
     return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
-
-
-def standings_table(
-    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
-) -> StandingsTable:
-    """The stored standings with every tie-breaker that can differ between players."""
-    rows = list(queries.standing_rows(snapshot))
-    shown = shown_tie_breakers(tournament, [row.tie_breakers for row in rows])
-    return StandingsTable(
-        headings=tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown),
-        lines=tuple(
-            StandingLine(
-                rank=row.rank,
-                name=row.registration.player.name,
-                pronouns=row.registration.player.pronouns,
-                number=row.registration.number,
-                match_points=row.match_points,
-                figures=tuple(
-                    (
-                        TIE_BREAKERS[id_].heading,
-                        TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)),
-                    )
-                    for id_ in shown
-                ),
-                has_dropped=row.registration.state == RegistrationState.DROPPED,
-                is_me=me is not None and row.registration.player_id == me.pk,
-            )
-            for row in rows
-        ),
-    )
-
-
-def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
-    """What decides between equal players of this event, in order."""
-    return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]

@@ -9,8 +9,8 @@ from core.api_bodies import Body, Text, Whole, YesNo
 from matches.scoring import Role
 from tournaments.event.queries.history import newest_draft_change
 from tournaments.event.queries.rounds import is_reported
-from tournaments.rounds.pages.draft import DraftSheet
-from tournaments.rounds.pages.sentences import plain
+from tournaments.rounds.pages.draft import DraftPage
+from tournaments.rounds.pages.reasons import plain
 from tournaments.web.serializers import LONGEST_REASON, PlayerNameSerializer, PointsField
 
 MOST_TABLES, MOST_PLAYERS, LARGEST_ID = 9999, 5000, 2**53
@@ -89,19 +89,19 @@ class DraftSerializer(serializers.Serializer[Any]):
     results_changed = serializers.BooleanField()
     can_be_published = serializers.BooleanField()
 
-    def get_number(self, sheet: DraftSheet) -> int:
+    def get_number(self, draft: DraftPage) -> int:
         """Which round it is."""
         number: int = self.context["round"].number
         return number
 
-    def get_seen(self, sheet: DraftSheet) -> int:
+    def get_seen(self, draft: DraftPage) -> int:
         """Which change of it this is."""
         return newest_draft_change(self.context["round"].stage.tournament)
 
     @extend_schema_field(CertificateSerializer(many=True))
-    def get_certificate(self, sheet: DraftSheet) -> list[dict[str, str]]:
+    def get_certificate(self, draft: DraftPage) -> list[dict[str, str]]:
         """What the draft was made from."""
-        return [{"name": name, "value": value} for name, value in sheet.certificate]
+        return [{"name": name, "value": value} for name, value in draft.certificate]
 
 
 class SwapBody(Body):

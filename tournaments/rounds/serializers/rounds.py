@@ -1,4 +1,4 @@
-"""Rounds and who sits at which table, as the API tells them.
+"""Rounds with their tables, clocks and jobs as the API answers them.
 
 Serializers of pairings and games want {"players": {player id: Registration}}
 as context; nothing in here reads a deck, a draft or a report.
@@ -9,15 +9,26 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.api_bodies import Body, Text, Whole
+from engine.clock import ClockState
 from engine.systems import STORED
 from matches import records
 from matches.models import GAME_ENDS, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
-from tournaments.rounds.pages.why import public_reasons
-from tournaments.web.serializers import PlayerNameSerializer, PointsField, result_to_body
+from tournaments.rounds.pages.reasons import public_reasons
+from tournaments.web.serializers import (
+    LONGEST_REASON,
+    JobSerializer,
+    PlayerNameSerializer,
+    PointsField,
+    result_to_body,
+)
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
+MOST_AT_ONCE, MOST_SEEN, LONGEST_WHY, LARGEST_MARK = 60, 9999, 200, 2**53
+MOST_ROUNDS = 999
+CLOCK_STATES = [state.value for state in ClockState]
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -168,3 +179,108 @@ class RoundDetailSerializer(RoundSerializer):
 
     class Meta(RoundSerializer.Meta):
         fields = [*RoundSerializer.Meta.fields, "pairings"]
+
+
+class ClockFaceSerializer(serializers.Serializer[Any]):
+    """A clock: it runs and `ends_at`, or stands still and has `left_seconds`, below zero after it.
+
+    `overtime_seconds` may follow after zero.
+    """
+
+    state = serializers.ChoiceField(CLOCK_STATES)
+    ends_at = serializers.DateTimeField(allow_null=True)
+    left_seconds = serializers.SerializerMethodField()
+    overtime_seconds = serializers.IntegerField(source="overtime")
+
+    def get_left_seconds(self, face: Any) -> int | None:
+        """What is left of a clock that stands still; null while it runs."""
+        return None if face.ends_at else face.left
+
+
+class TableTimeSerializer(serializers.Serializer[Any]):
+    """A table that still plays and was given minutes of its own."""
+
+    table = serializers.IntegerField()
+    extra_minutes = serializers.IntegerField()
+    clock = ClockFaceSerializer()
+
+
+class ClockSerializer(serializers.Serializer[Any]):
+    """The clock of the room in a round; null for a round that is closed.
+
+    `extra_minutes` are those added so far, `pause_mark` tells one pause from another: what changes
+    the clock takes them as `seen`.
+    """
+
+    round = serializers.IntegerField(source="number")
+    clock = ClockFaceSerializer(allow_null=True)
+    minutes = serializers.IntegerField(help_text="All it was given, with those added.")
+    extra_minutes = serializers.IntegerField()
+    pause_mark = serializers.IntegerField()
+    tables = TableTimeSerializer(many=True)
+
+
+class ResumeBody(Body):
+    """The `pause_mark` that was seen: a pause made since then stays."""
+
+    seen = Whole(min_value=0, max_value=LARGEST_MARK, required=False, allow_null=True, default=None)
+
+
+class MinutesBody(Body):
+    """Minutes to add, or below zero to take; `seen` are the `extra_minutes` there were."""
+
+    minutes = Whole(min_value=-MOST_AT_ONCE, max_value=MOST_AT_ONCE)
+    seen = Whole(
+        min_value=-MOST_SEEN, max_value=MOST_SEEN, required=False, allow_null=True, default=None
+    )
+
+    def validate_minutes(self, value: int) -> int:
+        """None at all is nothing to do."""
+        if value == 0:
+            raise serializers.ValidationError("Say how many minutes.")
+        return value
+
+
+class TableMinutesBody(MinutesBody):
+    """Minutes for one table, with the reason for the log."""
+
+    reason = Text(max_length=LONGEST_WHY, required=False, allow_blank=True, default="")
+
+
+class JobRoundSerializer(serializers.Serializer[Any]):
+    """The round a job has made; `url` is where it is read: a draft has an address of its own."""
+
+    number = serializers.IntegerField()
+    state = serializers.ChoiceField(RoundState.choices)
+    url = serializers.CharField()
+
+
+class JobDetailSerializer(JobSerializer):
+    """One piece of work, and the round it has made."""
+
+    round = JobRoundSerializer(allow_null=True)
+
+    class Meta(JobSerializer.Meta):
+        fields = [*JobSerializer.Meta.fields, "round"]
+
+
+class PairingBody(Body):
+    """Which round to pair: the next one unless told."""
+
+    number = Whole(
+        min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, default=None
+    )
+    force_reason = Text(
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Close the round before although results are missing, and why.",
+    )
+
+
+class PairingAskedSerializer(serializers.Serializer[Any]):
+    """The job that pairs round `number`; ask for it until it is over."""
+
+    job = JobSerializer()
+    number = serializers.IntegerField()

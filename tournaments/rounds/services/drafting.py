@@ -1,4 +1,4 @@
-"""A draft changed: thrown away, seats swapped, tables locked, the rest paired anew, or by hand."""
+"""A draft: asked for, thrown away, changed seat by seat or by hand, the rest paired anew."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,16 +9,39 @@ from django.db.models import Case, Value, When
 
 from core import jobs
 from core.errors import Refusal
+from core.pause_points import pause_point
 from engine.pairing import PairedBye
+from engine.pairing.round_robin import RoundRobinOver
 from engine.systems import SystemKind
 from matches import services as matches
 from matches.scoring import scoring_rule
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
-from tournaments.models import Job, LogAction, Pairing, Registration, Round
-from tournaments.rounds import drafts
-from tournaments.rounds.drafts.writing import clear_pairings, write_pairings
-from tournaments.rounds.services import draft_guards, rounds
+from tournaments.models import (
+    Job,
+    JobKind,
+    LogAction,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
+from tournaments.rounds import elimination
+from tournaments.rounds.drafts.rounds import (
+    asked_by,
+    clear_pairings,
+    is_kept,
+    refuse_open_round,
+    write_pairings,
+)
+from tournaments.rounds.drafts.systems import Drafted, NewTable
+from tournaments.rounds.services import rounds
+
+MINIMUM_PLAYERS = 2
+
+
+class NotEnoughPlayers(Refusal):
+    """A round needs two players who are checked in."""
 
 
 class ReasonMissing(Refusal):
@@ -31,6 +54,83 @@ class NothingToPair(Refusal):
 
 class NotBySeats(Refusal):
     """Tables made by hand that cannot be."""
+
+
+@transaction.atomic
+def request_pairing(
+    tournament: Tournament, number: int, actor: Actor, *, force_reason: str = ""
+) -> Job:
+    """Ask for the draft of round `number`. Asked again, it answers the same job.
+
+    With `force_reason` the round before is closed first although tables of it have no result:
+    they count nowhere until it comes, but their players have met.
+
+    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay, after a round robin
+    RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
+    """
+    locked = history.lock_unfinished(tournament)
+    pause_point("ask:locked")
+    job = queries.pairing_job(locked, number)
+    exists = queries.rounds(locked).filter(number=number).exists()
+    if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
+        # Queued again in case the first message was lost; only one worker can have the job.
+        jobs.enqueue(job)
+        return job
+    if force_reason:
+        rounds.close_by_force(locked, number, actor, force_reason)
+    refuse_open_round(locked, number)
+    _refuse_field(locked)
+    job = fresh_job(locked, actor, job, number)
+    subject = f"round {number}"
+    history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
+    pause_point("ask:recorded")
+    jobs.enqueue(job)
+    return job
+
+
+def _refuse_field(tournament: Tournament) -> None:
+    stage = queries.current_stage(tournament)
+    if len(queries.players_of(stage)) < MINIMUM_PLAYERS:
+        raise NotEnoughPlayers("A round needs two players. Check players in first.")
+    if stage.way.is_elimination:
+        elimination.games_to_play(stage)
+    if queries.is_played_out(stage):
+        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
+
+
+def fresh_job(
+    tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
+) -> Job:
+    """The job of this round, new or once more; `again` is the round whose rest is paired anew."""
+    asked = {"again": again, **asked_by(actor)}
+    if old is None:
+        return Job.objects.create(
+            tournament=tournament,
+            kind=JobKind.PAIR_ROUND,
+            key=queries.pairing_key(tournament, number),
+            payload={"number": number, "attempt": 0, **asked},
+        )
+    if not old.has_failed:
+        # There was a draft before: another try draws other lots.
+        old.payload["attempt"] += 1
+    old.payload |= asked
+    jobs.requeue(old)
+    return old
+
+
+@transaction.atomic
+def retry_job(job: Job, actor: Actor) -> None:
+    """Staff try a failed job again."""
+    tournament = history.lock(job.tournament)
+    job = Job.objects.get(pk=job.pk)
+    if not job.has_failed:
+        return
+    if job.kind == JobKind.PAIR_ROUND:
+        job.payload |= asked_by(actor)
+    jobs.requeue(job)
+    subject = job.get_kind_label()
+    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
+    jobs.enqueue(job)
 
 
 @transaction.atomic
@@ -71,7 +171,7 @@ def swap_seats(
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     _refuse_cut(round_)
-    draft_guards.refuse_unseen(tournament, seen)
+    rounds.refuse_unseen(tournament, seen)
     pairings = {
         registration.pk: queries.pairing_of(round_, registration.player)
         for registration in (one, other)
@@ -139,7 +239,7 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
 def pair_the_rest(
     round_: Round, actor: Actor, *, reason: str = "", keep: Collection[int] | None = None
 ) -> Job:
-    """Ask for new tables for everybody who is at no kept table (drafts.is_kept).
+    """Ask for new tables for everybody who is at no kept table (`is_kept`).
 
     `keep` locks these pairings, by primary key, and lets all others go. Works for a draft, and
     with a reason for a published round: tables with a result or a report stay there too. Raise
@@ -155,7 +255,7 @@ def pair_the_rest(
     _refuse_rest(round_, reason)
     job = queries.pairing_job(tournament, round_.number)
     if job is None or not job.is_live:
-        job = rounds.fresh_job(tournament, actor, job, round_.number, again=round_.pk)
+        job = fresh_job(tournament, actor, job, round_.number, again=round_.pk)
         history.record(
             tournament,
             actor,
@@ -176,7 +276,7 @@ def _refuse_rest(round_: Round, reason: str) -> None:
     if not round_.is_draft and not reason.strip():
         raise ReasonMissing("Say why tables that players have seen are paired again.")
     _gone, arrived = queries.changes_since_draft(round_)
-    if not arrived and all(map(drafts.is_kept, queries.pairings_by_table(round_))):
+    if not arrived and all(map(is_kept, queries.pairings_by_table(round_))):
         raise NothingToPair("Every table is kept, so there is nothing to pair anew.")
 
 
@@ -205,7 +305,7 @@ def pair_by_hand(
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     _refuse_cut(round_)
-    draft_guards.refuse_unseen(tournament, seen)
+    rounds.refuse_unseen(tournament, seen)
     pairings = list(queries.pairings_by_table(round_))
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_seats(round_, tables, byes, locked)
@@ -258,9 +358,9 @@ def _write(
     seated = {player for pairing in there for player in pairing.players}
     new_tables = [table for table in tables if not seated.intersection(_players(table.seats))]
     new_byes = [entry for entry in byes if entry.player_id not in seated]
-    drafted = drafts.Drafted(
+    drafted = Drafted(
         tables=tuple(
-            drafts.NewTable(table.number, tuple(entry.number for entry in table.seats))
+            NewTable(table.number, tuple(entry.number for entry in table.seats))
             for table in new_tables
         ),
         byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),

@@ -1,40 +1,41 @@
-"""Rounds: asked for, drafted, looked at, published, started, closed."""
+"""Rounds: published, started, closed, and each of these taken back."""
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
-from core import jobs
 from core.errors import Refusal
 from core.pause_points import pause_point
 from engine.clock import reopened
-from engine.pairing.round_robin import RoundRobinOver
+from matches.models import Seat
 from tournaments.event import attendance, history, penalising, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.event.services import request_standings
 from tournaments.models import (
     Absence,
-    Job,
-    JobKind,
     LogAction,
     LogEntry,
+    Pairing,
+    Registration,
     Round,
     RoundState,
     Tournament,
 )
 from tournaments.operations import services as backups
-from tournaments.rounds import drafts, elimination, kept_clocks
-from tournaments.rounds.drafts import RoundStillOpen
-from tournaments.rounds.services import draft_guards, late_entries
+from tournaments.rounds import elimination
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.services import late_entries
 
-MINIMUM_PLAYERS = 2
 CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")
-
-
-class NotEnoughPlayers(Refusal):
-    """A round needs two players who are checked in."""
+Moved: TypeAlias = dict[str, list[int]]
+MOST_NAMED = 3
+"""So many changes are named one by one."""
+CLOCK_MOMENTS = ("started_at", "paused_at")
+CLOCK_COUNTS = ("paused_seconds", "extra_minutes")
+KeptClocks = dict[str, Any]
 
 
 class NotADraft(Refusal):
@@ -53,69 +54,8 @@ class ResultsMissing(Refusal):
     """Tables without a settled result keep a round open."""
 
 
-@transaction.atomic
-def request_pairing(
-    tournament: Tournament, number: int, actor: Actor, *, force_reason: str = ""
-) -> Job:
-    """Ask for the draft of round `number`. Asked again, it answers the same job.
-
-    With `force_reason` the round before is closed first although tables of it have no result:
-    they count nowhere until it comes, but their players have met.
-
-    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay, after a round robin
-    RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
-    """
-    locked = history.lock_unfinished(tournament)
-    pause_point("ask:locked")
-    job = queries.pairing_job(locked, number)
-    exists = queries.rounds(locked).filter(number=number).exists()
-    if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
-        # Queued again in case the first message was lost; only one worker can have the job.
-        jobs.enqueue(job)
-        return job
-    if force_reason:
-        _close_by_force(locked, number, actor, force_reason)
-    drafts.refuse_open_round(locked, number)
-    _refuse_field(locked)
-    job = fresh_job(locked, actor, job, number)
-    subject = f"round {number}"
-    history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
-    pause_point("ask:recorded")
-    jobs.enqueue(job)
-    return job
-
-
-def _refuse_field(tournament: Tournament) -> None:
-    stage = queries.current_stage(tournament)
-    if len(queries.players_of(stage)) < MINIMUM_PLAYERS:
-        raise NotEnoughPlayers("A round needs two players. Check players in first.")
-    if stage.way.is_elimination:
-        elimination.games_to_play(stage)
-    if queries.is_played_out(stage):
-        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
-
-
-def fresh_job(
-    tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
-) -> Job:
-    """The job of this round, new or once more; `again` is the round whose rest is paired anew."""
-    asked = {"again": again, **drafts.asked_by(actor)}
-    if old is None:
-        return Job.objects.create(
-            tournament=tournament,
-            kind=JobKind.PAIR_ROUND,
-            key=queries.pairing_key(tournament, number),
-            payload={"number": number, "attempt": 0, **asked},
-        )
-    if not old.has_failed:
-        # There was a draft before: another try draws other lots.
-        old.payload["attempt"] += 1
-    old.payload |= asked
-    jobs.requeue(old)
-    return old
-
-
-def _close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
+def close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
+    """Close the round before `number` without the results it lacks. Raises ResultsMissing."""
     latest = queries.latest_round(tournament)
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
@@ -130,21 +70,6 @@ def _close_by_force(tournament: Tournament, number: int, actor: Actor, reason: s
         reason,
         {"without_result": waiting},
     )
-
-
-@transaction.atomic
-def retry_job(job: Job, actor: Actor) -> None:
-    """Staff try a failed job again."""
-    tournament = history.lock(job.tournament)
-    job = Job.objects.get(pk=job.pk)
-    if not job.has_failed:
-        return
-    if job.kind == JobKind.PAIR_ROUND:
-        job.payload |= drafts.asked_by(actor)
-    jobs.requeue(job)
-    subject = job.get_kind_label()
-    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
-    jobs.enqueue(job)
 
 
 @transaction.atomic
@@ -171,8 +96,8 @@ def publish(
     pause_point("publish:locked")
     if not round_.is_draft:
         return
-    draft_guards.refuse_unseen(tournament, seen)
-    draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers, again=again)
+    refuse_unseen(tournament, seen)
+    refuse_old(round_, leave_out_latecomers=leave_out_latecomers, again=again)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
     pause_point("publish:saved")
@@ -220,8 +145,8 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     # Only a round that was opened again by an older release still has such rows.
     late_entries.forget_missed_round(round_)
     before = {
-        "clock": kept_clocks.kept(round_),
-        "moved": draft_guards.moved_since_draft(round_),
+        "clock": kept_clocks(round_),
+        "moved": moved_since_draft(round_),
     }
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
@@ -322,3 +247,94 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
 def refuse_unless_draft(round_: Round) -> None:
     if not round_.is_draft:
         raise NotADraft("This round is published; players have seen their tables.")
+
+
+class DraftIsOld(Refusal):
+    """The field has changed since the draft was made."""
+
+
+class DraftHasChanged(Refusal):
+    """Somebody else changed the draft meanwhile."""
+
+
+def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
+    """Raise DraftHasChanged, with what changed, when the draft is not the one that was seen.
+
+    `seen` is `queries.newest_draft_change` when the page was made; None asks nothing.
+    """
+    if seen is None or seen == queries.newest_draft_change(tournament):
+        return
+    changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
+    told = ", ".join(changes[:MOST_NAMED])
+    more = f" and {len(changes) - MOST_NAMED} more" if len(changes) > MOST_NAMED else ""
+    raise DraftHasChanged(
+        f"Somebody changed this draft while you had it open: {told}{more}. "
+        "Look at it as it is now, then do it again."
+    )
+
+
+def refuse_old(
+    round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
+) -> None:
+    """Raise DraftIsOld when results, the bracket or the players are not those it was made from.
+
+    `again` is the entry of taking the round back: results that had changed while it was public,
+    and players who had come or left, are no news.
+    """
+    if queries.results_changed_since_draft(round_, again.at if again else None):
+        raise DraftIsOld(
+            "A result of an earlier round was changed since this draft was made. "
+            "Pair the round again."
+        )
+    if round_.stage.way.is_elimination and not elimination.is_draft_of_now(round_):
+        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
+    known: Moved = again.before.get("moved", {}) if again else {}
+    gone, arrived = queries.changes_since_draft(round_)
+    if left := [one for one in gone if one.number not in known.get("gone", ())]:
+        raise DraftIsOld(f"{_names(left)} left since this draft was made. Pair the round again.")
+    came = [one for one in arrived if one.number not in known.get("arrived", ())]
+    if came and not leave_out_latecomers:
+        raise DraftIsOld(
+            f"{_names(came)} checked in since this draft was made. Pair the round again, or "
+            "publish without them; they will play from the next round."
+        )
+
+
+def moved_since_draft(round_: Round) -> Moved:
+    """The numbers of those who left and of those who arrived, as `refuse_old` looks for them."""
+    gone, arrived = queries.changes_since_draft(round_)
+    return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
+
+
+def _names(registrations: list[Registration]) -> str:
+    return ", ".join(str(registration.player) for registration in registrations)
+
+
+def kept_clocks(round_: Round) -> KeptClocks:
+    """What the round and its tables have of their clocks, as plain JSON."""
+    moments = {name: getattr(round_, name) for name in CLOCK_MOMENTS}
+    given = round_.pairings.exclude(extra_minutes=0).exclude(match=None)
+    return {
+        "state": str(round_.state),
+        **{name: moment and moment.isoformat() for name, moment in moments.items()},
+        **{name: getattr(round_, name) for name in CLOCK_COUNTS},
+        "tables": [[one.pk, one.extra_minutes, _players_at(one)] for one in given],
+    }
+
+
+def restore_clocks(round_: Round, told: KeptClocks) -> None:
+    """The clocks as they were kept, of tables where the same sit. Time went on meanwhile."""
+    moments = {name: told[name] and parse_datetime(told[name]) for name in CLOCK_MOMENTS}
+    counts = {name: told[name] for name in CLOCK_COUNTS}
+    Round.objects.filter(pk=round_.pk).update(state=told["state"], **moments, **counts)
+    given = {pk: (minutes, seated) for pk, minutes, seated in told["tables"]}
+    for table in Pairing.objects.filter(pk__in=given, round=round_).exclude(match=None):
+        minutes, seated = given[table.pk]
+        if _players_at(table) == seated:
+            Pairing.objects.filter(pk=table.pk).update(extra_minutes=minutes)
+
+
+def _players_at(table: Pairing) -> list[int]:
+    """Who sits there, by key: the minutes are theirs."""
+    seats = Seat.objects.filter(match=table.match_id)
+    return sorted(seats.values_list("player", flat=True))

@@ -12,7 +12,8 @@ from matches.scoring import Points, Role
 from tournaments.event import queries
 from tournaments.event.pages import Identities, IdentityLine, identities_beside_names
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.rounds.pages import clocks, tables
+from tournaments.results.pages.standings import StandingLine, standings_table
+from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.clocks import ClockFace
 from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
 
@@ -191,12 +192,12 @@ def standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
     hidden = set(
         tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
     )
-    lines = tables.standings_table(tournament, snapshot, None).lines
+    lines = standings_table(tournament, snapshot, None).lines
     rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
 
 
-def _overlay_row(line: tables.StandingLine, hidden: set[int]) -> OverlayRow:
+def _overlay_row(line: StandingLine, hidden: set[int]) -> OverlayRow:
     if line.number in hidden:
         return OverlayRow(line.rank, None, "", "", line.match_points)
     return OverlayRow(line.rank, line.number, line.name, line.pronouns, line.match_points)

@@ -12,7 +12,8 @@ from enum import StrEnum
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.pages import meeting_lines
-from tournaments.results.pages.bracket import bracket_sheet
+from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.standings import standings_table
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks, tables
 
@@ -159,7 +160,7 @@ def _clock(tournament: Tournament, round_: Round | None) -> WallView:
 def _standings(tournament: Tournament, round_: Round | None) -> WallView:
     """Standing lines, best first."""
     snapshot = queries.newest_snapshot(tournament)
-    lines = tables.standings_table(tournament, snapshot).lines if snapshot else ()
+    lines = standings_table(tournament, snapshot).lines if snapshot else ()
     after = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
     return WallView(View.STANDINGS, "Final standings" if tournament.is_finished else after, lines)
 
@@ -180,14 +181,15 @@ def _bracket(tournament: Tournament, round_: Round | None) -> WallView:
     cut = _cut(tournament)
     if cut is None:
         return WallView(View.BRACKET, "Bracket", ())
-    content = {"sheet": bracket_sheet(cut), "winner": cut.winner.player.name if cut.winner else ""}
+    winner = cut.winner.player.name if cut.winner else ""
+    content = {"bracket": bracket_drawing(cut), "winner": winner}
     return WallView(View.BRACKET, f"Top {len(cut.entries)}", content)
 
 
 def _games(tournament: Tournament, round_: Round | None) -> WallView:
     """Games that are over or can be played, the newest first."""
     cut = _cut(tournament)
-    games = bracket_sheet(cut).games if cut else ()
+    games = bracket_drawing(cut).games if cut else ()
     known = [game for game in games if game.state in ("playing", "level", "over", "ready")]
     title = f"Top {len(cut.entries)}: games" if cut else "Games"
     return WallView(View.GAMES, title, known[::-1])

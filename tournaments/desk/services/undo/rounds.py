@@ -6,7 +6,6 @@ from tournaments.desk.services.undo.kinds import CannotUndo, Kind, on_same, pair
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, LogEntry, Pairing
-from tournaments.rounds import kept_clocks
 from tournaments.rounds.services import clock, drafting, rounds
 
 
@@ -42,7 +41,7 @@ def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
     round_ = round_of(entry)
     rounds.publish(round_, actor, again=entry)
     if "clock" in entry.before:
-        kept_clocks.lay_back(round_, entry.before["clock"])
+        rounds.restore_clocks(round_, entry.before["clock"])
 
 
 def _says_published(entry: LogEntry) -> str:

@@ -11,7 +11,7 @@ from core.form_fields import whole_number
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
-from tournaments.rounds.drafts import RoundStillOpen
+from tournaments.rounds.drafts.rounds import RoundStillOpen
 from tournaments.rounds.forms import MOST_AT_ONCE, MinutesForm, TableMinutesForm
 from tournaments.rounds.pages.clocks import controls
 from tournaments.rounds.pages.stages import stage_lines
@@ -59,6 +59,8 @@ def reopen_round(
 
 
 REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
+
+
 HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 
 

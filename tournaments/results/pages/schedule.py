@@ -1,4 +1,4 @@
-"""A round robin as its page shows it: who meets whom in which round, and the cross table."""
+"""The schedule of a round robin: who meets whom in which round, and the cross table."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -69,14 +69,14 @@ class CrossRow:
 
 
 @dataclass(frozen=True)
-class RoundRobinSheet:
+class Schedule:
     """The whole round robin."""
 
     rounds: tuple[ScheduledRound, ...]
     rows: tuple[CrossRow, ...]
 
 
-def round_robin_sheet(stage: Stage, me: Player | None = None) -> RoundRobinSheet:
+def schedule_of(stage: Stage, me: Player | None = None) -> Schedule:
     """Lay out a round robin whose order is fixed; a constant number of queries."""
     entries = queries.fixed_order(stage)
     order = {entry.number: place for place, entry in enumerate(entries, start=1)}
@@ -85,7 +85,7 @@ def round_robin_sheet(stage: Stage, me: Player | None = None) -> RoundRobinSheet
         for entry in queries.roster(stage.tournament)
     }
     rounds = tuple(_rounds(stage, entries, places))
-    return RoundRobinSheet(rounds, tuple(_rows([places[number] for number in order], rounds)))
+    return Schedule(rounds, tuple(_rows([places[number] for number in order], rounds)))
 
 
 def _place(place: int | None, entry: Registration, me: Player | None) -> Place:

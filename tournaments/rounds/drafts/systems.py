@@ -1,0 +1,254 @@
+"""How the rounds of each kind of system are made; players go by their number in the event."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from itertools import count
+from typing import Any, TypeAlias
+
+from core.errors import Refusal
+from engine import pairing
+from engine.bracket import NextGame
+from engine.bracket.words import ROLES_BY, source_in_words
+from engine.pairing import (
+    Entrant,
+    LockedBye,
+    LockedPod,
+    LockedTable,
+    PairedBye,
+    PairedRound,
+    Reason,
+)
+from engine.pairing.pods import seat_pods
+from engine.pairing.round_robin import round_robin_round
+from engine.standings import PlayerId
+from engine.standings.lots import lots
+from engine.systems import SystemKind
+from matches.scoring import Role, scoring_rule
+from tournaments.event import queries
+from tournaments.event.field import entrants, point_unit
+from tournaments.models import Registration, RegistrationState, Stage, StageEntry
+from tournaments.rounds.elimination import CHOICE_IS_OPEN, Cut, games_to_play
+
+Kept: TypeAlias = LockedPod | LockedBye
+"""A table of any system, in the order of its seats, or a bye that stays as it is."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """The round to be made.
+
+    `registrations` are all who are to be in it, those at kept tables among them, by number.
+    """
+
+    stage: Stage
+    number: int
+    seed: int
+    registrations: tuple[Registration, ...]
+    kept: tuple[Kept, ...] = ()
+
+    @cached_property
+    def entrants(self) -> list[Entrant]:
+        """The field with what closed rounds made of it; asks the database once."""
+        return entrants(self.stage.tournament, self.registrations)
+
+
+@dataclass(frozen=True)
+class NewTable:
+    """A table with its price and reasons; the first seat is Corp in game 1 where there are roles.
+
+    A `locked` one, like a locked bye, is there already and is not written again.
+    """
+
+    number: int
+    players: tuple[PlayerId, ...]
+    cost: Mapping[str, int] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+    locked: bool = False
+    bracket_game: int | None = None
+
+
+@dataclass(frozen=True)
+class Drafted:
+    """The answer: tables and byes, the rules that gave way, and the certificate as an object."""
+
+    tables: tuple[NewTable, ...]
+    byes: tuple[PairedBye, ...] = ()
+    relaxations: tuple[Reason, ...] = ()
+    certificate: Mapping[str, Any] = field(default_factory=dict)
+
+
+def kept_alone(wanted: Wanted) -> Drafted:
+    """Kept tables and byes, and nobody else seated: a round paired by hand begins so."""
+    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
+    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
+    return Drafted(
+        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
+        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
+    )
+
+
+class NoPlaceInTheOrder(Refusal):
+    """A player is here who is not in the order of the round robin."""
+
+
+def _round_robin(wanted: Wanted) -> Drafted:
+    """The round that is due; whoever meets nobody has a bye.
+
+    The first draft of the stage fixes the order: by seed where one is set, behind them by a lot
+    from the seed of the event. Raise NoPlaceInTheOrder, or the PairingRefused of a round that the
+    round robin does not have.
+    """
+    order = _order(wanted)
+    kept = kept_alone(wanted)
+    seated = {player for table in kept.tables for player in table.players}
+    seated |= {bye.player for bye in kept.byes}
+    playing = {entry.number for entry in wanted.registrations} - seated
+    if len(playing) < 2:
+        alone = [PairedBye(player, {}, ()) for player in playing]
+        return Drafted(kept.tables, (*kept.byes, *alone))
+    paired = round_robin_round(
+        order,
+        queries.number_in_stage(wanted.stage, wanted.number),
+        active=playing,
+        cycles=queries.cycles(wanted.stage, len(order)),
+    )
+    return _round_robin_drafted(paired, kept)
+
+
+def _order(wanted: Wanted) -> list[PlayerId]:
+    if not queries.order_is_fixed(wanted.stage):
+        _fix_order(wanted.stage, wanted.registrations)
+    order: list[PlayerId] = [entry.number for entry in queries.fixed_order(wanted.stage)]
+    late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]
+    if late:
+        raise NoPlaceInTheOrder(
+            f"{', '.join(late)} came after the order of this round robin was fixed with its first "
+            "round. Drop them, then pair the round again."
+        )
+    return order
+
+
+def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
+    drawn = lots((entry.number for entry in registrations), stage.tournament.seed)
+    ordered = sorted(
+        registrations,
+        key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
+    )
+    stage.entries.all().delete()
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, registration=entry, seed=place)
+        for place, entry in enumerate(ordered, start=1)
+    )
+
+
+def _round_robin_drafted(paired: PairedRound, kept: Drafted) -> Drafted:
+    taken = {table.number for table in kept.tables}
+    free = (number for number in count(1) if number not in taken)
+    tables = [
+        NewTable(next(free), (table.corp, table.runner), table.cost, table.reasons)
+        for table in paired.pairings
+    ]
+    return Drafted(
+        tables=tuple(sorted((*kept.tables, *tables), key=lambda table: table.number)),
+        byes=(*kept.byes, *paired.byes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+class NotPairedHere(Refusal):
+    """No module makes rounds of this system."""
+
+
+def make(wanted: Wanted) -> Drafted:
+    """The round, made as its stage wants it. Raise NotPairedHere, or what the system refuses."""
+    way = wanted.stage.way
+    if way.kind not in WAYS:
+        raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
+    return WAYS[way.kind](wanted)
+
+
+def _swiss(wanted: Wanted) -> Drafted:
+    """One exact matching. Raise a PairingRefused for a field that cannot be paired."""
+    paired = pairing.pair_round(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        profile=pairing.PROFILES[wanted.stage.system],
+        planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
+        locked=[
+            one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)
+            for one in wanted.kept
+        ],
+    )
+    return Drafted(
+        tables=tuple(
+            NewTable(
+                table.number, (table.corp, table.runner), table.cost, table.reasons, table.locked
+            )
+            for table in paired.pairings
+        ),
+        byes=paired.byes,
+        relaxations=(*paired.relaxations, *paired.notes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+def _pods(wanted: Wanted) -> Drafted:
+    """Two to five at a table. Raise a PairingRefused for a field that cannot be seated."""
+    seated = seat_pods(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        locked=wanted.kept,
+        point_unit=point_unit(wanted.stage.tournament),
+    )
+    return Drafted(
+        tables=tuple(
+            NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
+            for pod in seated.pods
+        ),
+        byes=seated.byes,
+        relaxations=seated.relaxations,
+        certificate=asdict(seated.certificate),
+    )
+
+
+def _cut(wanted: Wanted) -> Drafted:
+    """Every game of the bracket that can be played now. Raise NoGameToPlay without any."""
+    cut, games = games_to_play(wanted.stage)
+    return Drafted(
+        tables=tuple(_cut_table(cut, game, number) for number, game in enumerate(games, start=1))
+    )
+
+
+def _cut_table(cut: Cut, game: NextGame, number: int) -> NewTable:
+    corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
+    players = tuple(seat.id for seat in corp_first)
+    first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
+    why = f"Game {game.number} of the bracket: {first} against {second}."
+    reasons = [Reason("bracket", players, why)]
+    if scoring_rule(cut.stage.scoring_rule).has_roles:
+        reasons.append(_roles(game, players))
+    reasons += [
+        Reason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
+        for player in players
+        if cut.registrations[int(player)].state == RegistrationState.DROPPED
+    ]
+    return NewTable(number, players, reasons=tuple(reasons), bracket_game=game.number)
+
+
+def _roles(game: NextGame, players: tuple[PlayerId, ...]) -> Reason:
+    if game.chooser is not None:
+        text = "{0} is the higher seed and chooses who is Corp in game 1."
+        return Reason(CHOICE_IS_OPEN, (game.chooser,), text)
+    return Reason("roles", players, f"{{0}} is Corp in game 1: {ROLES_BY[game.roles_by]}.")
+
+
+WAYS: Mapping[SystemKind, Callable[[Wanted], Drafted]] = {
+    SystemKind.SWISS: _swiss,
+    SystemKind.PODS: _pods,
+    SystemKind.ROUND_ROBIN: _round_robin,
+    SystemKind.ELIMINATION: _cut,
+    SystemKind.MANUAL: kept_alone,
+}

@@ -1,0 +1,143 @@
+"""Why these meet and what it costs, in words."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from html import unescape
+from typing import Any
+
+from django.utils.html import escape, format_html, strip_tags
+from django.utils.safestring import SafeString
+
+from engine.pairing import FOR_STAFF, PROFILES, Reason
+from engine.pairing.pods import RULES as POD_RULES
+from matches.scoring import exact
+from tournaments.event import queries
+from tournaments.models import Pairing, Tournament
+
+COST_AIMS = {
+    "point_gap": "squared point gap",
+    "closeness": "points, second meeting and sides",
+    "fold": "distance from the fold",
+    "seat_order": "seat order",
+}
+"""What no rule of a profile names."""
+COST_RULES = {rule.id: rule.name for rule in POD_RULES} | {
+    rule.id: rule.name for profile in PROFILES.values() for rule in profile.rules
+}
+
+
+def sentence(reason: Reason, names: Mapping[int | str, str]) -> str:
+    """Safe HTML with the names of the players; who has none is "player 7"."""
+    shown = [
+        format_html("<bdi>{}</bdi>", names.get(player, f"player {player}"))
+        for player in reason.players
+    ]
+    # The text holds what people typed (the name of a group), so it is escaped before it is filled.
+    return format_html(escape(reason.text), *shown)
+
+
+def stored_sentences(
+    reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
+) -> tuple[str, ...]:
+    """The same for reasons as they are stored: {"kind", "players", "text"}."""
+    return tuple(
+        sentence(Reason(one["kind"], tuple(one["players"]), one["text"]), names) for one in reasons
+    )
+
+
+def plain(told: str) -> str:
+    """A sentence of a page as a program is told it: the words alone, nothing escaped.
+
+    What is no safe HTML is plain already.
+    """
+    return unescape(strip_tags(told)) if isinstance(told, SafeString) else told
+
+
+@dataclass(frozen=True)
+class Score:
+    """A player of the table with the points they came with."""
+
+    name: str
+    match_points: object
+
+
+@dataclass(frozen=True)
+class Why:
+    """The reasons of one table or bye in sentences, and the scores before the round."""
+
+    system: str
+    is_bye: bool
+    made_by_hand: bool
+    sentences: tuple[str, ...]
+    scores: tuple[Score, ...]
+
+
+def why(tournament: Tournament, pairing: Pairing) -> Why:
+    """Lay out why these meet; a constant number of queries. Ask for published rounds only."""
+    told = _public(pairing)
+    named = {int(number) for reason in told for number in reason["players"]}
+    rows = tournament.registrations.filter(number__in=named)
+    names: dict[int | str, str] = dict(rows.values_list("number", "player__name"))
+    return Why(
+        system=pairing.round.stage.system,
+        is_bye=pairing.match is None,
+        made_by_hand=pairing.made_by_hand,
+        sentences=stored_sentences(told, names),
+        scores=_scores(tournament, pairing.round.number, pairing.players),
+    )
+
+
+def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
+    """The reasons as plain text, with the players' names by number."""
+    return [
+        Reason(one["kind"], tuple(one["players"]), one["text"]).sentence(names)
+        for one in _public(pairing)
+    ]
+
+
+def _public(pairing: Pairing) -> list[dict[str, Any]]:
+    return [reason for reason in pairing.reasons if reason["kind"] not in FOR_STAFF]
+
+
+def _scores(tournament: Tournament, number: int, players: Iterable[int]) -> tuple[Score, ...]:
+    """Points in the standings before the round; nothing before there are any."""
+    before = queries.newest_snapshot(tournament, number - 1) if number > 1 else None
+    if before is None:
+        return ()
+    rows = before.rows.filter(registration__player__in=players).select_related(
+        "registration__player"
+    )
+    return tuple(Score(row.registration.player.name, row.match_points) for row in rows)
+
+
+def cost_in_words(cost: Mapping[str, int], point_unit: int = 1) -> tuple[str, ...]:
+    """Each part of a cost that is not nothing, the weightiest first.
+
+    The engine has `point_unit` parts to a point, and these costs its squares.
+    """
+    return tuple(
+        f"{_cost_name(id_)} {_figure(id_, value, point_unit)}"
+        for id_, value in cost.items()
+        if value
+    )
+
+
+def _figure(id_: str, value: int, point_unit: int) -> str:
+    shown = exact(Fraction(value, point_unit**2)) if id_ == "point_gap" else value
+    return f"{shown:,}" if isinstance(shown, int) else str(shown)
+
+
+def total_cost(costs: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    """The sum of costs, level by level, in the order in which the levels first come."""
+    summed: Counter[str] = Counter()
+    for cost in costs:
+        # Not `update`: it would leave out the zeros, and with them the order.
+        for id_, value in cost.items():
+            summed[id_] += value
+    return dict(summed)
+
+
+def _cost_name(id_: str) -> str:
+    return COST_AIMS.get(id_) or COST_RULES.get(id_) or id_.replace("_", " ")

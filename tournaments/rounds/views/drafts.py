@@ -1,0 +1,288 @@
+"""From "pair the round" to published tables, and a round changed seat by seat."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+
+from core.form_fields import whole_number
+from engine.pairing.round_robin import RoundRobinOver
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Round, Tournament
+from tournaments.rounds import elimination
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.forms import HandForm, SwapForm
+from tournaments.rounds.pages.draft import draft_page
+from tournaments.rounds.pages.manual_pairings import manual_draft, swap_preview
+from tournaments.rounds.services import drafting, rounds
+from tournaments.web.views.access import round_or_404
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    cleaned,
+    desk_page,
+    seen_id,
+    staff_page,
+    told,
+)
+
+CANNOT_PAIR = (
+    drafting.NotEnoughPlayers,
+    rounds.ResultsMissing,
+    elimination.NoGameToPlay,
+    RoundRobinOver,
+    RoundStillOpen,
+)
+CANNOT_SEAT = (drafting.NotBySeats, rounds.DraftHasChanged, rounds.NotADraft)
+
+
+@staff_page(permissions.can_run, WRITE)
+def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Ask for the draft of round `number`; asked twice, there is one.
+
+    With a `reason` the round before is closed without the results that are missing.
+    """
+    asked = whole_number(request.POST.get("number", ""), 3)
+    number = queries.next_round_number(tournament) if asked is None else asked
+    reason = request.POST.get("reason", "").strip()[:500]
+    with told(request, *CANNOT_PAIR):
+        drafting.request_pairing(tournament, number, actor, force_reason=reason)
+    return _draft_or_desk(tournament, number)
+
+
+@staff_page(permissions.can_run)
+def without_results(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """What it means to pair round `number` now, and the reason for it."""
+    if number > queries.next_round_number(tournament):
+        raise Http404("No round before this one.")
+    round_ = queries.latest_round(tournament)
+    tables = list(queries.open_tables(round_)) if round_ and not round_.is_draft else []
+    if round_ is None or round_.number != number - 1 or not tables or round_.is_closed:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    context = {"number": number, "round": round_, "tables": tables, "reason_form": ReasonForm()}
+    return desk_page(request, tournament, actor, "tournaments/rounds/without_results.html", context)
+
+
+def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
+    """The draft when it is there already, else the desk, which waits for it."""
+    if queries.rounds(tournament).filter(number=number, state="draft").exists():
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run)
+def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Who would meet whom, why, and at what price."""
+    round_ = round_or_404(tournament, actor, number)
+    if not round_.is_draft:
+        return redirect("tournaments:round", slug=tournament.slug, number=number)
+    job = queries.pairing_job(tournament, number)
+    context = {
+        "round": round_,
+        "draft": draft_page(round_),
+        "seen": queries.newest_draft_change(tournament),
+        "is_at_work": job is not None and job.is_live,
+        "failed_job": job if job is not None and job.has_failed else None,
+    }
+    return desk_page(request, tournament, actor, "tournaments/rounds/draft.html", context)
+
+
+@staff_page(permissions.can_run, WRITE)
+def discard(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Throw the draft away; with `again` the round is paired anew at once."""
+    round_ = _round_or_none(tournament, actor, number)
+    if round_ is not None:
+        with told(request, rounds.NotADraft) as outcome:
+            drafting.discard_draft(round_, actor)
+        if outcome.refusal is not None:
+            return redirect("tournaments:desk", slug=tournament.slug)
+    if "again" not in request.POST:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    with told(request, *CANNOT_PAIR):
+        drafting.request_pairing(tournament, number, actor)
+    return _draft_or_desk(tournament, number)
+
+
+def _round_or_none(tournament: Tournament, actor: Actor, number: int) -> Round | None:
+    """A draft that somebody has thrown away already is no error."""
+    try:
+        return round_or_404(tournament, actor, number)
+    except Http404:
+        return None
+
+
+@staff_page(permissions.can_run, WRITE)
+def publish(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Everybody sees the tables; `without_latecomers` leaves out who came since."""
+    round_ = round_or_404(tournament, actor, number)
+    expected = (rounds.DraftIsOld, rounds.DraftHasChanged, rounds.NotADraft)
+    with told(request, *expected):
+        rounds.publish(
+            round_,
+            actor,
+            leave_out_latecomers="without_latecomers" in request.POST,
+            seen=seen_id(request),
+        )
+        messages.success(request, f"Round {number} is published.")
+        return redirect("tournaments:desk", slug=tournament.slug)
+    return _draft_or_desk(tournament, number)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def by_hand(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Seats to choose; what they would break is said before they are kept.
+
+    `action` is add (one more table), check, or save; saving against a warning wants `confirmed`.
+    """
+    round_ = round_or_404(tournament, actor, number)
+    if not round_.is_draft or round_.stage.way.is_elimination:
+        return redirect("tournaments:round", slug=tournament.slug, number=number)
+    form = HandForm(request.POST if request.method == "POST" else None, manual_draft(round_))
+    context = {
+        "round": round_,
+        "form": form,
+        "seen": seen_id(request) or queries.newest_draft_change(tournament),
+    }
+    if request.method == "POST" and getattr(request, "htmx", False):
+        return render(request, "tournaments/rounds/_hand_warnings.html", context)
+    wants_save = request.POST.get("action") == "save"
+    if wants_save and not form.errors and (form.confirmed or not form.warnings):
+        with told(request, *CANNOT_SEAT):
+            drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
+            messages.success(request, "The tables are kept as you chose them.")
+            return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    context["asks"] = wants_save and not form.errors
+    return desk_page(
+        request,
+        tournament,
+        actor,
+        "tournaments/rounds/by_hand.html",
+        context,
+        status=422 if wants_save else 200,
+    )
+
+
+@staff_page(permissions.can_run)
+def preview(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """What the swap of the two who are ticked would break, for the bar below the draft."""
+    round_ = round_or_404(tournament, actor, number)
+    form = SwapForm(request.GET, list(queries.roster(tournament)))
+    found = swap_preview(round_, *form.cleaned_data["player"]) if form.is_valid() else None
+    context = {"preview": found, "ticked": len(set(request.GET.getlist("player")))}
+    return render(request, "tournaments/rounds/_swap_bar.html", context)
+
+
+@staff_page(permissions.can_run, WRITE)
+def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Two players change places; what that breaks is shown first and wants a second yes."""
+    round_ = round_or_404(tournament, actor, number)
+    form = SwapForm(request.POST, list(queries.roster(tournament)))
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["player"])))
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    one, other = form.cleaned_data["player"]
+    found = swap_preview(round_, one, other) if round_.is_draft else None
+    if found is not None and found.asks and request.POST.get("confirmed") != found.key:
+        context = {"round": round_, "preview": found, "seen": seen_id(request) or ""}
+        return desk_page(
+            request, tournament, actor, "tournaments/rounds/swap.html", context, status=409
+        )
+    with told(request, rounds.NotADraft, rounds.DraftHasChanged):
+        drafting.swap_seats(round_, one, other, actor, seen=seen_id(request))
+        messages.success(request, f"{one.player} and {other.player} have changed places.")
+    return redirect("tournaments:draft", slug=tournament.slug, number=number)
+
+
+@staff_page(permissions.can_run, WRITE)
+def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Keep the `pairing` when the rest is paired anew, or let it go, as `locked` says."""
+    round_ = round_or_404(tournament, actor, number)
+    address = reverse("tournaments:draft", args=[tournament.slug, number])
+    keys = _keys([request.POST.get("pairing", "")])
+    pairings = round_.pairings.select_related("round__stage__tournament")
+    pairing = pairings.filter(pk__in=keys).first()
+    if pairing is None:
+        messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
+        return redirect(address)
+    with told(request, rounds.WrongState, rounds.NotADraft):
+        drafting.set_lock(pairing, actor, locked=request.POST.get("locked") == "yes")
+    return redirect(f"{address}#pairing-{pairing.pk}")
+
+
+@staff_page(permissions.can_run, WRITE)
+def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Pair everybody anew who is at no kept table; a published round wants a reason."""
+    round_ = round_or_404(tournament, actor, number)
+    reason = request.POST.get("reason", "").strip()[:500]
+    expected = (
+        drafting.NothingToPair,
+        drafting.ReasonMissing,
+        rounds.WrongState,
+        rounds.NotADraft,
+    )
+    keep = None if round_.is_draft else _keys(request.POST.getlist("keep"))
+    with told(request, *expected):
+        drafting.pair_the_rest(round_, actor, reason=reason, keep=keep)
+        _tell_the_job(request, tournament, number)
+    page = "draft" if round_.is_draft else "change"
+    return redirect(f"tournaments:{page}", slug=tournament.slug, number=number)
+
+
+def _tell_the_job(request: HttpRequest, tournament: Tournament, number: int) -> None:
+    job = queries.pairing_job(tournament, number)
+    if job is not None and job.has_failed:
+        messages.error(request, job.error)
+    elif job is not None and job.is_live:
+        messages.info(request, "The other tables are being paired anew.")
+    else:
+        messages.success(request, "The other tables are paired anew.")
+
+
+def _keys(typed: list[str]) -> list[int]:
+    """Primary keys as they were sent; what is no number is none."""
+    found = (whole_number(key, 18) for key in typed)
+    return [key for key in found if key is not None]
+
+
+@staff_page(permissions.can_run)
+def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """A published round changed after all: taken back, or its open tables paired anew."""
+    round_ = round_or_404(tournament, actor, number)
+    if round_.is_draft:
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    shown = draft_page(round_)
+    context = {
+        "round": round_,
+        "draft": shown,
+        "told": [row for row in shown.rows if queries.is_reported(row.pairing)],
+        "open": [row for row in shown.rows if not queries.is_reported(row.pairing)],
+        "reason_form": ReasonForm(),
+    }
+    return desk_page(request, tournament, actor, "tournaments/rounds/change.html", context)
+
+
+@staff_page(permissions.can_run, WRITE)
+def unpublish(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Make a published round a draft again, with a reason for the log."""
+    round_ = round_or_404(tournament, actor, number)
+    with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
+        said = cleaned(ReasonForm(request.POST), "Say why the round is taken back.")
+        rounds.unpublish(round_, actor, said["reason"])
+        words = f"Round {number} is a draft again. Players do not see it any more."
+        messages.success(request, words)
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    return redirect("tournaments:change", slug=tournament.slug, number=number)
