@@ -73,8 +73,8 @@ def _number(name: str, most: int, words: str) -> OpenApiParameter:
         "overlay_standings",
         "Overlay of the standings",
         parameters=[
-            _number("top", MOST_ROWS, "How many rows; 8 unless serializers."),
-            _number("page", 999, "Which so many rows; the first unless serializers."),
+            _number("top", MOST_ROWS, "How many rows; 8 unless told."),
+            _number("page", 999, "Which so many rows; the first unless told."),
         ],
     )
 )
