@@ -1,7 +1,8 @@
-"""What was done, by whom; and what is still to do."""
+"""What was done, by whom; what is still to do; and what writes from phones were answered."""
 
 from django.db import models
 
+from core.idempotency import AbstractKeptAnswer
 from core.jobs import AbstractJob
 from players.models import Player, User
 from tournaments.models.events import Tournament
@@ -79,3 +80,7 @@ class LogEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action} {self.subject}".strip()
+
+
+class KeptAnswer(AbstractKeptAnswer):
+    """The answer to a write at an event, kept for a day."""

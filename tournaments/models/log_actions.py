@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Self
 
-from tournaments.models.webhooks import WebhookEvent
+from tournaments.models.integrations import WebhookEvent
 
 LONGEST = 40
 """Characters of a stored action."""

@@ -17,8 +17,6 @@ from django_prometheus.exports import ExportToDjangoView
 from django_prometheus.middleware import PrometheusAfterMiddleware
 from prometheus_client import generate_latest
 
-from tournaments.operations.pages.site_gauges import SITE
-
 PATHS = frozenset({"/livez", "/readyz", "/metrics"})
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -59,9 +57,9 @@ def livez(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 while people can work, 503 while not; why is for the token or for this machine."""
-    from tournaments.operations.pages import health  # the checks are slow to load
+    from tournaments.operations import pages  # the checks are slow to load
 
-    document = health.document(with_details=has_token(request) or is_from_here(request))
+    document = pages.document(with_details=has_token(request) or is_from_here(request))
     is_red = document["status"] == "red"
     status = HTTPStatus.SERVICE_UNAVAILABLE if is_red else HTTPStatus.OK
     return JsonResponse(document, status=status)
@@ -81,16 +79,18 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
             headers={"WWW-Authenticate": 'Bearer realm="metrics"'},
             content_type="text/plain",
         )
+    from tournaments.operations import pages  # the checks are slow to load
+
     response: HttpResponse = ExportToDjangoView(request)
-    response.write(generate_latest(SITE))
+    response.write(generate_latest(pages.SITE))
     return response
 
 
 def has_token(request: HttpRequest) -> bool:
     """Whether it brings `Authorization: Bearer` with the token of the settings."""
     wanted: str = settings.METRICS_TOKEN
-    told = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    return bool(wanted) and hmac.compare_digest(told.encode(), wanted.encode())
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(wanted) and hmac.compare_digest(sent.encode(), wanted.encode())
 
 
 def is_from_here(request: HttpRequest) -> bool:

@@ -1,1 +1,0 @@
-"""What one page shows, read only."""
