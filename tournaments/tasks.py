@@ -7,6 +7,7 @@ from tournaments.desk import timers
 from tournaments.event import services as event_services
 from tournaments.event.snapshots import snapshot_standings
 from tournaments.integrations import announcements
+from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Job
 from tournaments.operations import services as backups
 from tournaments.privacy import timers as privacy_timers
@@ -34,7 +35,7 @@ def judge_decks(job_id: int) -> None:
 @app.task(aside=True)
 def notify(job_id: int) -> None:
     """Tell the channel of an event what everybody may read."""
-    jobs.run_aside(Job, job_id, announcements.tell_channel)
+    jobs.run_aside(Job, job_id, announcements.send_to_channel)
 
 
 @app.task(aside=True)
@@ -46,19 +47,19 @@ def mail(job_id: int) -> None:
 @app.task(aside=True)
 def push(job_id: int) -> None:
     """Tell the phones of a round that asked for it where their players sit."""
-    jobs.run_aside(Job, job_id, announcements.tell_phones)
+    jobs.run_aside(Job, job_id, announcements.send_to_phones)
 
 
 @app.task(aside=True)
 def tell_program(job_id: int) -> None:
     """Send a webhook what waits for it."""
-    jobs.run_aside(Job, job_id, announcements.tell_program)
+    jobs.run_aside(Job, job_id, webhooks.deliver)
 
 
 @app.task(aside=True)
 def upload(job_id: int) -> None:
     """Upload the results of an event to AlwaysBeRunning."""
-    jobs.run_aside(Job, job_id, announcements.upload_results)
+    jobs.run_aside(Job, job_id, uploads.upload_results)
 
 
 @app.task(aside=True)

@@ -16,9 +16,9 @@ from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
 from tournaments.integrations import announcements
-from tournaments.integrations.announcements import phones
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind
+from tournaments.results.pages import chat_texts
 from tournaments.rounds.services import rounds
 
 pytestmark = [
@@ -143,8 +143,8 @@ def test_news_outside_the_site_tells_tables_and_nothing_of_decks_and_judges(nest
     round_ = get_round(event, 3)
 
     jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, announcements.mail_tables)
-    pushed = [message.decode() for message in phones._messages(round_).values()]
-    chatted = announcements.pairings_texts(round_)
+    pushed = [message.decode() for message in announcements._push_messages(round_).values()]
+    chatted = chat_texts.pairings_texts(round_)
 
     assert len(mail.outbox) == 2
     for news in (pushed, chatted):

@@ -8,7 +8,6 @@ from core import jobs
 from core.outgoing_requests import Policy
 from tests.core.tls_site import HOST, Site
 from tests.factories.tournaments import owner_of
-from tournaments.integrations import announcements
 from tournaments.integrations.services import webhooks
 from tournaments.models import Job, JobKind, Tournament, Webhook
 
@@ -26,16 +25,16 @@ def add_webhook(event: Tournament, *events: str, address: str = ADDRESS) -> Webh
 def send_all(event: Tournament, policy: Policy) -> None:
     """Do what the jobs of its webhooks have to do now."""
     for job in event.jobs.filter(kind=JobKind.WEBHOOK):
-        jobs.run_aside(Job, job.pk, lambda job: announcements.tell_program(job, policy))
+        jobs.run_aside(Job, job.pk, lambda job: webhooks.deliver(job, policy))
 
 
-def told(webhook: Webhook) -> list[dict[str, Any]]:
+def payloads(webhook: Webhook) -> list[dict[str, Any]]:
     """The payloads written for it, oldest first."""
     return [delivery.payload for delivery in webhook.deliveries.order_by("pk")]
 
 
-def events_told(webhook: Webhook) -> list[str]:
-    return [payload["event"] for payload in told(webhook)]
+def events_sent(webhook: Webhook) -> list[str]:
+    return [payload["event"] for payload in payloads(webhook)]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tests.factories.tournaments import fresh, make_event
 from tests.hostile import patterns
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import addresses
-from tests.tournaments.integrations.test_announcing import at_work, publish, tell, with_mail
+from tests.tournaments.integrations.test_announcing import announce, at_work, publish, with_mail
 from tests.tournaments.matrix.scene import make_scene
 from tournaments.integrations import announcements
 from tournaments.models import JobKind, Tournament
@@ -89,7 +89,7 @@ def test_no_page_or_file_puts_a_name_into_a_header_raw():
 
 
 def test_no_name_adds_a_line_to_a_mail():
-    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    event = announce(make_event(players=3), webhook="", allows_mail=True)
     with_mail(event, 1, "ada@example.org")
     Tournament.objects.filter(pk=event.pk).update(name=BROKEN_LINES[:120])
     Player.objects.update(name=BROKEN_LINES[:100])

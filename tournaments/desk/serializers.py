@@ -1,11 +1,11 @@
-"""The desk, the log and a player's own day as documents of the API."""
+"""The desk, the log, sandboxes and a player's own day as documents of the API."""
 
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, YesNo
+from core.api_bodies import Body, Choice, Text, YesNo
 from matches.models import MatchState
 from tournaments.desk.pages.desk import Step, StepKind
 from tournaments.desk.pages.my_day import Now
@@ -370,3 +370,31 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         """What was handed in."""
         decks = registration.deck_submissions.select_related("version").order_by("side")
         return DeckStateSerializer(decks, many=True).data
+
+
+class PracticeBody(Body):
+    """A sandbox to make."""
+
+    with_rounds = YesNo(required=False, help_text="As far as the event is; else from its start.")
+
+
+class PlayBody(Body):
+    """What chance plays: the open tables, or a whole round."""
+
+    what = Choice(["tables", "round"], required=False)
+
+
+class PlayedSerializer(serializers.Serializer[Any]):
+    """What was played."""
+
+    tables = serializers.IntegerField(allow_null=True, help_text="Null for a whole round.")
+    round = serializers.IntegerField(allow_null=True, help_text="Null for tables.")
+
+
+class PracticeSerializer(serializers.Serializer[Any]):
+    """A sandbox."""
+
+    slug = serializers.SlugField()
+    name = serializers.CharField()
+    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
+    page = serializers.HyperlinkedIdentityField(view_name="tournaments:desk", lookup_field="slug")

@@ -7,10 +7,10 @@ from django import forms
 
 from core import outgoing_requests
 from core.form_fields import TitleField
-from tournaments.integrations.announcements.channel import CHANNELS
-from tournaments.integrations.announcements.programs import PROGRAMS
+from tournaments.integrations.announcements import CHANNELS
 from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.tokens import Wanted
+from tournaments.integrations.services.webhooks import RECEIVERS
 from tournaments.models import TokenScope, Tournament
 
 ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
@@ -28,7 +28,7 @@ def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> 
 
 
 class AnnouncingForm(forms.Form):
-    """The webhook, which is not shown again once it is set, and what is told."""
+    """The webhook, which is not shown again once it is set, and what is announced."""
 
     webhook = forms.CharField(
         label="Address of the webhook",
@@ -67,7 +67,7 @@ class AnnouncingForm(forms.Form):
 
 
 class WebhookForm(forms.Form):
-    """An address and what it is told; an address that is set is not shown again."""
+    """An address and what it is sent; an address that is set is not shown again."""
 
     address = forms.CharField(
         label="Address",
@@ -83,7 +83,7 @@ class WebhookForm(forms.Form):
     )
 
     def clean_address(self) -> str:
-        return _checked(self.cleaned_data["address"], PROGRAMS)
+        return _checked(self.cleaned_data["address"], RECEIVERS)
 
 
 class WebhookChangeForm(WebhookForm):

@@ -15,7 +15,7 @@ def webhooks(tournament: Tournament) -> QuerySet[Webhook]:
 
 
 def deliveries(webhook: Webhook) -> QuerySet[WebhookDelivery]:
-    """What a webhook was told last, newest first."""
+    """What a webhook was sent last, newest first."""
     return webhook.deliveries.order_by("-pk")[:LOGGED]
 
 

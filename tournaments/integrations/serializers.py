@@ -1,4 +1,4 @@
-"""News, the player meeting and webhooks as documents of the API."""
+"""News, the player meeting, webhooks and uploads as documents of the API."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from core.jobs import JobState
-from tournaments.integrations.services import webhooks as services
+from tournaments.integrations.services import webhooks
 from tournaments.models import (
     DeliveryState,
     Job,
@@ -21,6 +21,8 @@ from tournaments.models import (
 
 SENT = [(kind.value, kind.label) for kind in (JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH)]
 SEATS = [2, 4]
+ALL_EVENTS = WebhookEvent.choices
+LARGEST_ABR_EVENT = 2_000_000_000
 
 
 class AnnouncingBody(Body):
@@ -87,44 +89,12 @@ class MeetingSerializer(serializers.Serializer[Any]):
     seats = MeetingSeatSerializer(many=True)
 
 
-class PracticeBody(Body):
-    """A sandbox to make."""
-
-    with_rounds = YesNo(required=False, help_text="As far as the event is; else from its start.")
-
-
-class PlayBody(Body):
-    """What chance plays: the open tables, or a whole round."""
-
-    what = Choice(["tables", "round"], required=False)
-
-
-class PlayedSerializer(serializers.Serializer[Any]):
-    """What was played."""
-
-    tables = serializers.IntegerField(allow_null=True, help_text="Null for a whole round.")
-    round = serializers.IntegerField(allow_null=True, help_text="Null for tables.")
-
-
-class PracticeSerializer(serializers.Serializer[Any]):
-    """A sandbox."""
-
-    slug = serializers.SlugField()
-    name = serializers.CharField()
-    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
-    page = serializers.HyperlinkedIdentityField(view_name="tournaments:desk", lookup_field="slug")
-
-
-ALL_EVENTS = WebhookEvent.choices
-LARGEST_ABR_EVENT = 2_000_000_000
-
-
 class WebhookBody(Body):
     """A new webhook."""
 
     address = Text(max_length=300, help_text="Of https, with the public name of a site.")
     events = serializers.ListField(
-        child=Choice(services.CHOICES), min_length=1, max_length=len(services.CHOICES)
+        child=Choice(webhooks.CHOICES), min_length=1, max_length=len(webhooks.CHOICES)
     )
 
 
@@ -138,7 +108,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """A webhook; of its address the site alone, because the rest may be a key."""
 
     site = serializers.SerializerMethodField()
-    events = serializers.ListField(child=serializers.ChoiceField(services.CHOICES))
+    events = serializers.ListField(child=serializers.ChoiceField(webhooks.CHOICES))
     is_on = serializers.SerializerMethodField()
 
     class Meta:
@@ -147,7 +117,7 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
 
     def get_site(self, webhook: Webhook) -> str:
         """Where it is told."""
-        return services.site_of(webhook)
+        return webhooks.site_of(webhook)
 
     def get_is_on(self, webhook: Webhook) -> bool:
         """Whether it is told anything."""

@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.integrations.api import gathering, webhooks
-from tournaments.integrations.views import announcing, programs, tokens
+from tournaments.integrations import api
+from tournaments.integrations.views import announcing, tokens, webhooks
 from tournaments.web.urls import DESK, EVENT, MINE
 
 NEWS = f"{DESK}news/"
@@ -17,39 +17,39 @@ urlpatterns: list[URLPattern] = [
     path("me/tokens/", tokens.tokens, name="tokens"),
     path("me/tokens/revoke/", tokens.tokens_revoke, name="tokens_revoke"),
     path("me/tokens/<uuid:public_id>/revoke/", tokens.token_revoke, name="token_revoke"),
-    path(NEWS, announcing.announcing, name="announcing"),
+    path(NEWS, announcing.announcing_page, name="announcing"),
     path(f"{NEWS}save/", announcing.save, name="announcing_save"),
     path(f"{NEWS}test/", announcing.test, name="announcing_test"),
-    path(f"{DESK}programs/", programs.programs, name="programs"),
-    path(f"{DESK}programs/add/", programs.add, name="webhook_add"),
-    path(WEBHOOK, programs.webhook, name="webhook"),
-    path(f"{WEBHOOK}change/", programs.change, name="webhook_change"),
-    path(f"{WEBHOOK}test/", programs.test, name="webhook_test"),
-    path(f"{WEBHOOK}secret/", programs.new_secret, name="webhook_secret"),
-    path(f"{WEBHOOK}switch/", programs.switch, name="webhook_switch"),
-    path(f"{WEBHOOK}remove/", programs.remove, name="webhook_remove"),
-    path(f"{WEBHOOK}deliveries/<uuid:uid>/again/", programs.again, name="webhook_again"),
-    path(f"{DESK}upload/", programs.uploads, name="uploads"),
-    path(f"{DESK}upload/send/", programs.upload, name="upload"),
+    path(f"{DESK}programs/", webhooks.webhook_list, name="programs"),
+    path(f"{DESK}programs/add/", webhooks.add, name="webhook_add"),
+    path(WEBHOOK, webhooks.webhook_page, name="webhook"),
+    path(f"{WEBHOOK}change/", webhooks.change, name="webhook_change"),
+    path(f"{WEBHOOK}test/", webhooks.test, name="webhook_test"),
+    path(f"{WEBHOOK}secret/", webhooks.new_secret, name="webhook_secret"),
+    path(f"{WEBHOOK}switch/", webhooks.switch, name="webhook_switch"),
+    path(f"{WEBHOOK}remove/", webhooks.remove, name="webhook_remove"),
+    path(f"{WEBHOOK}deliveries/<uuid:uid>/again/", webhooks.again, name="webhook_again"),
+    path(f"{DESK}upload/", webhooks.upload_list, name="uploads"),
+    path(f"{DESK}upload/send/", webhooks.upload, name="upload"),
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}webhooks/", webhooks.WebhookList.as_view(), name="webhooks"),
-    path(API_WEBHOOK, webhooks.WebhookDetail.as_view(), name="webhook"),
-    path(f"{API_WEBHOOK}test/", webhooks.WebhookActions.by_post("test"), name="webhook_test"),
+    path(f"{EVENT}webhooks/", api.WebhookList.as_view(), name="webhooks"),
+    path(API_WEBHOOK, api.WebhookDetail.as_view(), name="webhook"),
+    path(f"{API_WEBHOOK}test/", api.WebhookActions.by_post("test"), name="webhook_test"),
     path(
         f"{API_WEBHOOK}secret/",
-        webhooks.WebhookActions.by_post("make_secret"),
+        api.WebhookActions.by_post("make_secret"),
         name="webhook_secret",
     ),
-    path(f"{API_WEBHOOK}deliveries/", webhooks.DeliveryList.as_view(), name="deliveries"),
+    path(f"{API_WEBHOOK}deliveries/", api.DeliveryList.as_view(), name="deliveries"),
     path(
         f"{API_WEBHOOK}deliveries/<uuid:uid>/again/",
-        webhooks.WebhookActions.by_post("deliver_again"),
+        api.WebhookActions.by_post("deliver_again"),
         name="delivery_again",
     ),
-    path(f"{EVENT}uploads/", webhooks.UploadList.as_view(), name="uploads"),
-    path(f"{EVENT}announcing/", gathering.Announcing.as_view(), name="announcing"),
-    path(f"{EVENT}announcing/test/", gathering.AnnouncingTest.as_view(), name="announcing_test"),
-    path(f"{EVENT}meeting/", gathering.Meeting.as_view(), name="meeting"),
+    path(f"{EVENT}uploads/", api.UploadList.as_view(), name="uploads"),
+    path(f"{EVENT}announcing/", api.Announcing.as_view(), name="announcing"),
+    path(f"{EVENT}announcing/test/", api.AnnouncingTest.as_view(), name="announcing_test"),
+    path(f"{EVENT}meeting/", api.Meeting.as_view(), name="meeting"),
 ]

@@ -37,9 +37,9 @@ from tournaments.decklists.services import decks
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.integrations import announcements
-from tournaments.integrations.announcements import channel
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Registration, Round, Tournament
+from tournaments.results.pages import chat_texts
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
 
@@ -47,7 +47,7 @@ WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
 GOOD = replies("204 No Content")
 
 
-def tell(event: Tournament, **changes: object) -> Tournament:
+def announce(event: Tournament, **changes: object) -> Tournament:
     """Switch the news on: the webhook, and what `changes` say."""
     wanted = {"tells_pairings": True, "tells_standings": True}
     allowed = {"allows_mail": False, "allows_push": False}
@@ -88,7 +88,7 @@ def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
 ):
     asked: list[str] = []
     monkeypatch.setattr("core.outgoing_requests.post", lambda url, *_: asked.append(url))
-    event = tell(make_event(players=4))
+    event = announce(make_event(players=4))
     draft = draft_round(event)
 
     with django_capture_on_commit_callbacks() as after:
@@ -104,10 +104,10 @@ def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
     player = player_number(event, 1).player
     player.name = "@everyone *Ada*"
     player.save()
-    publish(tell(event))
+    publish(announce(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        channel.tell_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     assert message["allowed_mentions"] == {"parse": []}
@@ -121,14 +121,14 @@ def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
 def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
     event = make_event(players=0)
     add_players(event, 160)
-    publish(tell(event))
+    publish(announce(event))
     job = at_work(event)
 
     with tls_site(tmp_path, GOOD) as site:
-        channel.tell_channel(job, site.policy())
+        announcements.send_to_channel(job, site.policy())
         whole = len(site.requests)
         job.payload["sent"] = 1
-        channel.tell_channel(job, site.policy())
+        announcements.send_to_channel(job, site.policy())
 
     assert whole > 1
     assert len(site.requests) == whole + whole - 1
@@ -136,15 +136,15 @@ def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
 
 
 def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(tmp_path: Path):
-    event = tell(make_event(players=4))
+    event = announce(make_event(players=4))
     round_ = publish(event)
 
     with tls_site(tmp_path, GOOD) as site:
-        tell(event, webhook="")
-        channel.tell_channel(at_work(event), site.policy())
-        tell(event)
+        announce(event, webhook="")
+        announcements.send_to_channel(at_work(event), site.policy())
+        announce(event)
         rounds.unpublish(round_, owner_of(event), "Wrong")
-        channel.tell_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert site.requests == []
     rounds.publish(round_, owner_of(event))
@@ -152,12 +152,12 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(tmp_path: Pat
 
 
 def test_the_final_standings_are_told_when_the_event_is_finished(tmp_path: Path):
-    event = tell(make_event(players=4), tells_pairings=False)
+    event = announce(make_event(players=4), tells_pairings=False)
     play_round(event)
     events.finish(event, owner_of(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        channel.tell_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     text = str(message["content"])
@@ -178,34 +178,34 @@ def test_the_final_standings_are_told_when_the_event_is_finished(tmp_path: Path)
 def test_a_channel_that_is_busy_is_asked_again_later(
     tmp_path: Path, status: str, headers: str, wait: int | None
 ):
-    event = tell(make_event(players=2))
+    event = announce(make_event(players=2))
     publish(event)
 
     with (
         tls_site(tmp_path, replies(status, headers=headers)) as site,
         pytest.raises(TryLater) as later,
     ):
-        channel.tell_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
 
 
 @pytest.mark.parametrize("status", ["302 Found", "401 No", "404 Gone"])
 def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path: Path, status: str):
-    event = tell(make_event(players=2))
+    event = announce(make_event(players=2))
     publish(event)
     away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
 
     with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Make a new webhook"):
-        channel.tell_channel(at_work(event), site.policy())
+        announcements.send_to_channel(at_work(event), site.policy())
 
     assert len(site.requests) == 1
 
 
 def test_a_dead_channel_is_told_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
     dead = Policy(hosts=None, resolve=lambda *_: [])
-    monkeypatch.setattr(channel, "CHANNELS", dead)
-    event = tell(make_event(players=2))
+    monkeypatch.setattr(announcements, "CHANNELS", dead)
+    event = announce(make_event(players=2))
     publish(event)
     job = news_of(event)
 
@@ -221,13 +221,13 @@ def test_an_address_that_may_not_be_told_is_refused():
     event = make_event(players=0)
 
     with pytest.raises(AddressNotAllowed):
-        tell(event, webhook="https://127.0.0.1/x")
+        announce(event, webhook="https://127.0.0.1/x")
 
     assert event_services.setting_of(event).webhook == ""
 
 
 def test_neither_the_log_nor_any_job_holds_the_address():
-    event = tell(make_event(players=2))
+    event = announce(make_event(players=2))
     publish(event)
 
     entry = event.log.get(action="news set")
@@ -239,7 +239,7 @@ def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
     event = make_event(players=0)
     with pytest.raises(announcing.NoWebhook):
         announcing.send_test(event)
-    event = tell(event)
+    event = announce(event)
 
     announcing.send_test(event)
     announcing.send_test(event)
@@ -251,7 +251,7 @@ def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
 
 
 def test_a_sandbox_tells_nobody():
-    event = tell(make_event(players=4))
+    event = announce(make_event(players=4))
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(players=0, name="Real"))
 
     publish(fresh(event))
@@ -265,10 +265,10 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     ada = player_number(event, 1)
     deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     draft = draft_round(event)
-    assert announcements.pairings_texts(draft) == []
+    assert chat_texts.pairings_texts(draft) == []
 
     rounds.publish(draft, owner_of(event))
-    (text,) = announcements.pairings_texts(get_round(event, 1))
+    (text,) = chat_texts.pairings_texts(get_round(event, 1))
 
     assert deck.version.seal[:8] not in text
     assert re.fullmatch(r"[^\n]+\nTable 1: \w+ \(Corp\) against \w+ \(Runner\)", text)
@@ -285,7 +285,7 @@ def with_mail(event: Tournament, number: int, address: str) -> Registration:
 
 def published_to(*names: str) -> Tournament:
     """Round 1 is public, and these players wait for a mail."""
-    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    event = announce(make_event(players=3), webhook="", allows_mail=True)
     for number, name in enumerate(names, start=1):
         with_mail(event, number, f"{name}@example.org")
     publish(event)
@@ -293,7 +293,7 @@ def published_to(*names: str) -> Tournament:
 
 
 def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
-    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    event = announce(make_event(players=3), webhook="", allows_mail=True)
     with_mail(event, 1, "ada@example.org")
     with_mail(event, 2, "bo@example.org")
     announcing.wish_mail(player_number(event, 2), wanted=False)
@@ -314,7 +314,7 @@ def test_no_mail_without_an_address_or_where_the_organiser_does_not_allow_it():
     with pytest.raises(announcing.NoMail, match="sends no mails"):
         with_mail(event, 1, "ada@example.org")
 
-    tell(event, webhook="", allows_mail=True)
+    announce(event, webhook="", allows_mail=True)
     with pytest.raises(announcing.NoMail, match="need an account"):
         announcing.wish_mail(player_number(event, 2), wanted=True)
 
@@ -325,7 +325,7 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
             raise ConnectionRefusedError
 
     event = published_to("ada")
-    monkeypatch.setattr("tournaments.integrations.announcements.mail.get_connection", Dead)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not take our mail"):
         announcements.mail_tables(at_work(event, JobKind.MAIL))
@@ -344,7 +344,7 @@ def test_mails_that_take_longer_than_the_lease_are_sent_once(
 
     event = published_to("ada", "bo", "cy")
     job = news_of(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.mail.get_connection", Slow)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
 
     jobs.run_aside(Job, job.pk, announcements.mail_tables)
@@ -354,9 +354,9 @@ def test_mails_that_take_longer_than_the_lease_are_sent_once(
     assert job.state == JobState.DONE
 
 
-@pytest.mark.parametrize(("code", "told"), [(550, ["ada", "cy"]), (450, ["ada"])])
+@pytest.mark.parametrize(("code", "mailed"), [(550, ["ada", "cy"]), (450, ["ada"])])
 def test_an_address_that_is_refused_for_good_is_passed_over(
-    code: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+    code: int, mailed: list[str], monkeypatch: pytest.MonkeyPatch
 ):
     class Choosy(EmailBackend):
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
@@ -367,12 +367,12 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
 
     event = published_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.mail.get_connection", Choosy)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Choosy)
 
     with nullcontext() if code == 550 else pytest.raises(TryLater):
         announcements.mail_tables(job)
 
-    assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in told]
+    assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in mailed]
     job.refresh_from_db()
     assert job.payload["sent"] == (3 if code == 550 else 1)
 
@@ -384,7 +384,7 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
 
     event = published_to("ada", "bo")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.mail.get_connection", Closed)
+    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
 
     with pytest.raises(TryLater, match="for nobody"):
         announcements.mail_tables(job)

@@ -26,8 +26,7 @@ from tests.factories.tournaments import (
 from tournaments import tasks
 from tournaments.desk.services import practice
 from tournaments.integrations import announcements
-from tournaments.integrations.announcements import phones as sending
-from tournaments.integrations.services import announcing, phones
+from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, PushSubscription, Registration, Round, Tournament
 from tournaments.rounds.services import rounds
 
@@ -61,9 +60,9 @@ def allow(event: Tournament, *, allows_push: bool = True) -> Tournament:
     return fresh(event)
 
 
-def tell(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
+def ask_for_push(registration: Registration, path: str = "/a", auth: bytes = AUTH) -> None:
     endpoint = f"https://{HOST}{path}"
-    phones.tell(registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encoded(auth))
+    announcing.add_phone(registration, endpoint=endpoint, p256dh=POINT, auth=web_push.encoded(auth))
 
 
 def publish(event: Tournament) -> Round:
@@ -79,10 +78,10 @@ def at_work(event: Tournament) -> Job:
     return event.jobs.get(kind=JobKind.PUSH)
 
 
-def told_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
+def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
     """The service that takes messages to phones, which answers so, after the job was done."""
     with tls_site(tmp_path, answer) as site:
-        announcements.tell_phones(at_work(event), site.policy())
+        announcements.send_to_phones(at_work(event), site.policy())
     return site
 
 
@@ -95,10 +94,10 @@ def read(request: bytes) -> dict[str, str]:
 
 def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, tmp_path: Path):
     ada = player_number(event, 1)
-    tell(ada)
+    ask_for_push(ada)
     publish(event)
 
-    site = told_by(tmp_path, event, TAKEN)
+    site = pushed_by(tmp_path, event, TAKEN)
 
     (request,) = site.requests
     message = read(request)
@@ -123,10 +122,10 @@ def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, 
 def test_a_bye_is_told_with_its_points(tmp_path: Path):
     event = allow(make_event(players=3))
     for number in (1, 2, 3):
-        tell(player_number(event, number), f"/{number}")
+        ask_for_push(player_number(event, number), f"/{number}")
     publish(event)
 
-    site = told_by(tmp_path, event, TAKEN)
+    site = pushed_by(tmp_path, event, TAKEN)
 
     messages = [read(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
@@ -139,7 +138,7 @@ def test_nothing_is_sent_before_the_commit(
 ):
     asked: list[str] = []
     monkeypatch.setattr("core.outgoing_requests.post", lambda url, *_: asked.append(url))
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
 
     with django_capture_on_commit_callbacks():
         publish(event)
@@ -156,32 +155,32 @@ def test_no_job_without_a_key_or_where_it_is_not_allowed(settings, is_allowed: b
     publish(event)
 
     assert not event.jobs.filter(kind=JobKind.PUSH).exists()
-    with pytest.raises(phones.NoPush, match="sends no messages"):
-        tell(player_number(event, 1))
+    with pytest.raises(announcing.NoPush, match="sends no messages"):
+        ask_for_push(player_number(event, 1))
 
 
 def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(
     event: Tournament, tmp_path: Path
 ):
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
     round_ = publish(event)
 
     with tls_site(tmp_path, TAKEN) as site:
         allow(event, allows_push=False)
-        announcements.tell_phones(at_work(event), site.policy())
+        announcements.send_to_phones(at_work(event), site.policy())
         allow(event)
         rounds.unpublish(round_, owner_of(event), "Wrong")
-        announcements.tell_phones(at_work(event), site.policy())
+        announcements.send_to_phones(at_work(event), site.policy())
 
     assert site.requests == []
 
 
 @pytest.mark.parametrize("status", ["404 Not Found", "410 Gone"])
 def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path, status: str):
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
     publish(event)
 
-    told_by(tmp_path, event, replies(status))
+    pushed_by(tmp_path, event, replies(status))
 
     assert not PushSubscription.objects.exists()
 
@@ -196,8 +195,8 @@ def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path,
 def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take(
     event: Tournament, tmp_path: Path, status: str, headers: str, wait: int | None
 ):
-    tell(player_number(event, 1), "/good")
-    tell(player_number(event, 2), "/busy")
+    ask_for_push(player_number(event, 1), "/good")
+    ask_for_push(player_number(event, 2), "/busy")
     publish(event)
     job = at_work(event)
     busy = replies(status, headers=headers)
@@ -207,9 +206,9 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
 
     with tls_site(tmp_path, answer) as site:
         with pytest.raises(TryLater, match=r"1 phone was not told\. decks\.example") as later:
-            announcements.tell_phones(job, site.policy())
+            announcements.send_to_phones(job, site.policy())
         with pytest.raises(TryLater):
-            announcements.tell_phones(job, site.policy())
+            announcements.send_to_phones(job, site.policy())
 
     asked = [request.split(b" ")[1] for request in site.requests]
     assert sorted(asked) == [b"/busy", b"/busy", b"/good"]
@@ -217,14 +216,14 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
 
 
 def test_a_service_that_will_not_take_it_is_told_on_the_job(event: Tournament, tmp_path: Path):
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
     publish(event)
 
     with (
         tls_site(tmp_path, replies("403 No")) as site,
-        pytest.raises(sending.PhonesNotTold, match="answered with status 403"),
+        pytest.raises(announcements.PhonesNotReached, match="answered with status 403"),
     ):
-        announcements.tell_phones(at_work(event), site.policy())
+        announcements.send_to_phones(at_work(event), site.policy())
 
     assert PushSubscription.objects.count() == 1
 
@@ -236,9 +235,9 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
         time.sleep(0.5)
         return []
 
-    monkeypatch.setattr(sending, "PHONES", Policy(hosts=None, resolve=slow))
+    monkeypatch.setattr(announcements, "PHONES", Policy(hosts=None, resolve=slow))
     for path in ("/a", "/b", "/c", "/d"):
-        tell(player_number(event, 1), path)
+        ask_for_push(player_number(event, 1), path)
     publish(event)
     job = event.jobs.get(kind=JobKind.PUSH)
 
@@ -253,29 +252,29 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
 
 
 def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(ada: Registration):
-    tell(ada)
-    tell(ada, auth=bytes(16))
+    ask_for_push(ada)
+    ask_for_push(ada, auth=bytes(16))
 
     (phone,) = ada.phones.all()
     assert phone.auth == web_push.encoded(bytes(16))
 
 
 def test_a_sixth_phone_is_refused(ada: Registration):
-    for number in range(phones.MOST_PHONES):
-        tell(ada, f"/{number}")
+    for number in range(announcing.MOST_PHONES):
+        ask_for_push(ada, f"/{number}")
 
-    with pytest.raises(phones.NoPush, match="5 phones"):
-        tell(ada, "/more")
-    tell(ada, "/0")  # One of the five may ask again.
+    with pytest.raises(announcing.NoPush, match="5 phones"):
+        ask_for_push(ada, "/more")
+    ask_for_push(ada, "/0")  # One of the five may ask again.
 
-    assert ada.phones.count() == phones.MOST_PHONES
+    assert ada.phones.count() == announcing.MOST_PHONES
 
 
 def test_a_phone_handed_on_tells_its_new_player_alone(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
-    tell(ada)
+    ask_for_push(ada)
 
-    tell(bo)
+    ask_for_push(bo)
 
     assert not ada.phones.exists()
     assert bo.phones.count() == 1
@@ -283,11 +282,11 @@ def test_a_phone_handed_on_tells_its_new_player_alone(event: Tournament):
 
 def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
-    tell(ada)
+    ask_for_push(ada)
 
-    tell(bo, auth=bytes(16))
-    phones.stop(bo, f"https://{HOST}/a")
-    phones.stop(bo)
+    ask_for_push(bo, auth=bytes(16))
+    announcing.remove_phone(bo, f"https://{HOST}/a")
+    announcing.remove_phone(bo)
 
     assert ada.phones.count() == 1
 
@@ -296,9 +295,9 @@ def test_a_phone_is_told_of_all_events_of_its_player(ada: Registration):
     second = allow(make_event(players=0, name="Second"))
     again = Registration.objects.create(tournament=second, player=ada.player, number=1)
 
-    tell(ada)
-    tell(again)
-    phones.stop(again)
+    ask_for_push(ada)
+    ask_for_push(again)
+    announcing.remove_phone(again)
 
     assert ada.phones.count() == 1
     assert not again.phones.exists()
@@ -309,15 +308,15 @@ def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tourn
 
     for endpoint in ("", "https://127.0.0.1/x"):
         with pytest.raises(AddressNotAllowed):
-            phones.tell(ada, endpoint=endpoint, **keys)
-    with pytest.raises(phones.NoPush, match="too long"):
-        tell(ada, "/" + "a" * 500)
+            announcing.add_phone(ada, endpoint=endpoint, **keys)
+    with pytest.raises(announcing.NoPush, match="too long"):
+        ask_for_push(ada, "/" + "a" * 500)
 
     assert not ada.phones.exists()
 
 
 def test_a_practice_copy_has_no_phones_and_tells_none(event: Tournament):
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
 
     made = practice.copy(event, owner_of(event))
     allow(made)
@@ -328,7 +327,7 @@ def test_a_practice_copy_has_no_phones_and_tells_none(event: Tournament):
 
 
 def test_a_registration_takes_its_phones_with_it(event: Tournament):
-    tell(player_number(event, 1))
+    ask_for_push(player_number(event, 1))
 
     player_number(event, 1).delete()
 

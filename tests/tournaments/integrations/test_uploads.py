@@ -22,10 +22,9 @@ from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.shared_rows import shared_rows
 from tests.tournaments.interchange import fixtures
 from tournaments.desk.services import practice
-from tournaments.integrations import announcements
 from tournaments.integrations.services import uploads
+from tournaments.integrations.services.uploads import abr_policy
 from tournaments.interchange.services import importing
-from tournaments.interchange.services.abr_upload import abr_policy
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
 from tournaments.settings.services import events
 
@@ -64,7 +63,7 @@ def ask(event: Tournament, abr_event: int | None = None, *, again: bool = False)
 def work(event: Tournament, policy: Policy) -> Upload:
     """Do what the newest upload has to do now; the upload after it."""
     job = event.jobs.filter(kind=JobKind.UPLOAD).latest("pk")
-    jobs.run_aside(Job, job.pk, lambda job: announcements.upload_results(job, policy))
+    jobs.run_aside(Job, job.pk, lambda job: uploads.upload_results(job, policy))
     return event.uploads.latest("pk")
 
 
@@ -188,7 +187,7 @@ def test_a_game_of_the_cut_that_nobody_won_is_not_uploaded_as_lost():
     event.finished_at = timezone.now()
     event.save()
 
-    sent = json.loads(announcements.results_document(event, None))
+    sent = json.loads(uploads.results_document(event, None))
 
     cut = [game for round_ in sent["rounds"] for game in round_ if game["eliminationGame"]]
     assert len(cut) == sum(one[0]["eliminationGame"] for one in document["rounds"])
@@ -309,7 +308,7 @@ def test_an_event_opened_again_meanwhile_is_not_sent(tmp_path: Path, event: Tour
 def test_identities_nobody_may_see_are_not_sent(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
 
-    with pytest.raises(announcements.NothingToUpload, match="wants an identity"):
+    with pytest.raises(uploads.NothingToUpload, match="wants an identity"):
         ask(fresh(event))
 
 

@@ -21,7 +21,7 @@ from tournaments.desk.serializers import (
 )
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.integrations.services import announcing, phones
+from tournaments.integrations.services import announcing
 from tournaments.models import Registration
 from tournaments.registration.serializers import ProfileSerializer
 from tournaments.registration.services import registrations, rosters
@@ -83,11 +83,11 @@ class MyPlace(Actions, _Mine):
 class _News(OneView):
     def news(self, place: Registration) -> Response:
         """How the player hears of the next round."""
-        why_no_push = phones.why_no_push(place)
+        why_no_push = announcing.why_no_push(place)
         told = {
             "wishes_mail": announcing.wishes_mail(place),
             "why_no_mail": announcing.why_no_mail(place),
-            "phones": phones.marks_of(place),
+            "phones": announcing.phone_marks(place),
             "why_no_push": why_no_push,
             "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
         }
@@ -119,9 +119,9 @@ class NewsActions(Actions, _News):
         place = self.own_place()
         asked = {"endpoint": "", "p256dh": "", "auth": "", **given(PhoneBody, request)}
         if asked.pop("wanted"):
-            phones.tell(place, **asked)
+            announcing.add_phone(place, **asked)
         else:
-            phones.stop(place, asked["endpoint"])
+            announcing.remove_phone(place, asked["endpoint"])
         return self.news(place)
 
 

@@ -7,14 +7,14 @@ from rest_framework.reverse import reverse
 from core.api_bodies import given
 from core.api_writes import ScopeTooNarrow
 from core.openapi import operation
-from tournaments.desk.services import practice as services
-from tournaments.event import permissions, queries
-from tournaments.integrations.serializers import (
+from tournaments.desk.serializers import (
     PlayBody,
     PlayedSerializer,
     PracticeBody,
     PracticeSerializer,
 )
+from tournaments.desk.services import practice as services
+from tournaments.event import permissions, queries
 from tournaments.models import ApiToken
 from tournaments.web import queries as web_queries
 from tournaments.web.api.access import ManyView, OneView

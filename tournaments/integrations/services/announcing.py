@@ -1,22 +1,34 @@
 """Who outside the site hears of an event: set by its organisers, asked for by its players."""
 
+from hashlib import sha256
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
-from core import jobs, outgoing_requests
+from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.integrations import announcements
-from tournaments.models import Announcing, JobKind, LogAction, MailWish, Registration, Tournament
+from tournaments.models import (
+    Announcing,
+    JobKind,
+    LogAction,
+    MailWish,
+    PushSubscription,
+    Registration,
+    Tournament,
+)
 
 TEST = "test"
+MOST_PHONES = 5
+LONGEST_ENDPOINT = 500
 
 
 class NoWebhook(Refusal):
-    """There is no channel to tell."""
+    """There is no channel to write to."""
 
 
 class NoMail(Refusal):
@@ -36,7 +48,7 @@ def change(
 ) -> None:
     """Set all of it; with None the webhook stays. The log names its site, never its address.
 
-    Raises AddressNotAllowed of core.outgoing_requests for an address that may not be told.
+    Raises AddressNotAllowed of core.outgoing_requests for an address that may not be written to.
     """
     locked = history.lock(tournament)
     setting = event_services.setting_of(locked)
@@ -72,7 +84,7 @@ def site_of(setting: Announcing) -> str:
 
 @transaction.atomic
 def send_test(tournament: Tournament) -> None:
-    """Tell the channel a word; the job says what came of it. Raises NoWebhook."""
+    """Send a word to the channel; the job says what came of it. Raises NoWebhook."""
     locked = history.lock(tournament)
     setting = event_services.setting_of(locked)
     if not setting.webhook:
@@ -114,3 +126,56 @@ def why_no_mail(registration: Registration) -> str:
     if user is None or not user.email:
         return "Mails need an account with an address: set it on your account page."
     return ""
+
+
+class NoPush(Refusal):
+    """This phone cannot be sent anything."""
+
+
+@transaction.atomic
+def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -> None:
+    """Send to this phone from now on; asked again, its newest keys count.
+
+    A phone is one player's at a time: whoever shows its secret takes it over. Raises NoPush,
+    AddressNotAllowed of core.outgoing_requests and BadKeys of core.web_push.
+    """
+    history.lock(registration.tournament)
+    reason = why_no_push(registration)
+    if reason:
+        raise NoPush(reason)
+    if len(endpoint) > LONGEST_ENDPOINT:
+        raise NoPush("The address of your browser's push service is too long to keep.")
+    outgoing_requests.check(endpoint, announcements.PHONES)
+    web_push.receiver(p256dh, auth)
+    others = PushSubscription.objects.filter(endpoint=endpoint, auth=auth)
+    others.exclude(registration__player=registration.player_id).delete()
+    if _phones_of(registration).exclude(endpoint=endpoint).count() >= MOST_PHONES:
+        raise NoPush(f"{MOST_PHONES} phones are told already. Stop them first.")
+    PushSubscription.objects.update_or_create(
+        registration=registration,
+        endpoint=endpoint,
+        defaults={"p256dh": p256dh, "auth": auth},
+    )
+
+
+def remove_phone(registration: Registration, endpoint: str = "") -> None:
+    """Send to this phone of the player no more; without an address none of them."""
+    phones = _phones_of(registration)
+    (phones.filter(endpoint=endpoint) if endpoint else phones).delete()
+
+
+def phone_marks(registration: Registration) -> list[str]:
+    """By what each phone of the player knows itself: its address, hashed."""
+    endpoints = _phones_of(registration).values_list("endpoint", flat=True)
+    return [sha256(endpoint.encode()).hexdigest() for endpoint in endpoints]
+
+
+def why_no_push(registration: Registration) -> str:
+    """What stands in the way of messages to this player's phones; empty when nothing does."""
+    if not web_push.is_on() or not event_services.setting_of(registration.tournament).allows_push:
+        return "The organiser sends no messages to phones at this event."
+    return ""
+
+
+def _phones_of(registration: Registration) -> QuerySet[PushSubscription]:
+    return PushSubscription.objects.filter(registration=registration).order_by("pk")

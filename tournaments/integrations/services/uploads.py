@@ -1,16 +1,40 @@
-"""Results uploaded to AlwaysBeRunning: asked for by an organiser, sent once by a job."""
+"""Results uploaded to AlwaysBeRunning: asked for by an organiser, sent once by a job.
 
+An upload is marked as being sent before the request goes out. Whoever finds that mark later does
+not know whether it arrived, and says so instead of sending it again.
+"""
+
+import base64
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from secrets import token_hex
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
-from core import jobs
+from core import jobs, outgoing_requests
 from core.errors import Refusal
-from tournaments.event import history
+from core.jobs import TryLater
+from core.json_guard import Json, NotJson, parse
+from core.outgoing_requests import Answered, OutgoingRefused, Policy
+from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.integrations import announcements
 from tournaments.integrations import queries as integration_queries
+from tournaments.interchange import exports
 from tournaments.models import Job, JobKind, LogAction, Tournament, Upload, UploadState
 
 OPEN = (UploadState.WAITING, UploadState.SENDING)
+PATH = "/api/nrtm"
+PART = "jsonresults"
+CODE = re.compile(r"[1-9][0-9]{5}", re.ASCII)
+TIME_OUT = 30.0
+"""Seconds; less than the lease of a job, so that nobody takes it for dead meanwhile."""
+BEHIND = (502, 504)
+"""A machine in between did not get an answer: what is behind it may have done the work."""
 
 
 class UploadUnderWay(Refusal):
@@ -24,7 +48,7 @@ class SentBefore(Refusal):
 def why_not(tournament: Tournament) -> str:
     """What stands in the way of an upload now; empty when nothing does."""
     try:
-        announcements.results_document(tournament, None)
+        results_document(tournament, None)
     except Refusal as refusal:
         return str(refusal)
     return ""
@@ -48,7 +72,7 @@ def ask(
             "The results were sent before. Look at AlwaysBeRunning first, then say that you want "
             "to send them again."
         )
-    announcements.results_document(locked, abr_event)
+    results_document(locked, abr_event)
     upload = locked.uploads.create(abr_event=abr_event, made_by=actor.user)
     job = Job.objects.create(
         tournament=locked,
@@ -77,3 +101,177 @@ def _go_on(upload: Upload) -> Upload:
 
 def _key(upload: Upload) -> str:
     return f"upload:{upload.pk}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of an upload; `code` and `page` as the organiser needs them."""
+
+    state: UploadState
+    code: str = ""
+    page: str = ""
+    error: str = ""
+
+
+def abr_policy() -> Policy:
+    """The one host that is asked."""
+    host = urlsplit(settings.ABR_URL).netloc.lower()
+    return Policy(hosts=frozenset({host}), time_out=TIME_OUT, most_bytes=64 * 1024)
+
+
+def multipart(document: bytes) -> tuple[bytes, dict[str, str]]:
+    """The document as the one file of a form, and the headers it is sent with."""
+    boundary = token_hex(16)
+    head = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="{PART}"; filename="results.json"'
+        "\r\nContent-Type: application/json\r\n\r\n"
+    )
+    body = head.encode() + document + f"\r\n--{boundary}--\r\n".encode()
+    kind = f"multipart/form-data; boundary={boundary}"
+    return body, {"Content-Type": kind, "Accept": "application/json", **_account()}
+
+
+def _account() -> dict[str, str]:
+    if not settings.ABR_USER:
+        return {}
+    pair = f"{settings.ABR_USER}:{settings.ABR_PASSWORD}".encode()
+    return {"Authorization": f"Basic {base64.b64encode(pair).decode()}"}
+
+
+def outcome_of(answered: Answered, abr_event: int | None) -> Outcome:
+    """What an answer says: a code, a page, or why nothing came of it."""
+    if answered.status in BEHIND:
+        return Outcome(UploadState.UNKNOWN, error=f"It answered with status {answered.status}.")
+    answer = _object_of(answered.body)
+    if error := answer.get("error"):
+        return _failed(f"It says: {_error_in_words(error)}")
+    if answered.status != 200:
+        return _failed(f"It answered with status {answered.status}.")
+    if abr_event is not None and isinstance(answer.get("url"), str):
+        return Outcome(UploadState.CONCLUDED, page=_event_page(answer["url"], abr_event))
+    code = str(answer.get("code", ""))
+    if CODE.fullmatch(code):
+        return Outcome(UploadState.CODE, code=code)
+    return _failed("It answered without a code.")
+
+
+def _failed(error: str) -> Outcome:
+    return Outcome(UploadState.FAILED, error=error[:500])
+
+
+def _object_of(body: bytes) -> Mapping[str, Json]:
+    try:
+        parsed = parse(body)
+    except NotJson:
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _error_in_words(error: Json) -> str:
+    return " ".join(str(error).replace("\0", "").split())[:300]
+
+
+def _event_page(url: str, abr_event: int) -> str:
+    """Where it says the event is, when that is at the same site; else where it must be."""
+    is_there = url.startswith(f"{settings.ABR_URL}/") and url.isascii() and url.isprintable()
+    return url if is_there and len(url) <= 300 else f"{settings.ABR_URL}/tournaments/{abr_event}"
+
+
+BROKE_OFF = "The work broke off while the results were being sent."
+IDENTITIES = ("corpIdentity", "runnerIdentity")
+
+
+class NothingToUpload(Refusal):
+    """Results that AlwaysBeRunning does not take, or not yet."""
+
+
+def upload_results(job: Job, policy: Policy | None = None) -> None:
+    """Send the upload payload["upload"] names and keep what came of it.
+
+    Raises TryLater only while nothing of it has gone out.
+    """
+    upload = Upload.objects.select_related("tournament", "made_by").get(pk=job.payload["upload"])
+    if upload.state == UploadState.SENDING:
+        _end_upload(upload, state=UploadState.UNKNOWN, error=BROKE_OFF)
+    if upload.state != UploadState.WAITING:
+        return
+    try:
+        _refuse_ended(upload)
+        document = results_document(upload.tournament, upload.abr_event)
+    except Refusal as refusal:
+        _waiting(upload).update(state=UploadState.FAILED, error=str(refusal)[:500])
+        return
+    jobs.keep(job)
+    if _waiting(upload).update(state=UploadState.SENDING, error="", sent_at=timezone.now()):
+        _send_results(job, upload, document, policy or abr_policy())
+
+
+def _refuse_ended(upload: Upload) -> None:
+    by = upload.made_by
+    if by is None or not by.is_active or not permissions.can_run(Actor(user=by), upload.tournament):
+        raise NothingToUpload("Whoever asked for this runs the event no longer. Ask for it again.")
+
+
+def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
+    """The results as everybody may read them. Raises NothingToUpload."""
+    if reason := why_not_yet(tournament):
+        raise NothingToUpload(reason)
+    page = settings.SITE_ADDRESS + tournament.get_absolute_url()
+    document = exports.nrtm_of_results(tournament, page=page, abr_event=abr_event)
+    players = parse(document)["players"]
+    if not players or not any(players[0].get(key) for key in IDENTITIES):
+        raise NothingToUpload(
+            "AlwaysBeRunning wants an identity of the first player at least. Identities are sent "
+            "only where everybody may see them: show the decks, or hand them in."
+        )
+    return document
+
+
+def why_not_yet(tournament: Tournament) -> str:
+    """What stands in the way of an upload, but for identities; empty when nothing does."""
+    if not tournament.game_played.is_on_abr:
+        return "AlwaysBeRunning takes results of Android: Netrunner alone."
+    if tournament.is_practice:
+        return "A practice copy is not uploaded."
+    if not tournament.is_finished:
+        return "Finish the event first: AlwaysBeRunning wants the final places."
+    if queries.standings_wait(tournament):
+        return "The standings are still being computed. Try again in a moment."
+    return ""
+
+
+def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
+    body, headers = multipart(document)
+    try:
+        answered = outgoing_requests.exchange(settings.ABR_URL + PATH, body, policy, headers)
+    except OutgoingRefused as refused:
+        if refused.was_sent:
+            _end_upload(upload, state=UploadState.UNKNOWN, error=str(refused)[:500])
+        else:
+            _put_off(job, upload, refused)
+        return
+    outcome = outcome_of(answered, upload.abr_event)
+    _end_upload(
+        upload, state=outcome.state, code=outcome.code, page=outcome.page, error=outcome.error
+    )
+
+
+def _put_off(job: Job, upload: Upload, refused: OutgoingRefused) -> None:
+    """Nothing went out: a few more tries do no harm."""
+    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(
+        refused, outgoing_requests.AddressNotAllowed
+    ):
+        _end_upload(upload, state=UploadState.FAILED, error=str(refused)[:500])
+        return
+    _end_upload(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)
+    raise TryLater(str(refused))
+
+
+def _waiting(upload: Upload) -> Any:
+    return Upload.objects.filter(pk=upload.pk, state=UploadState.WAITING)
+
+
+def _end_upload(upload: Upload, **said: Any) -> None:
+    # An answer that comes late is still better than not knowing.
+    open_states = (UploadState.SENDING, UploadState.UNKNOWN)
+    Upload.objects.filter(pk=upload.pk, state__in=open_states).update(**said)

@@ -1,17 +1,24 @@
-"""Webhooks: programs an organiser lets hear of the event."""
+"""Webhooks: programs an organiser lets hear of the event, and the job that sends them messages."""
 
+import json
+import time
 from collections.abc import Collection
+from datetime import timedelta
 from secrets import token_urlsafe
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from core import jobs, outgoing_requests
 from core.errors import Refusal
+from core.jobs import NotBefore
+from core.outgoing_requests import Answered, OutgoingRefused, Policy
+from core.webhook_signatures import signature
 from tournaments.event import history, webhooks
 from tournaments.event.actors import Actor
 from tournaments.event.webhooks import Happening
-from tournaments.integrations import announcements
+from tournaments.integrations.announcements import seconds_asked
 from tournaments.models import (
     DeliveryState,
     Job,
@@ -26,14 +33,29 @@ MOST = 5
 BY_HAND = "Switched off by hand."
 CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEvent.TEST]
 """What a webhook may hear of; a test is sent to any."""
+RECEIVERS = Policy(hosts=None)
+"""Any public site by its name. Nobody learns what it answered but the status."""
+WAITS = (
+    timedelta(seconds=10),
+    timedelta(minutes=1),
+    timedelta(minutes=5),
+    timedelta(minutes=30),
+    timedelta(hours=2),
+)
+"""Between the tries of one message; after the last one it is given up."""
+MOST_GIVEN_UP = 3
+"""Messages given up in a row, after which the webhook is switched off."""
+KEPT = 200
+GONE = 410
+SWITCHED_OFF = "The webhook was switched off."
 
 
 class TooManyWebhooks(Refusal):
-    """An event tells so many programs and no more."""
+    """An event has so many webhooks and no more."""
 
 
 class WebhookIsOff(Refusal):
-    """It is told nothing before it is switched on again."""
+    """It is sent nothing before it is switched on again."""
 
 
 class WebhookIsGone(Refusal):
@@ -51,7 +73,7 @@ def add(tournament: Tournament, actor: Actor, *, address: str, events: Collectio
     Raises TooManyWebhooks, and AddressNotAllowed of core.outgoing_requests.
     """
     locked = history.lock(tournament)
-    site = outgoing_requests.check(address, announcements.PROGRAMS)
+    site = outgoing_requests.check(address, RECEIVERS)
     if locked.webhooks.count() >= MOST:
         raise TooManyWebhooks(f"An event has at most {MOST} webhooks. Remove one first.")
     webhook = locked.webhooks.create(
@@ -70,8 +92,8 @@ def _in_order(events: Collection[str]) -> list[str]:
 
 
 def site_of(webhook: Webhook) -> str:
-    """The site it is told at. The rest of the address may be a key, so it is shown to nobody."""
-    return outgoing_requests.check(webhook.address, announcements.PROGRAMS)
+    """The site it is sent to. The rest of the address may be a key, so it is shown to nobody."""
+    return outgoing_requests.check(webhook.address, RECEIVERS)
 
 
 @transaction.atomic
@@ -86,7 +108,7 @@ def change(
     tournament, locked = _locked(webhook)
     before = _plain(locked)
     if address is not None:
-        outgoing_requests.check(address, announcements.PROGRAMS)
+        outgoing_requests.check(address, RECEIVERS)
         locked.address = address
     if events is not None:
         locked.events = _in_order(events)
@@ -102,7 +124,7 @@ def _plain(webhook: Webhook) -> dict[str, Any]:
 
 @transaction.atomic
 def remove(webhook: Webhook, actor: Actor) -> None:
-    """It is told nothing more, and what it was told is forgotten."""
+    """It is sent nothing more, and what it was sent is forgotten."""
     tournament, locked = _locked(webhook)
     _log(tournament, actor, LogAction.WEBHOOK_REMOVED, site_of(locked))
     Job.objects.filter(key=webhooks.key_of(locked)).delete()
@@ -111,7 +133,7 @@ def remove(webhook: Webhook, actor: Actor) -> None:
 
 @transaction.atomic
 def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
-    """Switch it off, or on again: what happened meanwhile is not told. Twice changes nothing."""
+    """Switch it off, or on again: what happened meanwhile is not sent. Twice changes nothing."""
     tournament, locked = _locked(webhook)
     if on == (locked.disabled_at is None):
         return locked
@@ -121,7 +143,7 @@ def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
         # The desk showed why it was off.
         webhooks.enqueue(locked)
     else:
-        announcements.switch_off(locked, BY_HAND)
+        switch_off(locked, BY_HAND)
     _log(
         tournament,
         actor,
@@ -152,8 +174,8 @@ def send_test(webhook: Webhook) -> WebhookDelivery:
     waiting = locked.deliveries.filter(event=WebhookEvent.TEST, state=DeliveryState.WAITING)
     delivery = waiting.first()
     if delivery is None:
-        told = webhooks.payload_of(tournament, Happening(WebhookEvent.TEST))
-        delivery = webhooks.write(locked, WebhookEvent.TEST, told)
+        payload = webhooks.payload_of(tournament, Happening(WebhookEvent.TEST))
+        delivery = webhooks.write(locked, WebhookEvent.TEST, payload)
     _at_once(locked)
     return delivery
 
@@ -202,3 +224,121 @@ def _log(
     after: dict[str, Any] | None = None,
 ) -> None:
     history.record(tournament, actor, action, site, before=before, after=after)
+
+
+class WebhookOff(Refusal):
+    """A program did not answer for so long that it is sent nothing more."""
+
+
+def deliver(job: Job, policy: Policy | None = None) -> None:
+    """Send what waits, oldest first. Raises NotBefore when a message waits for its next try.
+
+    Raises WebhookOff when this was one failure too many: its text is for the desk.
+    """
+    while (delivery := _next_delivery(job)) is not None:
+        if delivery.next_try_at is not None and delivery.next_try_at > timezone.now():
+            raise NotBefore(delivery.last_error, delivery.next_try_at)
+        jobs.keep(job)
+        _try_delivery(delivery, policy or RECEIVERS)
+
+
+def _next_delivery(job: Job) -> WebhookDelivery | None:
+    """The message whose turn it is; without one the job is done in the same transaction."""
+    with transaction.atomic():
+        # Whoever writes a message holds this lock, so none is left lying.
+        # In the order of its own key: an order by its event would lock that as well.
+        locked = Webhook.objects.select_for_update().order_by("pk")
+        webhook = locked.filter(pk=job.payload["webhook"]).first()
+        if webhook is not None and webhook.disabled_at is None:
+            waiting = webhook.deliveries.filter(state=DeliveryState.WAITING).order_by("pk")
+            if (delivery := waiting.first()) is not None:
+                delivery.webhook = webhook
+                return delivery
+            _forget_old(webhook)
+        jobs.done(job)
+        return None
+
+
+def _forget_old(webhook: Webhook) -> None:
+    kept = webhook.deliveries.order_by("-pk").values_list("pk", flat=True)[KEPT - 1 : KEPT]
+    for oldest in kept:
+        webhook.deliveries.filter(pk__lt=oldest).exclude(state=DeliveryState.WAITING).delete()
+
+
+def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
+    webhook = delivery.webhook
+    body = json.dumps(delivery.payload, sort_keys=True, separators=(",", ":")).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "Datafort-Event": delivery.event,
+        "Datafort-Delivery": str(delivery.uid),
+        "Datafort-Signature": signature(webhook.secret, body, int(time.time())),
+    }
+    try:
+        answered = outgoing_requests.send(webhook.address, body, policy, headers)
+    except OutgoingRefused as refused:
+        _failed(delivery, str(refused))
+        return
+    if 200 <= answered.status < 300:
+        _delivered(delivery, answered)
+    else:
+        site = outgoing_requests.check(webhook.address, policy)
+        _failed(delivery, f"{site} answered with status {answered.status}.", answered)
+
+
+def _delivered(delivery: WebhookDelivery, answered: Answered) -> None:
+    _note(
+        delivery,
+        state=DeliveryState.DELIVERED,
+        last_status=answered.status,
+        last_error="",
+        delivered_at=timezone.now(),
+        next_try_at=None,
+    )
+    Webhook.objects.filter(pk=delivery.webhook_id).exclude(failures=0).update(failures=0)
+
+
+def _failed(delivery: WebhookDelivery, error: str, answered: Answered | None = None) -> None:
+    said = {"last_error": error[:300], "last_status": answered.status if answered else None}
+    if answered is not None and answered.status == GONE:
+        _note(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **said)
+        _switch_off(delivery.webhook, f"{error} It wants no more messages.")
+    elif delivery.tries < len(WAITS):
+        wait = max(WAITS[delivery.tries], _wait_asked(answered))
+        _note(delivery, next_try_at=timezone.now() + wait, **said)
+    else:
+        _note(delivery, state=DeliveryState.GIVEN_UP, next_try_at=None, **said)
+        _count_given_up(delivery.webhook, error)
+
+
+def _note(delivery: WebhookDelivery, **said: Any) -> None:
+    # One that was given up meanwhile, because the webhook was switched off, stays so.
+    mine = WebhookDelivery.objects.filter(pk=delivery.pk, state=DeliveryState.WAITING)
+    mine.update(tries=delivery.tries + 1, **said)
+
+
+def _wait_asked(answered: Answered | None) -> timedelta:
+    asked = seconds_asked(answered.retry_after) if answered else None
+    return min(asked or timedelta(0), WAITS[-1])
+
+
+def _count_given_up(webhook: Webhook, error: str) -> None:
+    count = webhook.failures + 1
+    Webhook.objects.filter(pk=webhook.pk).update(failures=count)
+    if count >= MOST_GIVEN_UP:
+        _switch_off(webhook, f"{error} {count} messages in a row were given up.")
+
+
+def _switch_off(webhook: Webhook, why: str) -> None:
+    with transaction.atomic():
+        locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
+        switch_off(locked, why)
+    raise WebhookOff(f"{locked.disabled_why} Switch it on again when it is mended.")
+
+
+def switch_off(webhook: Webhook, why: str) -> None:
+    """Send it nothing more, not even what waits; wants it locked."""
+    webhook.disabled_at, webhook.disabled_why = timezone.now(), why[:300]
+    webhook.save(update_fields=["disabled_at", "disabled_why"])
+    waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
+    waiting.update(state=DeliveryState.GIVEN_UP, last_error=SWITCHED_OFF, next_try_at=None)

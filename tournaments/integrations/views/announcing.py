@@ -13,9 +13,9 @@ from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.integrations import announcements
 from tournaments.integrations.forms import AnnouncingForm
-from tournaments.integrations.services import announcing as service
-from tournaments.integrations.services import phones
+from tournaments.integrations.services import announcing
 from tournaments.models import Registration, Tournament
+from tournaments.results.pages import chat_texts
 from tournaments.web.views.access import registration_or_404
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
@@ -24,8 +24,8 @@ SHOWN = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 
 
 @staff_page(permissions.can_run)
-def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """What is told where, what became of it, and the same as text to copy."""
+def announcing_page(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What is announced where, what became of it, and the same as text to copy."""
     if is_fragment(request):
         context = {"sendings": queries.sendings(tournament)}
         return desk_page(
@@ -38,11 +38,11 @@ def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 @staff_page(permissions.can_run, WRITE)
 def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Set what is told where."""
+    """Set what is announced where."""
     form = AnnouncingForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
-    service.change(tournament, actor, **form.changes())
+    announcing.change(tournament, actor, **form.changes())
     messages.success(request, "Saved.")
     return redirect("tournaments:announcing", slug=tournament.slug)
 
@@ -50,8 +50,8 @@ def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 @staff_page(permissions.can_run, WRITE)
 def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Send a word to the channel; the page says what comes of it."""
-    with told(request, service.NoWebhook):
-        service.send_test(tournament)
+    with told(request, announcing.NoWebhook):
+        announcing.send_test(tournament)
         messages.success(request, "A test is on its way. What came of it stands below.")
     return redirect("tournaments:announcing", slug=tournament.slug)
 
@@ -68,13 +68,13 @@ def _page(
     latest = rounds.last()
     context = {
         "form": form,
-        "site": service.site_of(setting),
+        "site": announcing.site_of(setting),
         "can_mail": announcements.can_mail(),
         "can_push": web_push.is_on(),
         "sendings": queries.sendings(tournament),
         "round": latest,
-        "pairings": announcements.pairings_texts(latest) if latest else [],
-        "standings": announcements.standings_texts(tournament),
+        "pairings": chat_texts.pairings_texts(latest) if latest else [],
+        "standings": chat_texts.standings_texts(tournament),
     }
     return desk_page(
         request,
@@ -97,14 +97,14 @@ def my_news(request: HttpRequest, slug: str) -> HttpResponse:
 def _news_page(
     request: HttpRequest, registration: Registration, refused: str = "", status: int = 200
 ) -> HttpResponse:
-    marks = phones.marks_of(registration)
-    why_no_push = phones.why_no_push(registration)
+    marks = announcing.phone_marks(registration)
+    why_no_push = announcing.why_no_push(registration)
     context = {
         "tournament": registration.tournament,
         "here": "me",
         "is_playing": True,
-        "wishes_mail": service.wishes_mail(registration),
-        "why_no_mail": service.why_no_mail(registration),
+        "wishes_mail": announcing.wishes_mail(registration),
+        "why_no_mail": announcing.why_no_mail(registration),
         "phones": marks,
         "why_no_push": why_no_push,
         "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
@@ -118,8 +118,8 @@ def _news_page(
 def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
     """Switch the mails of this player on or off, as `wanted` (yes or no) says."""
     registration, _ = registration_or_404(request, slug)
-    with told(request, service.NoMail):
-        service.wish_mail(registration, wanted=request.POST.get("wanted") == "yes")
+    with told(request, announcing.NoMail):
+        announcing.wish_mail(registration, wanted=request.POST.get("wanted") == "yes")
         messages.success(request, "Saved.")
     return redirect("tournaments:my_news", slug)
 
@@ -131,12 +131,16 @@ def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
     registration, _ = registration_or_404(request, slug)
     endpoint = request.POST.get("endpoint", "")
     if request.POST.get("wanted") == "no":
-        phones.stop(registration, endpoint)
+        announcing.remove_phone(registration, endpoint)
     else:
         try:
             keys = {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
-            phones.tell(registration, endpoint=endpoint, **keys)
-        except (phones.NoPush, outgoing_requests.AddressNotAllowed, web_push.BadKeys) as refusal:
+            announcing.add_phone(registration, endpoint=endpoint, **keys)
+        except (
+            announcing.NoPush,
+            outgoing_requests.AddressNotAllowed,
+            web_push.BadKeys,
+        ) as refusal:
             return _news_page(request, registration, str(refusal), 422)
     messages.success(request, "Saved.")
     return redirect("tournaments:my_news", slug)

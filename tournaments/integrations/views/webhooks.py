@@ -1,4 +1,4 @@
-"""Programs elsewhere: the webhooks of an event, each with its log, and uploads of its results."""
+"""The webhooks of an event, each with its log, and uploads of its results."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -13,31 +13,29 @@ from django.shortcuts import get_object_or_404, redirect
 from core import secret_links
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
-from tournaments.integrations import announcements
 from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.forms import UploadForm, WebhookChangeForm, WebhookForm
-from tournaments.integrations.services import uploads as upload_services
-from tournaments.integrations.services import webhooks as services
+from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Tournament, Webhook
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
 
 
 @staff_page(permissions.can_run)
-def programs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def webhook_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All webhooks, a form for another one, and the way to the upload."""
-    every = [value for value, _ in services.CHOICES]
+    every = [value for value, _ in webhooks.CHOICES]
     return _page(request, tournament, actor, WebhookForm(initial={"events": every}))
 
 
 def _page(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: WebhookForm, status: int = 200
 ) -> HttpResponse:
-    webhooks = integration_queries.webhooks(tournament)
+    found = integration_queries.webhooks(tournament)
     context = {
         "form": form,
-        "webhooks": [(webhook, services.site_of(webhook)) for webhook in webhooks],
-        "most": services.MOST,
+        "webhooks": [(webhook, webhooks.site_of(webhook)) for webhook in found],
+        "most": webhooks.MOST,
     }
     return desk_page(
         request, tournament, actor, "tournaments/integrations/programs.html", context, status=status
@@ -50,8 +48,8 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
-    with told(request, services.TooManyWebhooks):
-        webhook = services.add(tournament, actor, **form.cleaned_data)
+    with told(request, webhooks.TooManyWebhooks):
+        webhook = webhooks.add(tournament, actor, **form.cleaned_data)
         return _secret_page(request, tournament, actor, webhook, webhook.secret)
     return redirect("tournaments:programs", tournament.slug)
 
@@ -63,7 +61,7 @@ def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     def inner(
         request: HttpRequest, tournament: Tournament, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        with told(request, services.WebhookIsGone):
+        with told(request, webhooks.WebhookIsGone):
             return view(request, tournament, *args, **kwargs)
         return redirect("tournaments:programs", tournament.slug)
 
@@ -75,14 +73,14 @@ def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Another secret, shown this once."""
     webhook = _webhook_or_404(tournament, pk)
-    secret = services.new_secret(webhook, actor)
+    secret = webhooks.new_secret(webhook, actor)
     return _secret_page(request, tournament, actor, webhook, secret)
 
 
 def _secret_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, webhook: Webhook, secret: str
 ) -> HttpResponse:
-    context = {"webhook": webhook, "site": services.site_of(webhook), "secret": secret}
+    context = {"webhook": webhook, "site": webhooks.site_of(webhook), "secret": secret}
     return secret_links.private(
         desk_page(
             request, tournament, actor, "tournaments/integrations/webhook_secret.html", context
@@ -95,8 +93,10 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
 
 
 @staff_page(permissions.can_run)
-def webhook(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """What it is told, what became of it, and what can be done about it."""
+def webhook_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """What it is sent, what became of it, and what can be done about it."""
     found = _webhook_or_404(tournament, pk)
     form = WebhookChangeForm(initial={"events": found.events})
     return _webhook_page(request, tournament, actor, found, form)
@@ -112,7 +112,7 @@ def _webhook_page(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "webhook": webhook,
-        "site": services.site_of(webhook),
+        "site": webhooks.site_of(webhook),
         "deliveries": integration_queries.deliveries(webhook),
         "form": form,
     }
@@ -133,7 +133,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
     if not form.is_valid():
         return _webhook_page(request, tournament, actor, found, form, status=422)
     address, events = form.cleaned_data["address"] or None, form.cleaned_data["events"]
-    services.change(found, actor, address=address, events=events)
+    webhooks.change(found, actor, address=address, events=events)
     messages.success(request, "Saved.")
     return _back(tournament, pk)
 
@@ -142,8 +142,8 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 @_back_when_gone
 def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Send a message that only says hello; the log says what comes of it."""
-    with told(request, services.WebhookIsOff):
-        services.send_test(_webhook_or_404(tournament, pk))
+    with told(request, webhooks.WebhookIsOff):
+        webhooks.send_test(_webhook_or_404(tournament, pk))
         messages.success(request, "A test is on its way. What came of it stands in the log.")
     return _back(tournament, pk)
 
@@ -153,7 +153,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) ->
 def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Switch it on or off, as `on` (yes or no) says."""
     on = request.POST.get("on") == "yes"
-    services.switch(_webhook_or_404(tournament, pk), actor, on=on)
+    webhooks.switch(_webhook_or_404(tournament, pk), actor, on=on)
     messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
     return _back(tournament, pk)
 
@@ -161,12 +161,12 @@ def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 @staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
-    """It is told nothing more; asked for twice, by a box that is ticked."""
+    """It is sent nothing more; asked for twice, by a box that is ticked."""
     found = _webhook_or_404(tournament, pk)
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to remove the webhook.")
         return _back(tournament, pk)
-    services.remove(found, actor)
+    webhooks.remove(found, actor)
     messages.success(request, "The webhook is removed.")
     return redirect("tournaments:programs", tournament.slug)
 
@@ -179,8 +179,8 @@ def again(
     """Send one message once more."""
     deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
     delivery = get_object_or_404(deliveries, uid=uid)
-    with told(request, services.WebhookIsOff, services.StillWaiting):
-        services.send_again(delivery)
+    with told(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
+        webhooks.send_again(delivery)
         messages.success(request, "The message is on its way again.")
     return _back(tournament, pk)
 
@@ -190,14 +190,14 @@ def _back(tournament: Tournament, pk: int) -> HttpResponse:
 
 
 WHAT_HAPPENED = (
-    announcements.NothingToUpload,
-    upload_services.UploadUnderWay,
-    upload_services.SentBefore,
+    uploads.NothingToUpload,
+    uploads.UploadUnderWay,
+    uploads.SentBefore,
 )
 
 
 @staff_page(permissions.can_run)
-def uploads(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def upload_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The newest upload big, those before it below, and the form for another."""
     return _upload_page(request, tournament, actor, UploadForm())
 
@@ -211,7 +211,7 @@ def _upload_page(
         "newest": newest,
         "older": found[1:],
         "site": settings.ABR_URL,
-        "is_under_way": newest is not None and newest.state in upload_services.OPEN,
+        "is_under_way": newest is not None and newest.state in uploads.OPEN,
         "was_sent": integration_queries.was_uploaded(tournament),
         "form": form,
     }
@@ -219,7 +219,7 @@ def _upload_page(
         return desk_page(
             request, tournament, actor, "tournaments/integrations/uploads.html#live", context
         )
-    context["why_not"] = upload_services.why_not(tournament)
+    context["why_not"] = uploads.why_not(tournament)
     return desk_page(
         request, tournament, actor, "tournaments/integrations/uploads.html", context, status=status
     )
@@ -232,6 +232,6 @@ def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     if not form.is_valid():
         return _upload_page(request, tournament, actor, form, status=422)
     with told(request, *WHAT_HAPPENED):
-        upload_services.ask(tournament, actor, **form.cleaned_data)
+        uploads.ask(tournament, actor, **form.cleaned_data)
         messages.success(request, "The results are on their way.")
     return redirect("tournaments:uploads", tournament.slug)

@@ -1,17 +1,24 @@
-"""Programs that hear of an event, told about by programs, and results sent to AlwaysBeRunning."""
+"""News outside the site, webhooks, and results sent to AlwaysBeRunning."""
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import web_push
 from core.api_bodies import given, valid
 from core.openapi import operation
-from tournaments.event import permissions
+from tournaments.event import permissions, queries
+from tournaments.event import services as event_services
+from tournaments.integrations import announcements
 from tournaments.integrations import queries as integration_queries
-from tournaments.integrations.forms import WebhookChangeForm, WebhookForm
+from tournaments.integrations.forms import AnnouncingForm, WebhookChangeForm, WebhookForm
 from tournaments.integrations.serializers import (
+    AnnouncingBody,
+    AnnouncingSerializer,
     DeliverySerializer,
+    MeetingBody,
+    MeetingSerializer,
     NewWebhookSerializer,
     SecretSerializer,
     UploadBody,
@@ -20,12 +27,94 @@ from tournaments.integrations.serializers import (
     WebhookChangeBody,
     WebhookSerializer,
 )
-from tournaments.integrations.services import uploads
-from tournaments.integrations.services import webhooks as services
+from tournaments.integrations.services import announcing, uploads, webhooks
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.web.api.access import Actions, ManyView, OneView
+from tournaments.registration.forms import MeetingForm
+from tournaments.registration.pages import meeting_lines
+from tournaments.registration.services import meeting
+from tournaments.results.pages import chat_texts
+from tournaments.web.api.access import Actions, ManyView, OneView, actor_of
 
+SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
+
+
+class _News(OneView):
+    def answer(self) -> Response:
+        """All of it as it is now."""
+        setting = event_services.setting_of(self.tournament)
+        rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
+        latest = rounds.last()
+        shown = {
+            **{name: getattr(setting, name) for name in SWITCHES},
+            "site": announcing.site_of(setting),
+            "can_mail": announcements.can_mail(),
+            "can_push": web_push.is_on(),
+            "sendings": queries.sendings(self.tournament),
+            "pairings": chat_texts.pairings_texts(latest) if latest else [],
+            "standings": chat_texts.standings_texts(self.tournament),
+        }
+        return Response(AnnouncingSerializer(shown).data)
+
+
+class Announcing(_News):
+    abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
+
+    @operation("announcing_read", "News of the event", AnnouncingSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """What is told where, what became of it, and the same as text to copy."""
+        return self.answer()
+
+    @operation(
+        "announcing_set", "Set what is told where", AnnouncingSerializer, body=AnnouncingBody
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Set what is told where; the address of the webhook is never told again."""
+        asked = given(AnnouncingBody, request)
+        setting = event_services.setting_of(self.tournament)
+        typed = {**{name: getattr(setting, name) for name in SWITCHES}, **asked}
+        typed["forgets_webhook"] = asked.get("webhook") == ""
+        form = valid(AnnouncingForm(typed))
+        announcing.change(self.tournament, self.actor, **form.changes())
+        return self.answer()
+
+
+class AnnouncingTest(_News):
+    abilities = {"POST": permissions.can_run}
+
+    @operation("announcing_test", "Try the webhook", AnnouncingSerializer, status=202)
+    def post(self, request: Request, slug: str) -> Response:
+        """Send a word to the channel; `sendings` say what comes of it."""
+        announcing.send_test(self.tournament)
+        response = self.answer()
+        response.status_code = 202
+        return response
+
+
+class Meeting(OneView):
+    abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
+
+    @operation("meeting_read", "The player meeting", MeetingSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """The seats of the player meeting, by name, until round 1 is published."""
+        is_on = queries.meeting_is_on(self.tournament)
+        runs = permissions.can_run(actor_of(request), self.tournament)
+        seats = meeting_lines(self.tournament) if is_on or runs else []
+        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
+
+    @operation("meeting_seat", "Seat the players", MeetingSerializer, body=MeetingBody)
+    def post(self, request: Request, slug: str) -> Response:
+        """Seat everybody by name, anew each time."""
+        form = valid(MeetingForm(given(MeetingBody, request)))
+        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
+        self.tournament.refresh_from_db()
+        return self.get(request, slug)
+
+    @operation("meeting_clear", "Clear the seats", status=204)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Take all seats of the meeting back."""
+        meeting.clear(self.tournament, self.actor)
+        return Response(status=204)
 
 
 class WebhookList(ManyView):
@@ -41,7 +130,7 @@ class WebhookList(ManyView):
     def post(self, request: Request, slug: str) -> Response:
         """Another webhook. The secret that signs its messages is told now and never again."""
         form = valid(WebhookForm(given(WebhookBody, request)))
-        webhook = services.add(self.tournament, self.actor, **form.cleaned_data)
+        webhook = webhooks.add(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
 
@@ -72,15 +161,15 @@ class WebhookDetail(_OfWebhook):
         form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
         named = {name: form.cleaned_data[name] or None for name in said}
         with transaction.atomic():
-            webhook = services.change(webhook, self.actor, **named)
+            webhook = webhooks.change(webhook, self.actor, **named)
             if is_on is not None:
-                webhook = services.switch(webhook, self.actor, on=is_on)
+                webhook = webhooks.switch(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
 
     @operation("webhooks_remove", "Remove a webhook", status=204)
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """It is told nothing more, and its log is gone."""
-        services.remove(self.webhook(), self.actor)
+        webhooks.remove(self.webhook(), self.actor)
         return Response(status=204)
 
 
@@ -92,19 +181,19 @@ class WebhookActions(Actions, _OfWebhook):
     @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
     def test(self, request: Request, slug: str, pk: int) -> Response:
         """Send a test; what came of it stands in the deliveries."""
-        return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
+        return Response(DeliverySerializer(webhooks.send_test(self.webhook())).data, status=202)
 
     @operation("webhooks_secret", "Make a new secret", SecretSerializer)
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is told now and never again."""
-        secret = services.new_secret(self.webhook(), self.actor)
+        secret = webhooks.new_secret(self.webhook(), self.actor)
         return Response(SecretSerializer({"secret": secret}).data)
 
     @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
         """Send it once more, under the same id."""
         delivery = self.delivery()
-        return Response(DeliverySerializer(services.send_again(delivery)).data, status=202)
+        return Response(DeliverySerializer(webhooks.send_again(delivery)).data, status=202)
 
     def delivery(self) -> WebhookDelivery:
         """The message of the address."""

@@ -1,0 +1,328 @@
+"""News of an event sent by jobs: to a channel, by mail, to phones. Only what everybody may read."""
+
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
+from smtplib import SMTPException, SMTPRecipientsRefused
+from typing import Any
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
+from django.urls import reverse
+
+from core import jobs, outgoing_requests, web_push
+from core.errors import Refusal
+from core.jobs import TryLater
+from core.outgoing_requests import OutgoingRefused, Policy, WrongStatus
+from tournaments.event import queries
+from tournaments.event.chat_text import escaped
+from tournaments.models import Announcing, Job, MailWish, PushSubscription, Registration, Round
+from tournaments.results.pages.chat_texts import pairings_texts, standings_texts
+from tournaments.rounds.pages.tables import NameLine, name_lines, table_lines
+
+logger = logging.getLogger(__name__)
+
+BATCH = 20
+"""Mails sent before the job keeps how far it has come."""
+REFUSED_FOR_GOOD = 500
+"""From this answer of a mail server on, trying again brings the same (RFC 5321, 4.2.1)."""
+UNSENT = ("console", "dummy")
+"""Backends of Django that send nothing anywhere."""
+PHONES = Policy(hosts=None, most_bytes=64 * 1024)
+"""Any public site: each maker of a browser has a push service of its own, and its name changes."""
+AT_ONCE = 8
+"""Requests side by side, so that a service that does not answer does not keep the others."""
+SENDER = {"User-Agent": "Datafort/1 (tournament organiser)"}
+GONE = (404, 410)
+
+
+def seconds_asked(retry_after: str) -> timedelta | None:
+    """What "Retry-After" says, and a little more, when it is a number of seconds."""
+    whole = retry_after.partition(".")[0]
+    if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
+        return None
+    return timedelta(seconds=int(whole) + 1)
+
+
+CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
+"""Any public site by its name: an organiser may have the channel anywhere. What is guarded is
+where that name leads (core.outgoing_requests), and that nobody learns what the site answered."""
+HEADERS = {"Content-Type": "application/json"}
+TOO_MANY = 429
+SOON = timedelta(seconds=5)
+
+
+class ChannelGone(Refusal):
+    """The channel will not take this message, now or later."""
+
+
+def send_to_channel(job: Job, policy: Policy | None = None) -> None:
+    """Send what payload["news"] names, from message payload["sent"] on.
+
+    Whatever was switched off, taken back or changed meanwhile is not sent. Raises TryLater while
+    the channel or the standings keep us waiting, ChannelGone for good.
+    """
+    found = Announcing.objects.select_related("tournament").filter(tournament=job.tournament_id)
+    setting = found.exclude(webhook="").first()
+    if setting is None:
+        return
+    texts = _channel_texts(setting, job.payload)
+    for text in texts[job.payload["sent"] :]:
+        _post(setting.webhook, text, policy or CHANNELS)
+        job.payload["sent"] += 1
+        jobs.keep(job)
+
+
+def _channel_texts(setting: Announcing, payload: dict[str, Any]) -> list[str]:
+    tournament = setting.tournament
+    if payload["news"] == "test":
+        return [f"Datafort tells of {escaped(tournament.name)} here."]
+    if payload["news"] == "standings":
+        if not setting.tells_standings or not tournament.is_finished:
+            return []
+        if queries.standings_wait(tournament):
+            raise TryLater("The standings are still being computed.", SOON)
+        return standings_texts(tournament)
+    rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=payload["round"]).first()
+    return pairings_texts(round_) if setting.tells_pairings and round_ else []
+
+
+def _post(webhook: str, text: str, policy: Policy) -> None:
+    message = {"content": text, "allowed_mentions": {"parse": []}}
+    try:
+        outgoing_requests.post(webhook, json.dumps(message).encode(), policy, HEADERS)
+    except outgoing_requests.WrongStatus as refused:
+        _refuse_channel(refused)
+    except outgoing_requests.AddressNotAllowed as refused:
+        raise ChannelGone(str(refused)) from refused
+    except OutgoingRefused as refused:
+        raise TryLater(str(refused)) from refused
+
+
+def _refuse_channel(refused: outgoing_requests.WrongStatus) -> None:
+    if is_busy(refused):
+        raise TryLater(str(refused), wait_asked(refused)) from refused
+    raise ChannelGone(
+        f"{refused} Make a new webhook in the channel, and put its address in here."
+    ) from refused
+
+
+def is_busy(refused: outgoing_requests.WrongStatus) -> bool:
+    """Whether the site may take it another time."""
+    status: int = refused.details["status"]
+    return status == TOO_MANY or status >= 500
+
+
+def wait_asked(refused: OutgoingRefused) -> timedelta | None:
+    """What "Retry-After" says, when it is a number of seconds."""
+    return seconds_asked(refused.details.get("retry_after", ""))
+
+
+def can_mail() -> bool:
+    """Whether this site has a mail server."""
+    return settings.EMAIL_BACKEND.split(".")[-2] not in UNSENT
+
+
+def mail_tables(job: Job) -> None:
+    """A mail to everybody in the round who asked for it and has an address; each gets one.
+
+    Raises TryLater while the mail server does not take them.
+    """
+    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=job.payload["round"]).first()
+    if round_ is None or not can_mail():
+        return
+    messages = list(_mails(round_))
+    while (sent := job.payload["sent"]) < len(messages):
+        _send_mails(messages[sent : sent + BATCH], job)
+    if messages and job.payload.get("refused") == len(messages):
+        # More likely the server takes no mail of ours than that all addresses are wrong.
+        job.payload |= {"sent": 0, "refused": 0}
+        jobs.keep(job)
+        raise TryLater("The mail server takes our mail for nobody.")
+
+
+def _send_mails(messages: list[EmailMessage], job: Job) -> None:
+    """Send them, one by one; the job keeps how many are done, also when it breaks off."""
+    connection = get_connection()
+    try:
+        connection.open()
+        for message in messages:
+            # A slow server may take as long for each as others for all of them.
+            jobs.keep(job)
+            is_taken = _is_taken(connection, message)
+            job.payload["sent"] += 1
+            job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)
+    except (SMTPException, OSError) as error:
+        raise TryLater(
+            f"The mail server does not take our mail: {type(error).__name__}."
+        ) from error
+    finally:
+        jobs.keep(job)
+        connection.close()
+
+
+def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
+    """Whether it was sent. One that will never be is passed over: the others still get theirs."""
+    try:
+        connection.send_messages([message])
+    except SMTPRecipientsRefused as refused:
+        codes = [code for code, _ in refused.recipients.values()]
+        if min(codes) < REFUSED_FOR_GOOD:
+            raise
+        # Never whose: names and addresses stay out of the log.
+        logger.warning("mail refused: %s", codes)
+        return False
+    return True
+
+
+def _mails(round_: Round) -> Iterator[EmailMessage]:
+    """By number in the event, so that a job that goes on finds the same order."""
+    wanted = _wanted(round_)
+    lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
+    for line in lines:
+        if line.seat.number in wanted:
+            yield _mail(round_, line, wanted[line.seat.number])
+
+
+def _wanted(round_: Round) -> dict[int, str]:
+    """The addresses of those who asked, by number in the event."""
+    wishes = MailWish.objects.filter(
+        registration__tournament=round_.stage.tournament_id,
+        registration__tournament__announcing__allows_mail=True,
+    )
+    asked = Registration.objects.filter(pk__in=wishes.values("registration"))
+    rows = asked.exclude(player__user__email="").exclude(player__user=None)
+    return dict(rows.values_list("number", "player__user__email"))
+
+
+def _mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
+    tournament = round_.stage.tournament
+    where = f"Table {line.table.table}" if line.opponents else "Bye"
+    return EmailMessage(
+        subject=" ".join(f"{where}: round {round_.number}, {tournament.name}".split()),
+        body=f"{_mail_words(line)}\n\nYou asked for this mail on your page of {tournament.name}, "
+        "and switch it off there.\n",
+        to=[address],
+    )
+
+
+def _mail_words(line: NameLine) -> str:
+    if not line.opponents:
+        return f"You have a bye, worth {line.table.bye_points} points."
+    names = ", ".join(other.name for other in line.opponents)
+    role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
+    return f"You are at table {line.table.table}{role}, against {names}."
+
+
+class PhonesNotReached(Refusal):
+    """Push services will not take these messages, now or later."""
+
+
+def send_to_phones(job: Job, policy: Policy | None = None) -> None:
+    """One message to each phone; those in payload["left"] alone when the job was here before.
+
+    A phone that is no more is forgotten. Raises TryLater while a push service cannot take a
+    message, PhonesNotReached where it will not; the other phones have it by then.
+    """
+    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=job.payload["round"]).first()
+    if round_ is None or not web_push.is_on():
+        return
+    messages = _push_messages(round_)
+    phones = [phone for phone in _phones(job) if phone.registration.number in messages]
+    troubles: dict[int, OutgoingRefused] = {}
+    for start in range(0, len(phones), AT_ONCE):
+        troubles |= _push(phones[start : start + AT_ONCE], messages, policy or PHONES)
+        job.payload["left"] = [*troubles, *(phone.pk for phone in phones[start + AT_ONCE :])]
+        jobs.keep(job)
+    if troubles:
+        _refuse_phones(list(troubles.values()))
+
+
+def _phones(job: Job) -> list[PushSubscription]:
+    phones = PushSubscription.objects.filter(
+        registration__tournament=job.tournament_id,
+        registration__tournament__announcing__allows_push=True,
+    )
+    if "left" in job.payload:
+        phones = phones.filter(pk__in=job.payload["left"])
+    return list(phones.select_related("registration").order_by("pk"))
+
+
+def _push(
+    phones: Sequence[PushSubscription], messages: Mapping[int, bytes], policy: Policy
+) -> dict[int, OutgoingRefused]:
+    """Send to all of them at once; why not, by key of the phone."""
+
+    def ask(phone: PushSubscription) -> OutgoingRefused | None:
+        return _asked(phone, messages[phone.registration.number], policy)
+
+    # The threads ask push services, and no database.
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        answers = dict(zip((phone.pk for phone in phones), pool.map(ask, phones), strict=True))
+    troubles = {pk: refused for pk, refused in answers.items() if refused is not None}
+    gone = [pk for pk, refused in troubles.items() if refused.details.get("status") in GONE]
+    PushSubscription.objects.filter(pk__in=gone).delete()
+    return {pk: refused for pk, refused in troubles.items() if pk not in gone}
+
+
+def _asked(phone: PushSubscription, message: bytes, policy: Policy) -> OutgoingRefused | None:
+    """Why the push service did not take it; None when it did."""
+    body = web_push.encrypted(message, web_push.receiver(phone.p256dh, phone.auth))
+    headers = {**web_push.headers(phone.endpoint), **SENDER}
+    try:
+        outgoing_requests.post(phone.endpoint, body, policy, headers)
+    except OutgoingRefused as refused:
+        return refused
+    return None
+
+
+def _refuse_phones(troubles: Sequence[OutgoingRefused]) -> None:
+    later = [refused for refused in troubles if _may_change(refused)]
+    # The longest wait that was asked for is long enough for the others.
+    waits = [wait for refused in later if (wait := wait_asked(refused)) is not None]
+    count = f"{len(troubles)} phones were" if len(troubles) > 1 else "1 phone was"
+    reason = f"{count} not told. {(later or troubles)[0]}"
+    if later:
+        raise TryLater(reason, max(waits, default=None))
+    raise PhonesNotReached(reason)
+
+
+def _may_change(refused: OutgoingRefused) -> bool:
+    if isinstance(refused, WrongStatus):
+        return is_busy(refused)
+    return not isinstance(refused, outgoing_requests.AddressNotAllowed)
+
+
+def _push_messages(round_: Round) -> dict[int, bytes]:
+    """What the service worker shows, as JSON, by number in the event."""
+    tournament = round_.stage.tournament
+    page = reverse("tournaments:my_event", args=[tournament.slug])
+    return {
+        line.seat.number: json.dumps(
+            # A later message of the event takes the place of this one on the phone.
+            {**_push_words(line, round_), "page": page, "tag": tournament.slug},
+            ensure_ascii=False,
+        ).encode()
+        for line in name_lines(table_lines(round_))
+    }
+
+
+def _push_words(line: NameLine, round_: Round) -> dict[str, str]:
+    if not line.opponents:
+        points = line.table.bye_points
+        return {
+            "title": f"Bye - round {round_.number}",
+            "body": f"You have a bye, worth {points} points.",
+        }
+    names = ", ".join(other.name for other in line.opponents)
+    role = f"You are {line.seat.role.value.capitalize()} first, a" if line.seat.role else "A"
+    return {
+        "title": f"Table {line.table.table} - round {round_.number}",
+        "body": f"{role}gainst {names}",
+    }
