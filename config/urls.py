@@ -6,7 +6,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from core.openapi import description
-from tournaments.desk.views.events_public import home
+from tournaments.desk.views.public import home
 from tournaments.operations import views as probes
 
 # Here and not at the start: most commands have no use for it.

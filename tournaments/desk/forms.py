@@ -46,13 +46,13 @@ class LogForm(forms.Form):
     def wanted(self) -> desk_queries.Wanted:
         """What is asked for; whatever nobody offered asks for nothing."""
         self.full_clean()
-        told = self.cleaned_data
-        who, _, key = told.get("by", "").partition("-")
+        asked = self.cleaned_data
+        who, _, key = asked.get("by", "").partition("-")
         return desk_queries.Wanted(
-            words=told.get("words", ""),
-            kind=Topic(told["kind"]) if told.get("kind") else None,
-            round_number=_number(told.get("round", "")),
-            player=_number(told.get("player", "")),
+            words=asked.get("words", ""),
+            kind=Topic(asked["kind"]) if asked.get("kind") else None,
+            round_number=_number(asked.get("round", "")),
+            player=_number(asked.get("player", "")),
             user=int(key) if who == "user" else None,
             by_player=int(key) if who == "player" else None,
         )

@@ -66,7 +66,7 @@ def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
     return list(users.order_by("username")), list(players.order_by("sort_key"))
 
 
-def pairings_told(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+def entries_with_pairings(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     """The entries that hold who sat where, oldest first."""
     return entries.filter(PAIRINGS).order_by("pk")
 

@@ -7,8 +7,8 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, YesNo
 from matches.models import MatchState
-from tournaments.desk.pages.desk import Step, StepKind
 from tournaments.desk.pages.my_day import Now
+from tournaments.desk.pages.next_step import Step, StepKind
 from tournaments.event.pages import LogLine
 from tournaments.models import (
     DroppedBy,
@@ -222,9 +222,9 @@ class StandingsThenSerializer(serializers.Serializer[Any]):
     moved = serializers.SerializerMethodField()
 
     @extend_schema_field(MovedThenSerializer(many=True, allow_null=True))
-    def get_moved(self, told: dict[str, Any]) -> Any:
+    def get_moved(self, standings: dict[str, Any]) -> Any:
         """What differs from the one before."""
-        moved = told["moved"]
+        moved = standings["moved"]
         return None if moved is None else MovedThenSerializer(moved, many=True).data
 
 

@@ -18,8 +18,8 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import tasks
-from tournaments.desk.pages.desk import StepKind, next_step
-from tournaments.desk.pages.situation import situation
+from tournaments.desk.pages.desk_state import desk_state
+from tournaments.desk.pages.next_step import StepKind, next_step
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.registration.services import registrations, rosters
@@ -158,7 +158,7 @@ def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
     for _ in range(3):
         play_round(event)
 
-    step = next_step(situation(event))
+    step = next_step(desk_state(event))
 
     with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
         drafting.request_pairing(event, 4, owner_of(event))
@@ -171,7 +171,7 @@ def test_fewer_rounds_than_planned_can_be_made_more():
     for _ in range(2):
         play_round(event)
 
-    step = next_step(situation(event))
+    step = next_step(desk_state(event))
 
     assert step.kind is StepKind.FINISH
     assert "Pair round 3" in [other.title for other in step.others]

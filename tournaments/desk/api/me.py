@@ -1,4 +1,4 @@
-"""A player: here, gone, back, filmed or not, told of news, and who they are."""
+"""A player: here, gone, back, filmed or not, how news reaches them, and who they are."""
 
 from django.conf import settings
 from rest_framework.request import Request
@@ -84,14 +84,14 @@ class _News(OneView):
     def news(self, place: Registration) -> Response:
         """How the player hears of the next round."""
         why_no_push = announcing.why_no_push(place)
-        told = {
+        answer = {
             "wishes_mail": announcing.wishes_mail(place),
             "why_no_mail": announcing.why_no_mail(place),
             "phones": announcing.phone_marks(place),
             "why_no_push": why_no_push,
             "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
         }
-        return Response(NewsWishesSerializer(told).data)
+        return Response(NewsWishesSerializer(answer).data)
 
 
 class MyNews(_News):
@@ -132,8 +132,8 @@ class MyEvents(PrivateView):
         actor = somebody(self, request)
         events = queries.events_of(actor.user, actor.player)
         page = self.paginate_queryset(web_queries.found_with(request.auth, events))
-        told = EventSerializer(page, many=True, context=self.get_serializer_context())
-        return self.get_paginated_response(told.data)
+        body = EventSerializer(page, many=True, context=self.get_serializer_context())
+        return self.get_paginated_response(body.data)
 
 
 class Profile(PrivateView):
@@ -168,9 +168,9 @@ def somebody(view: WriteView, request: Request) -> Actor:
 
 def _profile(actor: Actor) -> Response:
     user, player = actor.user, actor.player
-    told = {
+    profile = {
         "username": user.username if isinstance(user, User) else None,
         "name": player.name if player else None,
         "pronouns": player.pronouns if player else "",
     }
-    return Response(ProfileSerializer(told).data)
+    return Response(ProfileSerializer(profile).data)

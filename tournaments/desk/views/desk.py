@@ -1,4 +1,4 @@
-"""The desk: the one next thing to do, and everything that needs an eye."""
+"""The desk: the one next thing to do, and everything that needs an eye; practice events."""
 
 from hashlib import sha256
 from typing import Any
@@ -9,20 +9,25 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
 from core.errors import StaleVersion
+from engine.pairing.round_robin import RoundRobinOver
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decklists import DeckWarnings, deck_warnings
-from tournaments.desk.pages.desk import StepKind, next_step, site_backup
-from tournaments.desk.pages.situation import Glance, Situation, glance, situation
+from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
+from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
+from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.interchange import pages as differences
+from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
 from tournaments.registration.pages import door_list
+from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.elimination import NoGameToPlay
 from tournaments.rounds.pages import clocks
-from tournaments.rounds.services import drafting
+from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import (
+    READ,
     WRITE,
     ReasonForm,
     cleaned,
@@ -39,6 +44,18 @@ PAGES = {
     StepKind.MAKE_CUT: {"cut"},
 }
 """Where a step is done, by the names of the addresses."""
+IN_THE_WAY = (
+    practice.NotAPractice,
+    practice.NothingToPlay,
+    drafting.NotEnoughPlayers,
+    rounds.NotADraft,
+    rounds.WrongState,
+    rounds.ResultsMissing,
+    rounds.DraftIsOld,
+    RoundStillOpen,
+    NoGameToPlay,
+    RoundRobinOver,
+)
 
 
 @staff_page(permissions.can_open_desk)
@@ -48,8 +65,8 @@ def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
         return _fragment(request, seen, actor, etag)
-    file = differences.source(tournament)
-    lines = differences.difference_lines(file) if file else []
+    file = source(tournament)
+    lines = difference_lines(file) if file else []
     context = {**_context(seen, actor), "etag": etag, "file": file, "differences": lines}
     return desk_page(request, tournament, actor, "tournaments/desk/desk.html", context)
 
@@ -71,7 +88,7 @@ def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     etag = _etag(seen, actor)
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    step = next_step(situation(tournament, seen))
+    step = next_step(desk_state(tournament, seen))
     is_here = request.GET.get("at") in PAGES.get(step.kind, ())
     context = {"step": step, "is_here": is_here, "seen_log": seen.newest_entry}
     response = desk_page(request, tournament, actor, "tournaments/desk/_step_strip.html", context)
@@ -95,7 +112,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
 
 
 def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
-    tournament, now = seen.tournament, situation(seen.tournament, seen)
+    tournament, now = seen.tournament, desk_state(seen.tournament, seen)
     return {
         "now": now,
         "step": next_step(now),
@@ -112,7 +129,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     }
 
 
-def _deck_warnings(now: Situation) -> DeckWarnings | None:
+def _deck_warnings(now: DeskState) -> DeckWarnings | None:
     """Before round 1 only: later everybody plays with what they have."""
     if now.has_begun or now.tournament.is_finished:
         return None
@@ -156,3 +173,45 @@ def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
         events.reopen(tournament, actor, said["reason"])
         messages.success(request, "The event is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def practices(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What a sandbox is, those one has, and a new one."""
+    if request.method == "POST":
+        with told(request, practice.TooManyPractices):
+            made = practice.copy(tournament, actor, with_rounds="rounds" in request.POST)
+            messages.success(request, "This is a copy to practise with. Press anything.")
+            return redirect("tournaments:desk", made.slug)
+        return redirect("tournaments:practice", tournament.slug)
+    context = {
+        "has_rounds": queries.visible_rounds(tournament).exists(),
+        "practices": queries.practices_of(request.user) if request.user.is_authenticated else [],
+    }
+    return desk_page(request, tournament, actor, "tournaments/desk/practice.html", context)
+
+
+@staff_page(permissions.can_run, WRITE)
+def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Results by lot: for the open tables, or with `what` as `round` for a whole round."""
+    with told(request, *IN_THE_WAY):
+        if request.POST.get("what") == "round":
+            played = practice.play_round(tournament, actor)
+            messages.success(request, f"Round {played.number} was played at random and closed.")
+        else:
+            count = practice.play(tournament, actor)
+            messages.success(request, f"Tables played at random: {count}.")
+    return redirect("tournaments:desk", tournament.slug)
+
+
+@staff_page(permissions.can_own, WRITE)
+def practice_end(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Throw the sandbox away; back to the event it was made of, if one still runs that."""
+    origin = tournament.practice_of
+    with told(request, practice.NotAPractice):
+        practice.throw_away(tournament)
+        messages.success(request, "The practice event is gone.")
+        if origin is not None and permissions.can_open_desk(actor, origin):
+            return redirect("tournaments:desk", origin.slug)
+        return redirect("tournaments:mine")
+    return redirect("tournaments:desk", tournament.slug)

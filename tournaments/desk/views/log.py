@@ -8,15 +8,18 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from core.form_fields import whole_number
 from tournaments.desk import queries as desk_queries
 from tournaments.desk.forms import LogForm
-from tournaments.desk.pages import as_it_was as pages
-from tournaments.desk.services import undo as services
+from tournaments.desk.pages.versions import moved, pairings_by_round, standings_by_round
+from tournaments.desk.services import undo
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.pages import LogLine, log_line, logged_tables
-from tournaments.models import LogAction, LogEntry, Tournament
+from tournaments.models import LogAction, LogEntry, Tournament, log_actions
 from tournaments.results.pages.standings import standings_table
+from tournaments.results.views.results_staff import EntryRow, entry_row, is_htmx, row_or_page
+from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 ENTRIES = 50
@@ -44,7 +47,7 @@ def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
 
 
 def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
-    return log_line(entry, can_undo=services.can_undo(entry, actor, tournament))
+    return log_line(entry, can_undo=undo.can_undo(entry, actor, tournament))
 
 
 @staff_page(permissions.can_open_desk)
@@ -65,12 +68,12 @@ def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Say what taking the entry back will do, then do it; with the ability of the change."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)
-    kind = services.KINDS.get(entry.action)
+    kind = undo.KINDS.get(entry.action)
     if kind is None or not kind.can(actor, tournament):
         raise PermissionDenied
     if request.method == "POST":
-        with told(request, services.CannotUndo):
-            done = services.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
+        with told(request, undo.CannotUndo):
+            done = undo.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
             messages.success(request, f"Taken back: {entry}.")
             return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
         return redirect("tournaments:log_undo", tournament.slug, pk)
@@ -82,8 +85,8 @@ def _plan(
 ) -> HttpResponse:
     context: dict[str, object] = {"line": _line(entry, actor, tournament)}
     try:
-        context["plan"] = services.plan(entry, actor)
-    except services.CannotUndo as refusal:
+        context["plan"] = undo.plan(entry, actor)
+    except undo.CannotUndo as refusal:
         context["refusal"] = refusal
     return desk_page(request, tournament, actor, "tournaments/desk/log_undo.html", context)
 
@@ -93,10 +96,10 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     """All pairings that were drafted or published, all standings that were computed."""
     with_draft = visibility.can_see_drafts(actor, tournament)
     entries = queries.readable_log(tournament, with_draft=with_draft, with_checks=False)
-    told = desk_queries.pairings_told(entries).select_related("round")
+    drafted = desk_queries.entries_with_pairings(entries).select_related("round")
     if not with_draft:
-        told = told.filter(action=LogAction.ROUND_PUBLISHED)
-    standings, pairings = pages.versions(tournament), pages.pairings_by_round(told)
+        drafted = drafted.filter(action=LogAction.ROUND_PUBLISHED)
+    standings, pairings = standings_by_round(tournament), pairings_by_round(drafted)
     numbers = sorted(standings.keys() | pairings.keys())
     context = {
         "rounds": [
@@ -117,7 +120,32 @@ def standings_then(
     context = {
         "snapshot": snapshot,
         "table": standings_table(tournament, snapshot),
-        "moved": pages.moved(snapshot),
+        "moved": moved(snapshot),
         "newest": queries.newest_snapshot(tournament, snapshot.round.number),
     }
     return desk_page(request, tournament, actor, "tournaments/desk/standings_then.html", context)
+
+
+@staff_page(permissions.can_enter_results, WRITE)
+def take_back(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Make the table what it was before the `entry` of the log, and answer its row."""
+    round_ = round_or_404(tournament, actor, number)
+    pairing = table_or_404(round_, table)
+    about_results = tournament.log.filter(pairing=pairing, action__in=log_actions.RESULTS)
+    key = whole_number(request.POST.get("entry", ""), 18)
+    entry = about_results.filter(pk=key or 0).first()
+    try:
+        if entry is None:
+            raise undo.CannotUndo("There is nothing to take back here. Look at the table.")
+        undo.undo(entry, actor)
+    except undo.CannotUndo as refusal:
+        refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))
+        return row_or_page(request, tournament, actor, refused, 409)
+    before = entry.before.get("result") or "no result"
+    said = f"Table {table} is as it was before: {before}."
+    if not is_htmx(request):
+        messages.success(request, said)
+    fresh = entry_row(table_or_404(round_, table), saved=said)
+    return row_or_page(request, tournament, actor, fresh, 200)

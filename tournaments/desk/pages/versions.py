@@ -27,7 +27,7 @@ class Moved:
     points_now: object
 
 
-def versions(tournament: Tournament) -> dict[int, list[Version]]:
+def standings_by_round(tournament: Tournament) -> dict[int, list[Version]]:
     """Every computation by the number of its round, oldest first; one query."""
     by_round: dict[int, list[StandingSnapshot]] = {}
     for snapshot in desk_queries.snapshots(tournament):
@@ -45,13 +45,13 @@ def pairings_by_round(entries: Iterable[LogEntry]) -> dict[int, list[LogEntry]]:
     """Entries that hold pairings by the number of their round."""
     by_round: dict[int, list[LogEntry]] = {}
     for entry in entries:
-        number = entry.round.number if entry.round else _number_told(entry)
+        number = entry.round.number if entry.round else _number_in_subject(entry)
         if number is not None:
             by_round.setdefault(number, []).append(entry)
     return by_round
 
 
-def _number_told(entry: LogEntry) -> int | None:
+def _number_in_subject(entry: LogEntry) -> int | None:
     """Of a draft that was thrown away only the words are left: "round 3"."""
     word, _, number = entry.subject.partition(" ")
     return int(number) if word == "round" and number.isdigit() else None

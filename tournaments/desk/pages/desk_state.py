@@ -39,7 +39,7 @@ class OpenTable:
 
 
 @dataclass(frozen=True)
-class Situation:
+class DeskState:
     """Where an event stands; `rounds` are all of them, first to last."""
 
     tournament: Tournament
@@ -156,7 +156,7 @@ def _state(pairing: Pairing) -> str:
 
 @dataclass(frozen=True)
 class Glance:
-    """What tells whether anything at the desk is new: the log, the work, the rounds."""
+    """Whether anything at the desk is new: the log, the work, the rounds."""
 
     tournament: Tournament
     newest_entry: int
@@ -182,7 +182,7 @@ def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
     )
 
 
-def situation(tournament: Tournament, seen: Glance | None = None) -> Situation:
+def desk_state(tournament: Tournament, seen: Glance | None = None) -> DeskState:
     """Ask for everything the desk shows, `seen` besides; a constant number of queries."""
     seen = seen or glance(tournament)
     round_ = seen.rounds[-1] if seen.rounds else None
@@ -193,7 +193,7 @@ def situation(tournament: Tournament, seen: Glance | None = None) -> Situation:
     is_open = round_ is not None and not round_.is_closed
     stage = round_.stage if round_ and is_open else queries.current_stage(tournament)
     tables = tuple(queries.tables_at_desk(round_)) if round_ and not draft else ()
-    return Situation(
+    return DeskState(
         tournament=tournament,
         states=states,
         rounds=seen.rounds,

@@ -1,8 +1,8 @@
 """Take a change back: appended to the log, never wiped from it.
 
-`KINDS` says for each action of the log how. A new kind is one small module with a table of its
-own. Undo asks the ability the change itself wants, and taking an undo back is a change like any
-other.
+`KINDS` says for each action of the log how. A new kind is a line in a table of `undo_rounds` or
+`undo_event`. Undo asks the ability the change itself wants, and taking an undo back is a change
+like any other.
 """
 
 from dataclasses import dataclass
@@ -10,20 +10,20 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from core.errors import Refusal
-from tournaments.desk.services.undo import decks, events, judging, results, roster, rounds
-from tournaments.desk.services.undo.kinds import CannotUndo, Kind
+from tournaments.desk.services import undo_event, undo_rounds
+from tournaments.desk.services.undo_kinds import CannotUndo, Kind
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Tournament
 from tournaments.results.queries import Impact
 
 KINDS: dict[str, Kind] = {
-    **results.KINDS,
-    **roster.KINDS,
-    **rounds.KINDS,
-    **judging.KINDS,
-    **decks.KINDS,
-    **events.KINDS,
+    **undo_rounds.RESULTS,
+    **undo_event.ROSTER,
+    **undo_rounds.ROUNDS,
+    **undo_rounds.JUDGING,
+    **undo_event.DECKS,
+    **undo_event.EVENT,
 }
 
 
@@ -55,7 +55,7 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
 
 @transaction.atomic
 def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
-    """Take the change back and answer the entry that tells of it. Raises CannotUndo."""
+    """Take the change back and answer the entry that says so. Raises CannotUndo."""
     history.lock(entry.tournament)
     entry = LogEntry.objects.select_related(
         "tournament", "round__stage__tournament", "pairing__match", "registration__player"

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from engine.clock import ClockState
-from tournaments.desk.pages.situation import OpenTable, Situation
+from tournaments.desk.pages.desk_state import DeskState, OpenTable
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
@@ -89,7 +89,7 @@ MOST_NAMED = 6
 """So many tables are named in a title; more stand below it only."""
 
 
-def next_step(now: Situation) -> Step:
+def next_step(now: DeskState) -> Step:
     """The next thing to do. What waits for a person comes before what only takes time."""
     if now.tournament.is_finished:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
@@ -119,7 +119,7 @@ def _step_of_job(job: Job, number: int) -> Step:
     )
 
 
-def _before_round_one(now: Situation) -> Step:
+def _before_round_one(now: DeskState) -> Step:
     if now.players < 2:
         return _fill_the_roster(now)
     pair = Step(StepKind.PAIR, "Pair round 1", _field_of(now), 1)
@@ -137,7 +137,7 @@ def _before_round_one(now: Situation) -> Step:
     )
 
 
-def _fill_the_roster(now: Situation) -> Step:
+def _fill_the_roster(now: DeskState) -> Step:
     """Too few players: by their names, or by the code while registration is open."""
     add = Step(
         StepKind.ADD_PLAYERS,
@@ -163,13 +163,13 @@ def _on_the_day(tournament: Tournament) -> str:
     return f"The event is on {date_format(tournament.starts_on, 'j F')}. "
 
 
-def _field_of(now: Situation) -> str:
+def _field_of(now: DeskState) -> str:
     how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
     here, rounds = _counted(now.checked_in, "player"), _counted(now.target, "round")
     return f"{here} checked in. {rounds} {how_many}."
 
 
-def _after_a_round(now: Situation) -> Step:
+def _after_a_round(now: DeskState) -> Step:
     assert now.round is not None
     number = now.round.number
     finish = Step(
@@ -194,7 +194,7 @@ def _after_a_round(now: Situation) -> Step:
     return replace(finish, others=(cut,) if now.is_played_out else (cut, pair))
 
 
-def _draft(now: Situation, round_: Round) -> Step:
+def _draft(now: DeskState, round_: Round) -> Step:
     gone, arrived = now.changed
     text = "Nobody sees it yet. Look, change what you must, then publish."
     if now.cut is not None:
@@ -208,7 +208,7 @@ def _draft(now: Situation, round_: Round) -> Step:
     return Step(StepKind.DRAFT, f"Look at the draft of round {round_.number}", text, round_.number)
 
 
-def _playing(now: Situation, round_: Round) -> Step:
+def _playing(now: DeskState, round_: Round) -> Step:
     if now.disputes:
         title = f"Decide {_counted(len(now.disputes), 'table')} in dispute"
         text = "The two players tell different results."
@@ -225,7 +225,7 @@ def _playing(now: Situation, round_: Round) -> Step:
     return _chase(now, round_) if now.overdue else _wait(now, round_)
 
 
-def _start(now: Situation, round_: Round) -> Step:
+def _start(now: DeskState, round_: Round) -> Step:
     return Step(
         StepKind.START,
         f"Start the clock of round {round_.number}",
@@ -236,7 +236,7 @@ def _start(now: Situation, round_: Round) -> Step:
     )
 
 
-def _wait(now: Situation, round_: Round) -> Step:
+def _wait(now: DeskState, round_: Round) -> Step:
     """The round is played: results come from phones, or from slips."""
     still = (
         "The clock stands still. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
@@ -252,7 +252,7 @@ def _wait(now: Situation, round_: Round) -> Step:
     )
 
 
-def _chase(now: Situation, round_: Round) -> Step:
+def _chase(now: DeskState, round_: Round) -> Step:
     numbers = [str(table.pairing.table_number) for table in now.overdue]
     named = f": {', '.join(numbers)}" if len(numbers) <= MOST_NAMED else ""
     without = Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number)

@@ -1,4 +1,4 @@
-"""What every kind of change that can be taken back tells of itself."""
+"""What every kind of change that can be taken back says of itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,0 +1,289 @@
+"""Take back what was done to the event: its settings and staff, its players, their decks."""
+
+from typing import Any
+
+from django.db.models import Field, Q
+
+from players.models import User
+from tournaments.decklists.services import decks
+from tournaments.desk.services.undo_kinds import CannotUndo, Kind, of_event, on_same, place_of
+from tournaments.event import attendance, history, permissions
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    DeckSubmission,
+    DroppedBy,
+    LogAction,
+    LogEntry,
+    RegistrationState,
+    StaffRole,
+    Stage,
+    Tournament,
+    log_actions,
+)
+from tournaments.registration.services import registrations, rosters
+from tournaments.rounds.services import seeding
+from tournaments.settings.services import events, staff
+
+_run, _own, _judge = permissions.can_run, permissions.can_own, permissions.can_judge
+_door, _end = (
+    of_event(LogAction.REGISTRATION_OPENED, LogAction.REGISTRATION_CLOSED),
+    of_event(LogAction.EVENT_FINISHED, LogAction.EVENT_REOPENED),
+)
+MOVES = (
+    LogAction.PLAYER_CHECKED_IN,
+    LogAction.CHECK_IN_TAKEN_BACK,
+    LogAction.PLAYER_DROPPED,
+    LogAction.PLAYER_RETURNED,
+)
+WORDS = {
+    RegistrationState.CHECKED_IN: "will be checked in and play from the next draft on",
+    RegistrationState.REGISTERED: "will be on the roster, not checked in",
+    RegistrationState.DROPPED: "will be out: no further pairings, all rounds played stay",
+    RegistrationState.WAITING: "will be on the waiting list",
+}
+ONE_LOCKED, ONE_OPENED = (
+    (LogAction.DECK_LOCKED, LogAction.DECK_LOCKED_BY_STAFF),
+    LogAction.DECK_UNLOCKED,
+)
+_all, _sight = (
+    of_event(LogAction.ALL_DECKS_LOCKED, LogAction.ALL_DECKS_OPENED),
+    of_event(LogAction.DECKS_REVEALED, LogAction.DECKS_HIDDEN),
+)
+
+
+def _settings_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    values = {key: _value(key, kept) for key, kept in entry.before.items()}
+    events.change_settings(entry.tournament, actor, **values)
+
+
+def _value(key: str, kept: Any) -> Any:
+    """What the log keeps as text is what the field makes of it."""
+    model = Stage if key == "system" else Tournament
+    field = model._meta.get_field(key)
+    assert isinstance(field, Field)
+    return field.to_python(kept)
+
+
+def _says_settings(entry: LogEntry) -> str:
+    """Each setting with the value it will have."""
+    values = (f"{key.replace('_', ' ')}: {_in_words(kept)}" for key, kept in entry.before.items())
+    return f"Will be again: {'; '.join(values)}."
+
+
+def _in_words(kept: Any) -> str:
+    if kept is None or kept == "":
+        return "nothing"
+    if isinstance(kept, bool):
+        return "yes" if kept else "no"
+    return ", ".join(map(str, kept)) if isinstance(kept, list | dict) else str(kept)
+
+
+def _same_settings(entry: LogEntry) -> Q:
+    return Q(action__in=log_actions.SETTING_CHANGES, after__has_any_keys=list(entry.before))
+
+
+def _account(entry: LogEntry) -> User:
+    key: int = {**entry.before, **entry.after}.get("account", 0)
+    user = User.objects.filter(pk=key).first()
+    if user is None:
+        raise CannotUndo("This account does not exist any more.")
+    return user
+
+
+def _says_role(entry: LogEntry) -> str:
+    role = entry.before.get("role")
+    will = f"will be {StaffRole(role).label}" if role else "will have no role"
+    return f"{_account(entry)} {will} at this event."
+
+
+def _role_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    user, role = _account(entry), entry.before.get("role")
+    if role:
+        staff.give_role(entry.tournament, actor, user, role)
+        return
+    held = entry.tournament.staff.filter(user=user).first()
+    if held is None:
+        raise CannotUndo(f"{user} has no role at this event any more.")
+    staff.take_role(entry.tournament, actor, held)
+
+
+def _same_account(entry: LogEntry) -> Q:
+    key = _account(entry).pk
+    return Q(action__in=(LogAction.ROLE_GIVEN, LogAction.ROLE_TAKEN)) & (
+        Q(after__account=key) | Q(before__account=key)
+    )
+
+
+_role = Kind(_own, _says_role, _role_back, _same_account)
+
+
+EVENT: dict[str, Kind] = {
+    LogAction.SETTINGS_CHANGED: Kind(_run, _says_settings, _settings_back, _same_settings),
+    LogAction.REGISTRATION_OPENED: Kind(
+        _run,
+        lambda _: "Players cannot join by themselves any more.",
+        lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=False),
+        _door,
+    ),
+    LogAction.REGISTRATION_CLOSED: Kind(
+        _run,
+        lambda _: "Players can join by themselves again.",
+        lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=True),
+        _door,
+    ),
+    LogAction.ROLE_GIVEN: _role,
+    LogAction.ROLE_TAKEN: _role,
+    LogAction.EVENT_FINISHED: Kind(
+        _own,
+        lambda _: "The event will be open again.",
+        lambda entry, actor, reason: events.reopen(entry.tournament, actor, reason),
+        _end,
+    ),
+    LogAction.EVENT_REOPENED: Kind(
+        _run,
+        lambda _: "The event will be finished again.",
+        lambda entry, actor, _: events.finish(entry.tournament, actor),
+        _end,
+    ),
+}
+
+
+def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    place = place_of(entry)
+    place.tournament = tournament = history.lock_unfinished(entry.tournament)
+    if place.state != entry.after.get("state"):
+        raise CannotUndo(f"{place.player} is {place.get_state_display()} by now.")
+    state = RegistrationState(entry.before["state"])
+    if state is RegistrationState.CHECKED_IN:
+        registrations.return_(place, actor)
+    elif state is RegistrationState.DROPPED:
+        by = DroppedBy(entry.before.get("dropped_by") or DroppedBy.STAFF)
+        attendance.move(tournament, [place], actor, attendance.leaving(by))
+    elif state is RegistrationState.REGISTERED:
+        registrations.undo_check_in(place, actor)
+    else:
+        registrations.wait_again(place, actor)
+
+
+def _says_seed(entry: LogEntry) -> str:
+    seed, group = entry.before["seed"], entry.before["avoid_group"]
+    seeded = f"seed {seed}" if seed else "no seed"
+    grouped = f"the group {group}" if group else "no group"
+    return f"{place_of(entry).player} will have {seeded} and {grouped}."
+
+
+def _says_wish(entry: LogEntry) -> str:
+    wish, name = entry.before, place_of(entry).player
+    if "avoids_stream" in wish:
+        return f"{name} will {'avoid' if wish['avoids_stream'] else 'not mind'} the stream."
+    table = wish["fixed_table"]
+    return f"{name} will have {f'table {table}' if table else 'no table of their own'}."
+
+
+def _wish_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    place, wish = place_of(entry), entry.before
+    if "avoids_stream" in wish:
+        rosters.set_avoids_stream(place, actor, avoids=wish["avoids_stream"])
+    else:
+        rosters.set_fixed_table(place, actor, wish["fixed_table"])
+
+
+def _same_wish(entry: LogEntry) -> Q:
+    same = Q(action=LogAction.TABLE_WISH_SET, registration=entry.registration_id)
+    return same & Q(after__has_any_keys=list(entry.before))
+
+
+_moving = Kind(
+    _run,
+    lambda entry: f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}.",
+    _move_back,
+    on_same("registration", *MOVES),
+)
+
+
+ROSTER: dict[str, Kind] = {
+    **dict.fromkeys(MOVES, _moving),
+    LogAction.FIRST_ROUND_BYE_GIVEN: Kind(
+        _run,
+        lambda entry: f"{place_of(entry).player} will have no bye in round 1.",
+        lambda entry, actor, _: rosters.set_first_round_bye(place_of(entry), actor, has_bye=False),
+        on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
+    ),
+    LogAction.FIRST_ROUND_BYE_TAKEN: Kind(
+        _run,
+        lambda entry: f"{place_of(entry).player} will have a bye in round 1.",
+        lambda entry, actor, _: rosters.set_first_round_bye(place_of(entry), actor, has_bye=True),
+        on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
+    ),
+    LogAction.SEED_AND_GROUP_SET: Kind(
+        _run,
+        _says_seed,
+        lambda entry, actor, _: seeding.set_seed_and_group(place_of(entry), actor, **entry.before),
+        on_same("registration", LogAction.SEED_AND_GROUP_SET),
+    ),
+    LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
+}
+
+
+def _deck(entry: LogEntry) -> DeckSubmission:
+    place = place_of(entry)
+    found = place.deck_submissions.filter(side=entry.after["side"]).first()
+    if found is None:
+        raise CannotUndo(f"{place.player} has no such deck here any more.")
+    found.registration = place
+    return found
+
+
+def _of_deck(entry: LogEntry) -> Q:
+    return Q(
+        action__in=(*ONE_LOCKED, ONE_OPENED),
+        registration=entry.registration_id,
+        after__side=entry.after["side"],
+    )
+
+
+def _says_one(words: str, entry: LogEntry) -> str:
+    return f"The {_deck(entry).get_side_display()} deck of {place_of(entry).player} {words}"
+
+
+_unlocking = Kind(
+    _judge,
+    lambda entry: _says_one("can be changed by its player again.", entry),
+    lambda entry, actor, reason: decks.unlock(_deck(entry), actor, reason),
+    _of_deck,
+)
+
+
+DECKS: dict[str, Kind] = {
+    LogAction.ALL_DECKS_LOCKED: Kind(
+        _run,
+        lambda _: "Players can change their lists again.",
+        lambda entry, actor, reason: decks.reopen_all(entry.tournament, actor, reason),
+        _all,
+    ),
+    LogAction.ALL_DECKS_OPENED: Kind(
+        _run,
+        lambda _: "No player can change a list any more.",
+        lambda entry, actor, _: decks.lock_all(entry.tournament, actor),
+        _all,
+    ),
+    LogAction.DECKS_REVEALED: Kind(
+        _run,
+        lambda _: "Decks are seen as the stages say again.",
+        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=False),
+        _sight,
+    ),
+    LogAction.DECKS_HIDDEN: Kind(
+        _run,
+        lambda _: "Everybody will see all decks again.",
+        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=True),
+        _sight,
+    ),
+    **dict.fromkeys(ONE_LOCKED, _unlocking),
+    ONE_OPENED: Kind(
+        _judge,
+        lambda entry: _says_one("will be locked again.", entry),
+        lambda entry, actor, _: decks.lock_by_staff(_deck(entry), actor),
+        _of_deck,
+    ),
+}

@@ -1,0 +1,220 @@
+"""What everybody may read: events, players, rounds, tables, and how points and places are made."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from decks.games import GAMES
+from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+from matches import queries as match_queries
+from matches import records
+from matches.scoring import rules_of, scoring_rule
+from tournaments.decklists.pages.deck_rules import deck_rules_in_words
+from tournaments.decklists.pages.seeing import seeing
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.event.pages import identities_beside_names
+from tournaments.interchange.pages import difference_lines, source
+from tournaments.judging import queries as judging_queries
+from tournaments.models import Pairing, RegistrationState, Round, Tournament
+from tournaments.results.pages.placings import place_with_cut
+from tournaments.results.pages.results import result_in_words
+from tournaments.results.pages.round_lines import round_lines
+from tournaments.results.pages.standings import tie_breakers_in_words
+from tournaments.results.pages.workings import sums
+from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.rounds.pages import clocks, tables
+from tournaments.rounds.pages.reasons import why
+from tournaments.rounds.pages.stages import system_helps
+from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.polling import event_page, polled
+
+EVENTS_ON_A_PAGE = 20
+NEXT_SHOWN, PAST_SHOWN = 12, 6
+PAIRINGS = "tournaments/desk/pairings.html"
+
+
+@require_safe
+def events(request: HttpRequest) -> HttpResponse:
+    """All public events, the latest first."""
+    page = Paginator(queries.listed(), EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "tournaments/desk/events.html", {"page_obj": page})
+
+
+@require_safe
+@polled
+def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """When, where, by which rules, who plays, and the way in."""
+    roster = list(queries.players(tournament).select_related("player"))
+    rounds = list(queries.visible_rounds(tournament).select_related("stage__tournament"))
+    dropped = [entry for entry in roster if entry.state == RegistrationState.DROPPED]
+    file = source(tournament)
+    context = {
+        "roster": roster,
+        "file": file,
+        "differences": difference_lines(file) if file else [],
+        "dropped": len(dropped),
+        "checked_in": sum(entry.is_active for entry in roster),
+        "rounds": rounds,
+        "clock": clocks.face(rounds[-1]) if rounds else None,
+        "planned": queries.round_target(tournament),
+        "has_cut": queries.has_public_bracket(tournament),
+        "rule": scoring_rule(tournament.scoring_rule),
+        "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
+        "seeing": seeing(tournament) if tournament.has_decks else None,
+        "tie_breakers": tie_breakers_in_words(tournament),
+        "staff": tournament.staff.select_related("user"),
+        "is_round_robin": queries.is_round_robin(tournament),
+        "can_register": queries.can_register_now(tournament),
+        "takes_waiting": queries.takes_waiting(tournament),
+        "is_full": queries.is_full(tournament),
+        "has_local_rulings": judging_queries.has_local_rulings(tournament),
+        "waiting": queries.waiting_list(tournament).count(),
+    }
+    return event_page(request, tournament, actor, "tournaments/desk/event.html", "event", context)
+
+
+@require_safe
+@polled
+def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Why this player stands where they stand, term by term."""
+    registration = get_object_or_404(
+        queries.players(tournament).select_related("player"), number=number
+    )
+    registration.tournament = tournament
+    snapshot = queries.newest_snapshot(tournament)
+    context = {
+        "registration": registration,
+        "identities": identities_beside_names(tournament, actor.player),
+        "rounds": round_lines(registration),
+        "snapshot": snapshot,
+        "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
+        "placing": place_with_cut(tournament, number),
+        "sums": sums(registration, snapshot.round) if snapshot else [],
+    }
+    template = "tournaments/desk/player.html"
+    return event_page(request, tournament, actor, template, "standings", context)
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is, what is on now, next and past, and the two ways in."""
+    now, upcoming, past = queries.listed_by_time(timezone.localdate())
+    context = {"now": now, "upcoming": upcoming[:NEXT_SHOWN], "past": past[:PAST_SHOWN]}
+    return render(request, "tournaments/desk/home.html", context)
+
+
+@require_safe
+@polled
+def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The latest round everybody may see; the same address serves the whole day."""
+    return _pairings(request, tournament, actor)
+
+
+@require_safe
+@polled
+def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """One round by number. Who runs the event looks at a draft where it can be changed."""
+    asked = round_or_404(tournament, actor, number)
+    if asked.is_draft:
+        return redirect("tournaments:draft", tournament.slug, number)
+    return _pairings(request, tournament, actor, asked)
+
+
+def _pairings(
+    request: HttpRequest, tournament: Tournament, actor: Actor, asked: Round | None = None
+) -> HttpResponse:
+    """Of this round, or of the latest one."""
+    by_table = request.GET.get("by") == "table"
+    rounds = list(queries.visible_rounds(tournament).select_related("stage"))
+    round_ = asked or (rounds[-1] if rounds else None)
+    lines, place = [], queries.registration_of(actor.player, tournament)
+    if round_ is not None:
+        round_.stage.tournament = tournament
+        lines = tables.table_lines(round_, actor.player)
+    context = {
+        "is_playing": place is not None,
+        "round": round_,
+        "rounds": rounds,
+        "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
+        "by_table": by_table,
+        "lines": lines if by_table else tables.name_lines(lines),
+        "mine": next((line for line in lines if line.is_mine), None),
+        "clock": clocks.face(round_),
+        "identities": identities_beside_names(tournament, actor.player) if lines else {},
+        "open_tables": sum(not line.is_settled for line in lines),
+    }
+    return event_page(request, tournament, actor, PAIRINGS, "pairings", context)
+
+
+@require_safe
+@polled
+def table(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Who meets at a table; its result once settled, and for its players what was reported."""
+    round_ = round_or_404(tournament, actor, number)
+    if round_.is_draft:
+        return redirect("tournaments:draft", tournament.slug, number)
+    pairing = table_or_404(round_, table)
+    assert pairing.match is not None
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    context = {
+        "round": round_,
+        "line": tables.table_line(pairing, numbers, actor.player),
+        "clock": clocks.face(round_, table, pairing.extra_minutes),
+        "identities": identities_beside_names(tournament, actor.player),
+        "result": result_in_words(pairing.match, records.settled_result(pairing.match)),
+        "rule": pairing.match.rule,
+        "why": why(tournament, pairing),
+        "staff_view": permissions.can_open_desk(actor, tournament),
+        "can_enter_results": permissions.can_enter_results(actor, tournament),
+        "can_report": _can_report(pairing, actor),
+        "draft": faction_draft(pairing.match, round_),
+        "table": pairing.table_number,
+    }
+    template = "tournaments/desk/table.html"
+    return event_page(request, tournament, actor, template, "pairings", context)
+
+
+def _can_report(pairing: Pairing, actor: Actor) -> bool:
+    """Whether this is a player of the table who still has something to say."""
+    assert pairing.match is not None
+    seat = queries.seat_of(pairing.match, actor.player)
+    return seat is not None and not pairing.match.is_settled and not pairing.round.is_closed
+
+
+@require_safe
+def help_index(request: HttpRequest) -> HttpResponse:
+    """Which page explains what."""
+    return render(request, "tournaments/desk/help.html")
+
+
+@require_safe
+def help_pairing(request: HttpRequest) -> HttpResponse:
+    """Every way to run a stage, and what its pairing weighs, in order."""
+    return render(request, "tournaments/desk/help_pairing.html", {"systems": system_helps()})
+
+
+@require_safe
+def help_tie_breakers(request: HttpRequest) -> HttpResponse:
+    """Every tie-breaker in words, and the usual order."""
+    context = {
+        "tie_breakers": TIE_BREAKERS.values(),
+        "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
+    }
+    return render(request, "tournaments/desk/help_tie_breakers.html", context)
+
+
+@require_safe
+def help_scoring(request: HttpRequest) -> HttpResponse:
+    """Every scoring rule in words, by game, with the flags and factions it knows."""
+    context = {
+        "games": [(game.name, rules_of(game.scoring_rules)) for game in GAMES.values()],
+        "factions": sorted(
+            match_queries.factions().values(), key=lambda one: (one.colour, one.name)
+        ),
+    }
+    return render(request, "tournaments/desk/help_scoring.html", context)
