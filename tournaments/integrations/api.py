@@ -17,8 +17,6 @@ from tournaments.integrations.serializers import (
     AnnouncingBody,
     AnnouncingSerializer,
     DeliverySerializer,
-    MeetingBody,
-    MeetingSerializer,
     NewWebhookSerializer,
     SecretSerializer,
     UploadBody,
@@ -29,11 +27,8 @@ from tournaments.integrations.serializers import (
 )
 from tournaments.integrations.services import announcing, uploads, webhooks
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.registration.forms import MeetingForm
-from tournaments.registration.pages import meeting_lines
-from tournaments.registration.services import meeting
 from tournaments.results.pages import chat_texts
-from tournaments.web.api.access import Actions, ManyView, OneView, actor_of
+from tournaments.web.api.access import Actions, ManyView, OneView
 
 SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
@@ -89,32 +84,6 @@ class AnnouncingTest(_News):
         response = self.answer()
         response.status_code = 202
         return response
-
-
-class Meeting(OneView):
-    abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
-
-    @operation("meeting_read", "The player meeting", MeetingSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """The seats of the player meeting, by name, until round 1 is published."""
-        is_on = queries.meeting_is_on(self.tournament)
-        runs = permissions.can_run(actor_of(request), self.tournament)
-        seats = meeting_lines(self.tournament) if is_on or runs else []
-        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
-
-    @operation("meeting_seat", "Seat the players", MeetingSerializer, body=MeetingBody)
-    def post(self, request: Request, slug: str) -> Response:
-        """Seat everybody by name, anew each time."""
-        form = valid(MeetingForm(given(MeetingBody, request)))
-        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
-        self.tournament.refresh_from_db()
-        return self.get(request, slug)
-
-    @operation("meeting_clear", "Clear the seats", status=204)
-    def delete(self, request: Request, slug: str) -> Response:
-        """Take all seats of the meeting back."""
-        meeting.clear(self.tournament, self.actor)
-        return Response(status=204)
 
 
 class WebhookList(ManyView):

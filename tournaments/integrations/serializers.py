@@ -1,4 +1,4 @@
-"""News, the player meeting, webhooks and uploads as documents of the API."""
+"""News, webhooks and uploads as documents of the API."""
 
 from typing import Any
 
@@ -20,7 +20,6 @@ from tournaments.models import (
 )
 
 SENT = [(kind.value, kind.label) for kind in (JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH)]
-SEATS = [2, 4]
 ALL_EVENTS = WebhookEvent.choices
 LARGEST_ABR_EVENT = 2_000_000_000
 
@@ -64,29 +63,6 @@ class AnnouncingSerializer(serializers.Serializer[Any]):
     sendings = SendingSerializer(many=True)
     pairings = serializers.ListField(child=serializers.CharField())
     standings = serializers.ListField(child=serializers.CharField())
-
-
-class MeetingBody(Body):
-    """How the players are seated."""
-
-    seats = Choice(SEATS)
-    with_registered = YesNo(required=False, help_text="Those who are not checked in as well.")
-
-
-class MeetingSeatSerializer(serializers.Serializer[Any]):
-    """A player and the table of the meeting."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    pronouns = serializers.CharField(allow_blank=True)
-    table = serializers.IntegerField()
-
-
-class MeetingSerializer(serializers.Serializer[Any]):
-    """The player meeting. Once it is over its seats are told to those who run the event."""
-
-    is_on = serializers.BooleanField()
-    seats = MeetingSeatSerializer(many=True)
 
 
 class WebhookBody(Body):

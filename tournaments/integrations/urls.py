@@ -51,5 +51,4 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{EVENT}uploads/", api.UploadList.as_view(), name="uploads"),
     path(f"{EVENT}announcing/", api.Announcing.as_view(), name="announcing"),
     path(f"{EVENT}announcing/test/", api.AnnouncingTest.as_view(), name="announcing_test"),
-    path(f"{EVENT}meeting/", api.Meeting.as_view(), name="meeting"),
 ]

@@ -1,4 +1,4 @@
-"""Players on the roster and who joins it, as documents of the API."""
+"""Players on the roster, who joins it, and the player meeting as documents of the API."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Text, Whole, YesNo
+from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from core.text import clean
 from decks.models import Side
 from engine.table_plan import MOST
@@ -21,6 +21,7 @@ MOST_AT_ONCE = 500
 LONGEST_GROUP = 40
 OUTCOMES = [one.value for one in Outcome]
 MOST_BYTES = 200_000
+SEATS = [2, 4]
 
 
 class NameBody(Body):
@@ -316,3 +317,26 @@ class JoinedSerializer(serializers.Serializer[Any]):
         allow_null=True,
         help_text="Of a new guest, for other devices. Told once; null when sent again.",
     )
+
+
+class MeetingBody(Body):
+    """How the players are seated."""
+
+    seats = Choice(SEATS)
+    with_registered = YesNo(required=False, help_text="Those who are not checked in as well.")
+
+
+class MeetingSeatSerializer(serializers.Serializer[Any]):
+    """A player and the table of the meeting."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    pronouns = serializers.CharField(allow_blank=True)
+    table = serializers.IntegerField()
+
+
+class MeetingSerializer(serializers.Serializer[Any]):
+    """The player meeting. Once it is over its seats are told to those who run the event."""
+
+    is_on = serializers.BooleanField()
+    seats = MeetingSeatSerializer(many=True)

@@ -88,6 +88,7 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(f"{REGISTRATION}move-up/", roster_api.RowActions.by_post("move_up"), name="move_up"),
     path(f"{REGISTRATION}let-in/", roster_api.RowActions.by_post("let_in"), name="let_in"),
+    path(f"{EVENT}meeting/", arrivals_api.Meeting.as_view(), name="meeting"),
     path(f"{EVENT}scan/", arrivals_api.DoorActions.by_post("scan"), name="scan"),
     path(f"{TABLE}absences/", arrivals_api.Absences.as_view(), name="absences"),
     path(f"{TABLE}missing/", arrivals_api.AbsenceActions.by_post("missing"), name="missing"),

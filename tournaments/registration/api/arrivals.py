@@ -1,4 +1,4 @@
-"""Who comes: checked in at the door, or missed at a table."""
+"""Who comes: seated at the player meeting, checked in at the door, or missed at a table."""
 
 from typing import Any
 
@@ -6,19 +6,22 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_bodies import given
+from core.api_bodies import given, valid
 from core.openapi import operation
 from tournaments.event import permissions, queries
 from tournaments.models import Pairing, Registration, RegistrationState
 from tournaments.registration.api.roster import context_of
-from tournaments.registration.pages import seated
+from tournaments.registration.forms import MeetingForm
+from tournaments.registration.pages import meeting_lines, seated
 from tournaments.registration.serializers import (
     ArrivalSerializer,
     CheckedInSerializer,
+    MeetingBody,
+    MeetingSerializer,
     NumbersBody,
     ScanBody,
 )
-from tournaments.registration.services import arrivals, registrations
+from tournaments.registration.services import arrivals, meeting, registrations
 from tournaments.registration.services.arrivals import Arrival, Outcome
 from tournaments.results.serializers.tables import AbsencesSerializer, PlayerBody
 from tournaments.web.api.access import Actions, OneView, actor_of
@@ -155,3 +158,29 @@ class AbsenceActions(Actions, AbsenceView):
         """Who is missing is out. The log can take it back."""
         arrivals.decide_no_show(self.table(), self.actor)
         return self.answer()
+
+
+class Meeting(OneView):
+    abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
+
+    @operation("meeting_read", "The player meeting", MeetingSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """The seats of the player meeting, by name, until round 1 is published."""
+        is_on = queries.meeting_is_on(self.tournament)
+        runs = permissions.can_run(actor_of(request), self.tournament)
+        seats = meeting_lines(self.tournament) if is_on or runs else []
+        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
+
+    @operation("meeting_seat", "Seat the players", MeetingSerializer, body=MeetingBody)
+    def post(self, request: Request, slug: str) -> Response:
+        """Seat everybody by name, anew each time."""
+        form = valid(MeetingForm(given(MeetingBody, request)))
+        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
+        self.tournament.refresh_from_db()
+        return self.get(request, slug)
+
+    @operation("meeting_clear", "Clear the seats", status=204)
+    def delete(self, request: Request, slug: str) -> Response:
+        """Take all seats of the meeting back."""
+        meeting.clear(self.tournament, self.actor)
+        return Response(status=204)
