@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from engine.pairing.choosing import Situation, rounds_left, walls
 from engine.pairing.costs import (
     AVOID_GROUP,
     SAME_ROLES,
@@ -13,13 +14,12 @@ from engine.pairing.costs import (
     SIDE_IMBALANCE,
     Level,
     point_gap,
+    swap_roles,
     times_met,
 )
 from engine.pairing.look_ahead import Outlook
 from engine.pairing.matching import Parts, bye_parts, pair_parts
 from engine.pairing.records import Entrant, Reason
-from engine.pairing.roles import swap_roles
-from engine.pairing.situations import Situation, rounds_left, walls
 from engine.standings import PlayerId
 from engine.standings.lots import id_order
 

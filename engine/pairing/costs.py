@@ -1,27 +1,93 @@
-"""What a pairing costs, level by level (DESIGN 4.4).
+"""What a pairing costs, level by level, and the ways to pair a Swiss round, as data (DESIGN 4.4).
 
 A hard rule is a cost, not a missing edge: a field can always be paired, and what had to give way
-is told. Levels are compared in order, and only equals go on to the next one.
+is said. Levels are compared in order, and only equals go on to the next one. Who is Corp in game 1
+is a cost as well: a rematch reverses, otherwise it evens out over the event.
 """
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from engine.pairing.records import Entrant
-from engine.pairing.roles import balance, corp_by_rule
+from engine.pairing.records import Entrant, Reason, how_often
 from matches.scoring import Role
+
+SideCount: TypeAlias = Callable[[Entrant], int]
+"""What is to be evened out: whoever has less of it is Corp."""
 
 PairCost: TypeAlias = Callable[[Entrant, Entrant], int]
 ByeCost: TypeAlias = Callable[[Entrant], int]
-
 BYE_SCORE = -1
-
 REMATCH_PRICE = 5
 SIDE_PRICE = 50
-
 MOST_WORSENING = 10
 """A higher power would not leave room for exact arithmetic; nobody is ten games out of balance."""
+
+
+def times_corp(entrant: Entrant) -> int:
+    """How often a player was Corp in game 1, where a match has a game for each role."""
+    return entrant.corp_first
+
+
+def balance(entrant: Entrant) -> int:
+    """Corp minus Runner games, where a match is one game."""
+    return entrant.balance
+
+
+def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entrant | None:
+    """Who has to be Corp; None when the lot decides.
+
+    After a meeting with known roles these are reversed. Else the lower count is Corp.
+    """
+    last = _last_role(first, second)
+    if last is not None:
+        return second if last is Role.CORP else first
+    mine, theirs = side_count(first), side_count(second)
+    if mine == theirs:
+        return None
+    return first if mine < theirs else second
+
+
+def corp_and_runner(
+    first: Entrant, second: Entrant, side_count: SideCount, chance: random.Random
+) -> tuple[Entrant, Entrant, Reason]:
+    """Corp and Runner of game 1, and why; equals draw a lot."""
+    corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
+    runner = second if corp is first else first
+    why = _why(corp, runner, side_count)
+    game = "" if side_count is balance else " in game 1"
+    text = f"{{0}} is Corp{game} against {{1}}: {why}."
+    if side_count is balance:
+        text += f" Corp minus Runner games: {_change(corp, 0, 1)}, {_change(runner, 1, -1)}."
+    return corp, runner, Reason("roles", (corp.id, runner.id), text)
+
+
+def _change(entrant: Entrant, place: int, step: int) -> str:
+    before = entrant.balance
+    counts = [f"{count:+}" if count else "0" for count in (before, before + step)]
+    return f"{{{place}}} {counts[0]} before and {counts[1]} after"
+
+
+def swap_roles(first: Entrant, second: Entrant) -> bool:
+    """Whether these two have met in known roles, which are reversed when they meet again."""
+    return _last_role(first, second) is not None
+
+
+def _last_role(first: Entrant, second: Entrant) -> Role | None:
+    past = first.roles_against.get(second.id, ())
+    return next((role for role in reversed(past) if role), None)
+
+
+def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
+    if swap_roles(corp, runner):
+        return "the roles of their last meeting are reversed"
+    is_lot = side_count(corp) == side_count(runner)
+    if side_count is balance:
+        return "by lot, both are as far from even sides" if is_lot else "{0} is owed it more"
+    if is_lot:
+        return f"by lot, both {how_often(corp.corp_first)} so far"
+    return f"{how_often(corp.corp_first)} so far, the opponent {how_often(runner.corp_first)}"
 
 
 @dataclass(frozen=True)
@@ -138,16 +204,24 @@ def fold(field: Sequence[Entrant]) -> Level:
 
 
 SECOND_BYE = Level("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
+
+
 THIRD_MEETING = Level("third_meeting", "third meetings", of_pair=_third_meetings)
+
+
 SAME_ROLES = Level(
     "same_roles",
     "rematches in the same roles",
     of_pair=_same_roles,
     of_seats=lambda corp, runner: int(Role.CORP in corp.roles_against.get(runner.id, ())),
 )
+
+
 REMATCH = Level(
     "rematch", "rematches", of_pair=lambda first, second: int(times_met(first, second) > 0)
 )
+
+
 SIDE_IMBALANCE = Level(
     "side_imbalance",
     "side imbalances made worse to two or more",
@@ -155,4 +229,65 @@ SIDE_IMBALANCE = Level(
     of_seats=_over_the_limit,
     by_roles=True,
 )
+
+
 AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=one_group)
+
+
+@dataclass(frozen=True)
+class Profile:
+    """A way to pair: the hard rules in order, then the aim, which may depend on the field.
+
+    Whoever has the lower `side_count` is Corp. Two players meet at most `meetings` times while
+    that can be helped; the rules up to `last_before_plan` weigh more than keeping it so in the
+    rounds to come, those after it less.
+    """
+
+    id: str
+    rules: tuple[Level, ...]
+    aim: Callable[[Sequence[Entrant]], Level]
+    name: str = ""
+    explanation: str = ""
+    side_count: SideCount = times_corp
+    meetings: int = 1
+    last_before_plan: Level = REMATCH
+
+    def levels(self, field: Sequence[Entrant]) -> tuple[Level, ...]:
+        """All levels for this field, the weightiest first."""
+        return (*self.rules, self.aim(field))
+
+
+DOUBLE = Profile(
+    id="double",
+    name="Two games a match",
+    explanation=(
+        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
+        "that can be helped. Groups of friends are kept apart. Then the sum of the squared point "
+        "gaps is as small as it can be; a bye counts as an opponent with -1 points. In a match "
+        "each player is Corp once, so sides are always even."
+    ),
+    rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
+    aim=squared_gaps,
+)
+
+
+SINGLE = Profile(
+    id="single",
+    name="One game a match",
+    explanation=(
+        "Nobody has a second bye before everybody had one. Two players may meet a second time "
+        "with sides swapped, but not a third time while that can be helped. Groups of friends are "
+        "kept apart. Nobody is moved to two more games on one side than on the other while that "
+        "can be helped. Then the sum over all tables of the squared point gap, 5 for a second "
+        "meeting, and 50 to the power of the imbalance made worse is as small as it can be. Who "
+        "was Corp less often, compared with Runner, is Corp; equals draw a lot."
+    ),
+    rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, AVOID_GROUP, SIDE_IMBALANCE),
+    aim=closeness,
+    side_count=balance,
+    meetings=2,
+    last_before_plan=SAME_ROLES,
+)
+
+
+PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, SINGLE)}

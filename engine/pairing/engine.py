@@ -1,18 +1,154 @@
-"""Pair one round of Swiss (DESIGN 4.2 and 4.4)."""
+"""Pair one round of Swiss: from players to tables with numbers, roles and reasons (DESIGN 4.2)."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 
-from engine.pairing import seating
-from engine.pairing.certificates import certificate
-from engine.pairing.choosing import choose
-from engine.pairing.plans import Plan
-from engine.pairing.profiles import DOUBLE, Profile
-from engine.pairing.records import Entrant, Locked, PairedRound, Reason
-from engine.pairing.refusals import check
+from engine.pairing import alternatives, reasons
+from engine.pairing.choosing import Situation, by_level, choose, look_ahead_reasons, notes
+from engine.pairing.costs import DOUBLE, Level, Profile, corp_and_runner, point_gap
+from engine.pairing.look_ahead import Plan
+from engine.pairing.matching import Couple, bye_parts, seated_parts
+from engine.pairing.records import (
+    Entrant,
+    Locked,
+    LockedBye,
+    LockedTable,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    Reason,
+    Sides,
+    certificate,
+    check,
+)
 from engine.pairing.schedules import EXACT
-from engine.pairing.situations import Situation, notes
+from engine.standings import PlayerId
 from engine.standings.lots import id_order
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Tables and byes of some of the players."""
+
+    tables: tuple[PairedTable, ...]
+    byes: tuple[PairedBye, ...]
+
+    @property
+    def players(self) -> set[PlayerId]:
+        """Everybody at these tables and with these byes."""
+        seated = {player for table in self.tables for player in (table.corp, table.runner)}
+        return seated | {bye.player for bye in self.byes}
+
+
+def seat_settled(
+    field: Sequence[Entrant], locked: Sequence[Locked], round_number: int, levels: Sequence[Level]
+) -> Seating:
+    """What stands before anybody is matched: locks, and byes promised for round 1.
+
+    A lock weighs more than a promise. All come with what they cost, in the order of their ids.
+    """
+    by_id = {entrant.id: entrant for entrant in field}
+    tables = [_kept_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)]
+    byes = [
+        _bye(
+            by_id[lock.player],
+            levels,
+            Reason("locked", (lock.player,), "{0} keeps the bye."),
+            locked=True,
+        )
+        for lock in locked
+        if isinstance(lock, LockedBye)
+    ]
+    if round_number == 1:
+        bound = Seating(tuple(tables), tuple(byes)).players
+        promised = [one for one in field if one.first_round_bye and one.id not in bound]
+        text = "{0} was given a bye for round 1."
+        byes += [
+            _bye(entrant, levels, Reason("first_round_bye", (entrant.id,), text))
+            for entrant in promised
+        ]
+    return Seating(tuple(tables), tuple(sorted(byes, key=lambda bye: id_order(bye.player))))
+
+
+def seat_choice(situation: Situation, settled: Seating, chance: random.Random) -> Seating:
+    """Seat a choice: the best score at the lowest table number that is not settled."""
+    taken = {table.number for table in settled.tables}
+    numbers = (number for number in count(1) if number not in taken)
+    # Equals stay in the order of the couples, which is a lot.
+    couples = sorted(situation.choice.matching.couples, key=_best_first)
+    tables = [
+        _table(situation, couple, number, chance)
+        for couple, number in zip(couples, numbers, strict=False)
+    ]
+    return Seating(tuple(tables), tuple(_byes(situation)))
+
+
+def _table(situation: Situation, couple: Couple, number: int, chance: random.Random) -> PairedTable:
+    first, second, choice = couple.first, couple.second, situation.choice
+    corp, runner, roles = corp_and_runner(first, second, situation.profile.side_count, chance)
+    return PairedTable(
+        number=number,
+        corp=corp.id,
+        runner=runner.id,
+        point_gap=point_gap(corp, runner),
+        cost=by_level(choice.levels, couple.parts),
+        reasons=(
+            *reasons.pairing_reasons(situation, first, second),
+            *reasons.broken_by_couple(couple, choice.rules),
+            *look_ahead_reasons(situation, first.id, second.id),
+            roles,
+        ),
+        sides=_sides(corp, runner),
+    )
+
+
+def _sides(corp: Entrant, runner: Entrant) -> tuple[Sides, Sides]:
+    return (
+        Sides(corp.id, corp.balance, corp.balance + 1),
+        Sides(runner.id, runner.balance, runner.balance - 1),
+    )
+
+
+def _byes(situation: Situation) -> Iterator[PairedBye]:
+    bye, choice = situation.choice.matching.sitting_out, situation.choice
+    if bye is not None:
+        yield _bye(
+            bye.entrant,
+            choice.levels,
+            reasons.bye_reason(situation, bye.entrant),
+            *alternatives.why_not_the_lowest(situation, bye.entrant),
+            *reasons.broken_by_bye(bye, choice.rules),
+            *look_ahead_reasons(situation, bye.entrant.id),
+        )
+
+
+def _bye(
+    entrant: Entrant, levels: Sequence[Level], *why: Reason, locked: bool = False
+) -> PairedBye:
+    return PairedBye(entrant.id, by_level(levels, bye_parts(levels, entrant)), why, locked)
+
+
+def _kept_table(
+    lock: LockedTable, field: Mapping[PlayerId, Entrant], levels: Sequence[Level]
+) -> PairedTable:
+    corp, runner = field[lock.corp], field[lock.runner]
+    return PairedTable(
+        number=lock.number,
+        corp=corp.id,
+        runner=runner.id,
+        point_gap=point_gap(corp, runner),
+        cost=by_level(levels, seated_parts(levels, corp, runner)),
+        reasons=(Reason("locked", (corp.id, runner.id), "{0} and {1} keep their table."),),
+        locked=True,
+        sides=_sides(corp, runner),
+    )
+
+
+def _best_first(couple: Couple) -> tuple[int, int]:
+    scores = (couple.first.match_points, couple.second.match_points)
+    return -max(scores), -min(scores)
 
 
 def pair_round(
@@ -34,12 +170,12 @@ def pair_round(
     check(entrants, locked)
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
     field = shuffled(entrants, chance)
-    settled = seating.settled(field, locked, round_number, profile.levels(field))
+    settled = seat_settled(field, locked, round_number, profile.levels(field))
     free = [entrant for entrant in field if entrant.id not in settled.players]
     plan = _plan(field, settled, profile, round_number, planned_rounds)
     choice = choose(free, round_number, profile, plan)
     situation = Situation(free, round_number, choice, profile, plan.rounds if plan else 0)
-    made = seating.made(situation, settled, chance)
+    made = seat_choice(situation, settled, chance)
     return PairedRound(
         pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
         byes=settled.byes + made.byes,
@@ -60,7 +196,7 @@ def pair_round(
 
 def _plan(
     field: Sequence[Entrant],
-    settled: seating.Seating,
+    settled: Seating,
     profile: Profile,
     round_number: int,
     planned_rounds: int | None,
@@ -90,10 +226,10 @@ def shuffled(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant
     return field
 
 
-def _relaxations(made: seating.Seating, profile: Profile) -> tuple[Reason, ...]:
-    """The reasons that tell of a broken rule, the weightiest rule first."""
+def _relaxations(made: Seating, profile: Profile) -> tuple[Reason, ...]:
+    """The reasons that name a broken rule, the weightiest rule first."""
     weight = {rule.id: place for place, rule in enumerate(profile.rules)}
-    told = [reason for bye in made.byes for reason in bye.reasons]
-    told += [reason for table in made.tables for reason in table.reasons]
-    broken = [reason for reason in told if reason.kind in weight]
+    given = [reason for bye in made.byes for reason in bye.reasons]
+    given += [reason for table in made.tables for reason in table.reasons]
+    broken = [reason for reason in given if reason.kind in weight]
     return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))

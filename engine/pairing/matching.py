@@ -8,8 +8,7 @@ from itertools import combinations, count
 from typing import TypeAlias
 
 from engine.pairing.costs import Level
-from engine.pairing.records import Entrant
-from engine.pairing.refusals import PointsTooLarge
+from engine.pairing.records import Entrant, PointsTooLarge
 
 WEIGHT_LIMIT = 2**120
 """rustworkx counts in 128 bits and goes wrong silently from 2**126 on."""

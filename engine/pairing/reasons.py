@@ -3,11 +3,17 @@
 from collections.abc import Iterator, Sequence
 
 from engine.pairing.alternatives import why_nobody_nearer
-from engine.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_gap, times_met
+from engine.pairing.choosing import KEPT, Situation
+from engine.pairing.costs import (
+    AVOID_GROUP,
+    SIDE_IMBALANCE,
+    Level,
+    point_gap,
+    swap_roles,
+    times_met,
+)
 from engine.pairing.matching import Couple, Parts, SittingOut
 from engine.pairing.records import Entrant, Reason, in_points
-from engine.pairing.roles import swap_roles
-from engine.pairing.situations import KEPT, Situation
 
 FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
 """Kinds of reasons that tell who is kept apart from whom, which is not for players' eyes."""

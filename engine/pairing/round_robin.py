@@ -6,9 +6,17 @@ The order of the players is fixed at the start and decides the whole event.
 from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
-from engine.pairing.certificates import certificate
-from engine.pairing.records import Certificate, Entrant, PairedBye, PairedRound, PairedTable, Reason
-from engine.pairing.refusals import PairingRefused, check_entrants
+from engine.pairing.records import (
+    Certificate,
+    Entrant,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    PairingRefused,
+    Reason,
+    certificate,
+    check_entrants,
+)
 from engine.standings import PlayerId
 from engine.standings.lots import id_order
 

@@ -9,9 +9,8 @@ from itertools import combinations
 from typing import TypeAlias
 
 from engine.pairing.choosing import by_level
-from engine.pairing.costs import one_group, point_gap, times_met
+from engine.pairing.costs import Profile, one_group, point_gap, times_met
 from engine.pairing.matching import bye_parts, pair_parts
-from engine.pairing.profiles import Profile
 from engine.pairing.records import Cost, Entrant, Reason, in_points
 from engine.standings import PlayerId
 from matches.scoring import Role

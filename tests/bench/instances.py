@@ -5,8 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.pairing import DOUBLE, SINGLE, Entrant, Profile
+from engine.pairing.costs import corp_and_runner
 from engine.pairing.large import cheapest
-from engine.pairing.roles import corp_and_runner
 from engine.standings import PlayerId
 from tests.engine.pairing.documents import History
 

@@ -1,6 +1,5 @@
 """Pods: tables of two to five, seated by score with as few repeats as can be (DESIGN 4.4)."""
 
-from engine.pairing.pods.costs import RULES
+from engine.pairing.pods.costs import RULES, Pod, PodRound, Search, draft_order, pod_sizes
 from engine.pairing.pods.engine import seat_pods
-from engine.pairing.pods.records import Pod, PodRound, Search, draft_order, pod_sizes
 from engine.pairing.pods.search import MOST_PLAYERS

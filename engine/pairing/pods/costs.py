@@ -1,16 +1,99 @@
-"""What a pod costs, level by level (DESIGN 4.4).
+"""Pods: how many, who sits there and in which order, and what one costs (DESIGN 4.4)."""
 
-As in Swiss a rule is a cost: everybody can always be seated, and what had to give way is told.
-Levels are compared in order, and only equals go on to the next one.
-"""
-
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations, permutations
+from typing import TypeAlias
 
 from engine.pairing.costs import one_group, point_gap, times_met
-from engine.pairing.pods.records import LARGEST_POD
-from engine.pairing.records import Cost, Entrant
+from engine.pairing.records import (
+    Certificate,
+    Cost,
+    Entrant,
+    LockedBye,
+    LockedPod,
+    PairedBye,
+    Reason,
+)
+from engine.standings import PlayerId
+from engine.standings.lots import lots
+from matches.scoring import Points
+
+SMALLEST_POD, BEST_POD, LARGEST_POD = 2, 4, 5
+Kept: TypeAlias = LockedPod | LockedBye
+
+
+def pod_sizes(players: int) -> tuple[int, ...]:
+    """The sizes of the pods for this many players, the largest first.
+
+    As few pods as hold everybody at tables of four, filled evenly: from six players on all sit
+    at fours and threes, never differing by more than 1. Only five players sit at five, rather
+    than at three and two. A three is better than a five because nobody waits for the long table,
+    and players meet more others: nine in 3 + 3 + 3 play four rounds without a repeat, while in
+    5 + 4 those who sat at the four are the ones to fill the five, with the same table-mates.
+
+    No players need no pods; raise ValueError for one player.
+    """
+    if players == 1:
+        raise ValueError("1 player cannot make a pod.")
+    if players == LARGEST_POD:
+        return (LARGEST_POD,)
+    pods = -(-players // BEST_POD)
+    if not pods:
+        return ()
+    size, larger = divmod(players, pods)
+    return (size + 1,) * larger + (size,) * (pods - larger)
+
+
+class Search(StrEnum):
+    """How the pods were found: every way was weighed, or exchanges led to the best one found."""
+
+    EXHAUSTIVE = "exhaustive"
+    LOCAL = "local"
+
+
+@dataclass(frozen=True)
+class Pod:
+    """A table of two to five in seat order, with its price and reasons."""
+
+    number: int
+    seats: tuple[PlayerId, ...]
+    cost: Cost
+    reasons: tuple[Reason, ...]
+    locked: bool = False
+
+
+@dataclass(frozen=True)
+class PodCertificate(Certificate):
+    """As for every round. Only an exhaustive `search` proves that no seating costs less."""
+
+    search: Search
+
+
+@dataclass(frozen=True)
+class PodRound:
+    """A round in pods ready to be looked at.
+
+    `byes` holds only byes that were promised or locked, and a player whom those left alone.
+    `cost` sums the pods that were chosen; locked pods are not in it. `relaxations` lists the
+    rules that could not be kept, the weightiest first.
+    """
+
+    pods: tuple[Pod, ...]
+    byes: tuple[PairedBye, ...]
+    cost: Cost
+    relaxations: tuple[Reason, ...]
+    certificate: PodCertificate
+
+
+def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
+    """The players of one pod in the order in which they choose.
+
+    The lowest score chooses first, and the lot of `seed` decides among equals.
+    """
+    drawn = lots(scores, seed)
+    return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))
 
 
 @dataclass(frozen=True)
@@ -64,12 +147,23 @@ def _first_and_last(pod: Sequence[Entrant], _short: bool) -> int:
 
 
 SHORT_POD = PodLevel("second_short_pod", _short, "repeated short tables")
+
+
 REPEAT = PodLevel("repeat", _of_pairs(_repeat), "repeated table-mates")
+
+
 AVOID_GROUP = PodLevel("avoid_group", _of_pairs(one_group), "table-mates of one group")
+
+
 POINT_GAP = PodLevel("point_gap", _of_pairs(_squared_gap))
+
+
 SEAT_ORDER = PodLevel("seat_order", _first_and_last)
 
+
 RULES = (SHORT_POD, REPEAT, AVOID_GROUP)
+
+
 LEVELS = (*RULES, POINT_GAP, SEAT_ORDER)
 """All levels, the weightiest first."""
 

@@ -9,11 +9,11 @@ from engine.pairing.pods.costs import (
     AVOID_GROUP,
     REPEAT,
     SHORT_POD,
+    Search,
     times_first,
     times_last,
     times_short,
 )
-from engine.pairing.pods.records import Search
 from engine.pairing.records import Entrant, Reason, how_often, in_points
 
 _PROOF = {

@@ -10,8 +10,8 @@ from engine.pairing import DOUBLE, Entrant, Meeting, Profile, pair_round
 from engine.pairing.large import LARGE, cheapest, planned
 from engine.pairing.matching import cheapest_matching
 from matches.scoring import Role
+from tests.engine.pairing.big_fields import EVEN_ROLES, cost, played, seated
 from tests.engine.pairing.documents import fields
-from tests.engine.pairing.large.big_fields import EVEN_ROLES, cost, played, seated
 
 PROFILES = (DOUBLE, EVEN_ROLES)
 
