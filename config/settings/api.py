@@ -41,7 +41,7 @@ SPECTACULAR_SETTINGS = {
         "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
         "LockedByEnum": "tournaments.models.LockedBy.choices",
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
-        "FoundEnum": "tournaments.decklists.serializers.OUTCOMES",
+        "FoundEnum": "tournaments.decklists.services.deck_checks.OUTCOMES",
         "ArrivalEnum": "tournaments.registration.serializers.OUTCOMES",
         "StaffRoleEnum": "tournaments.models.StaffRole.choices",
         "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",

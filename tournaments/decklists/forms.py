@@ -8,7 +8,8 @@ from django import forms
 from core.form_fields import moment_input, refuse_far_years
 from decks.forms import DeckSourceForm
 from tournaments.decklists.services.audiences import Shown
-from tournaments.models import DeckAudience, DeckCheckOutcome, IdentitiesShown, Stage, Tournament
+from tournaments.decklists.services.deck_checks import OUTCOMES
+from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
 WORDS = {
     DeckAudience.PRIVATE: "Nobody but the player and the judges",
@@ -23,11 +24,10 @@ IDENTITIES = {
     IdentitiesShown.ROUND_ONE: "To everybody who can read the event, once round 1 is published",
     IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
 }
-FOUND = [choice for choice in DeckCheckOutcome.choices if choice[0]]
 
 
 class AudiencesForm(forms.Form):
-    """Two fields for each stage. Times are told in the zone that is active."""
+    """Two fields for each stage. Times are shown in the zone that is active."""
 
     def __init__(self, data: Any, tournament: Tournament, stages: Sequence[Stage]) -> None:
         super().__init__(data)
@@ -160,7 +160,7 @@ class OutcomeForm(forms.Form):
 
     outcome = forms.ChoiceField(
         label="What did you find?",
-        choices=FOUND,
+        choices=OUTCOMES,
         widget=forms.RadioSelect,
         error_messages={"required": "Say what you found before you save the check."},
     )

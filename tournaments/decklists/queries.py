@@ -151,7 +151,7 @@ def event_deck_lock(tournament: Tournament) -> DeckLock | None:
 
 
 def decks_are_closed(tournament: Tournament) -> bool:
-    """The deadline is over. Time alone does it: no log entry and no new version tells of it."""
+    """The deadline is over. Time alone does it: no log entry and no new version comes of it."""
     closes = tournament.decks_close_at
     return closes is not None and closes <= timezone.now()
 

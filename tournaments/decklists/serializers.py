@@ -9,19 +9,17 @@ from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from decks.api.verdicts import VerdictSerializer
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
+from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import (
     DeckAudience,
     DeckCheck,
     DeckCheckDraw,
-    DeckCheckOutcome,
     DeckReceipt,
     DeckSubmission,
     IdentitiesShown,
     LockedBy,
 )
 from tournaments.web.serializers import PlayerNameSerializer
-
-OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
 
 
 class StageAudienceBody(Body):

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from core.downloads import qr_picture
 from core.form_fields import whole_number
 from matches.scoring import scoring_rule
-from tournaments.decklists.pages.decklists import deck_lists
+from tournaments.decklists.pages.decks import deck_lists
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import RegistrationState, Tournament

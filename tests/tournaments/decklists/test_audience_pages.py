@@ -1,4 +1,4 @@
-"""The organiser says who sees the decks, is told so in words, and looks through other eyes."""
+"""The organiser says who sees the decks, reads it in words, and looks through other eyes."""
 
 import re
 from datetime import UTC, datetime, timedelta
@@ -59,8 +59,8 @@ def test_audience_and_moment_are_kept_in_the_zone_of_the_event(desk: Client, eve
     entry = event.log.latest("pk")
     assert (entry.action, entry.subject) == ("audience of decks changed", "stage 1")
     assert entry.before == {"shown to": "private", "from": "its first round"}
-    told = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
-    assert entry.after == {"shown to": "participants", "from": told}
+    moment = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
+    assert entry.after == {"shown to": "participants", "from": moment}
     page = desk.get(audience_page(event)).text
     assert 'value="2026-05-02T14:00"' in page
 
@@ -142,14 +142,14 @@ def test_the_page_says_what_holds_now_and_what_is_to_come(
     moment = datetime(2026, 5, 2, 12, tzinfo=UTC)
     time_machine.move_to(moment - timedelta(hours=1), tick=False)
     show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC, moment)})
-    told = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
+    words = "Saturday 2 May 2026, 14:00 (Europe/Berlin)"
 
     before = text_of(desk.get(audience_page(event)))
     time_machine.move_to(moment, tick=False)
     after = text_of(desk.get(audience_page(event)))
 
-    assert f"From {told} on, everybody who can read the event sees all decks." in before
-    assert f"Since {told}, everybody who can read the event sees all decks." in after
+    assert f"From {words} on, everybody who can read the event sees all decks." in before
+    assert f"Since {words}, everybody who can read the event sees all decks." in after
 
 
 def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User, event):
@@ -188,10 +188,10 @@ def test_the_preview_looks_through_the_eyes_of_a_player(desk: Client, event: Tou
     seen = seen_of(desk.get(preview_page(event, 1)))
 
     assert len(met) == 2
-    assert {name for name, told in seen.items() if told == "Corp"} == met
+    assert {name for name, side in seen.items() if side == "Corp"} == met
 
 
-def test_the_preview_tells_drafts_and_notes_by_role(desk: Client, owner: User, event: Tournament):
+def test_the_preview_shows_drafts_and_notes_by_role(desk: Client, owner: User, event: Tournament):
     draft_round(event)
     ada = player_number(event, 1).player
     as_player = text_of(desk.get(preview_page(event, 1)))

@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import crawl
 from tests.tournaments.pages import url
-from tournaments.decklists.services import decks
+from tournaments.decklists.services import audiences
 from tournaments.decklists.services.audiences import Shown, show_decks
 from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
 from tournaments.registration.services import rosters
@@ -95,7 +95,7 @@ KEPT_BACK = {
 
 def set_state(event: Tournament, state: str, identities: str) -> None:
     if state == "revealed":
-        decks.set_revealed(event, owner_of(event), revealed=True)
+        audiences.set_revealed(event, owner_of(event), revealed=True)
     audience = DeckAudience.PRIVATE if state == "revealed" else DeckAudience(state)
     show_decks(event, owner_of(event), {1: Shown(audience)}, identities_shown=identities)
 
@@ -125,11 +125,11 @@ def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor)
     set_state(event, "revealed", "with_decks")
     start_round(event)
 
-    told = crawl(browser(actor, event), event, 1).items()
+    pages = crawl(browser(actor, event), event, 1).items()
 
     alone, over_the_api = url("deck_page", event, 1, "corp"), f"/api/v1/events/{event.slug}/decks/"
     export = "export/plain_text/"
-    assert {address for (address, _), text in told if CARD in text} == {
+    assert {address for (address, _), text in pages if CARD in text} == {
         *(url("decks", event), alone, f"{alone}{export}"),
         *(over_the_api, f"{over_the_api}1/corp/", f"{over_the_api}1/corp/{export}"),
     }
@@ -178,7 +178,7 @@ def swap_decks(event: Tournament) -> None:
     ],
 )
 def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time_machine):
-    # Lists for the wall tell the minute they were printed in, and all pages take longer.
+    # Lists for the wall say the minute they were printed in, and all pages take longer.
     time_machine.move_to(timezone.now(), tick=False)
     set_state(event, "opponent", "with_decks")
     submit(player_number(event, 2), identity=identity_card("Somebody"), copies=1)
@@ -195,7 +195,7 @@ def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time
 
     after = crawl(client, event, 1)
     changed = {address for (address, part), text in after.items() if before[address, part] != text}
-    # Who prints the slips reads the seals on them, which tell nothing of the cards.
+    # Who prints the slips reads the seals on them, which say nothing of the cards.
     slips = url("slips", event, 1)
     assert changed == ({slips} if actor == "scorekeeper" else set())
 

@@ -65,7 +65,7 @@ def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, ev
 
 
 @pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])
-def test_what_is_no_number_of_tables_is_told_and_nothing_drawn(
+def test_what_is_no_number_of_tables_is_refused_and_nothing_drawn(
     judge: Client, event: Tournament, sent: dict[str, str]
 ):
     answer = judge.post(path(event, "desk/deck-checks/draw/"), sent, follow=True)
@@ -79,10 +79,10 @@ def test_without_a_round_there_is_no_table_to_check(owner: User):
     desk = logged_in(owner)
 
     page = desk.get(path(event, "desk/deck-checks/")).content.decode()
-    told = desk.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)
+    answer = desk.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)
 
     assert "No round is being played" in page
-    assert "No round is being played" in told.content.decode()
+    assert "No round is being played" in answer.content.decode()
 
 
 def test_every_title_is_a_box_with_its_copies_in_both_orders(judge: Client, event: Tournament):
@@ -131,7 +131,7 @@ def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
     assert judge.get(form.replace("&amp;", "&")).status_code == 200
 
 
-def test_lines_that_name_no_card_are_told_to_the_judge(judge: Client, event: Tournament):
+def test_lines_that_name_no_card_are_shown_to_the_judge(judge: Client, event: Tournament):
     registration = event.registrations.select_related("player").get(number=1)
     hand_in(registration, "44 Bodyweight Synthetic Blood\n1 Nobody Knows This Card")
     round_ = queries.rounds(event).select_related("stage__tournament").get()
@@ -143,7 +143,7 @@ def test_lines_that_name_no_card_are_told_to_the_judge(judge: Client, event: Tou
     assert "Line 2: No card is called" in page
 
 
-def test_a_list_changed_after_the_draw_is_told(judge: Client, event: Tournament):
+def test_a_list_changed_after_the_draw_is_marked(judge: Client, event: Tournament):
     check = drawn_check(event)
     hand_in(check.submission.registration, legal_corp_list(2))
 

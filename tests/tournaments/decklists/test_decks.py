@@ -11,7 +11,7 @@ from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.pages.decklists import two_of
+from tournaments.decklists.pages.decks import two_of
 from tournaments.decklists.services import decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
@@ -214,7 +214,7 @@ def test_decks_locked_one_by_one_stay_locked_when_all_are_opened(ada: Registrati
     assert lock_of(ada.tournament) == LockedBy.PLAYER
 
 
-def test_the_first_lock_of_all_is_the_one_that_is_told(
+def test_the_first_lock_of_all_is_the_one_that_is_shown(
     ada: Registration, owner: Actor, clock: TimeMachineFixture
 ):
     decks.lock_all(ada.tournament, owner)
@@ -243,7 +243,7 @@ def test_each_list_has_a_receipt_with_number_version_and_instant(
     assert third.received_from is None
 
 
-def test_the_same_list_again_is_told_its_receipt(ada: Registration):
+def test_the_same_list_again_is_answered_with_its_receipt(ada: Registration):
     first, again = (receive(ada, TWO_CARDS, seen=0) for _ in range(2))
 
     assert (first.is_new, again.is_new) == (True, False)

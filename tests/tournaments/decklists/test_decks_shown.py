@@ -229,7 +229,7 @@ def test_the_wall_and_paper_of_a_judge_show_no_identity(android):
     assert not any(shown_on(desk_of(android), walls))
 
 
-def test_a_deck_that_is_changed_while_it_is_shown_is_told_at_once(client, event):
+def test_a_deck_that_is_changed_while_it_is_shown_is_sent_at_once(client, event):
     show(event, DeckAudience.PUBLIC, timezone.now())
     etag = client.get(url("decks", event))["ETag"]
     place = player_number(event, 1)
@@ -239,7 +239,7 @@ def test_a_deck_that_is_changed_while_it_is_shown_is_told_at_once(client, event)
     assert client.get(url("decks", event), headers={"If-None-Match": etag}).status_code == 200
 
 
-def test_who_shows_a_deck_in_a_cut_is_told_at_once_when_a_place_is_given_up(client):
+def test_who_shows_a_deck_in_a_cut_is_news_at_once_when_a_place_is_given_up(client):
     event = event_with_cut(2, players=4)
     submit_for_all(event)
     show(event, DeckAudience.PUBLIC, timezone.now() - timedelta(hours=1), stage=2)

@@ -60,8 +60,8 @@ def test_what_the_site_refuses_stands_beside_the_address(
     site.is_there = False
     refused = phone.post(deck(event), FORM)
     assert (refused.status_code, site.asked) == (422, 1)
-    (told,) = refused.context["form"].errors["address"]
-    assert told.startswith("NetrunnerDB cannot be reached from here")
+    (message,) = refused.context["form"].errors["address"]
+    assert message.startswith("NetrunnerDB cannot be reached from here")
 
     site.is_there = True
     kept = phone.post(deck(event), FORM, follow=True)

@@ -1,4 +1,4 @@
-"""Handing in decks on the phone: check, save, lock; receipts, the deadline, what a page tells."""
+"""Handing in decks on the phone: check, save, lock; receipts, the deadline, what a page says."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
@@ -44,7 +44,7 @@ def save(phone: Client, tournament: Tournament, text: str, **sent: object):
     return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
 
 
-def test_a_list_saved_twice_is_told_its_receipt(phone, tournament):
+def test_a_list_saved_twice_shows_its_receipt(phone, tournament):
     save(phone, tournament, ONE)
 
     page = save(phone, tournament, ONE).text
@@ -143,7 +143,7 @@ def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tourname
     assert DeckSubmission.objects.get().locked_at is not None
 
 
-def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
+def test_the_deadline_is_shown_before_and_after(phone, tournament, clock):
     save(phone, tournament, ONE)
     before = phone.get(url("deck", tournament, "runner")).text
 

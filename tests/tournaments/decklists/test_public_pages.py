@@ -15,7 +15,7 @@ from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
 from tournaments.decklists import deck_verdicts
-from tournaments.decklists.services import decks
+from tournaments.decklists.services import audiences, decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 
@@ -55,7 +55,7 @@ def test_the_player_sees_every_card_with_a_link_to_its_page(event: Tournament):
 
 
 def test_once_the_decks_are_revealed_everybody_reads_the_page(event: Tournament):
-    decks.set_revealed(event, owner_of(event), revealed=True)
+    audiences.set_revealed(event, owner_of(event), revealed=True)
 
     assert Client().get(page_of(event)).status_code == 200
 

@@ -118,7 +118,7 @@ def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client,
     hand_in(event, 2, ILLEGAL)
 
     before = desk.get(path(event)).text
-    told = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
+    page = logged_in(add_staff(event, StaffRole.SCOREKEEPER)).get(path(event)).text
     start_round(event)
     after = desk.get(path(event)).text
 
@@ -128,10 +128,10 @@ def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client,
     assert path(event, "desk/decks/2/corp/change/") in before
     assert "Decks to look after" not in after
     for words in ("Runner deck is not legal", "no Corp deck", "no Corp and no Runner deck"):
-        assert words in told
+        assert words in page
     # Who keeps the scores reads no list, and no card of it.
-    assert "Loony Goon" not in told
-    assert path(event, "desk/decks/1/runner/") not in told
+    assert "Loony Goon" not in page
+    assert path(event, "desk/decks/1/runner/") not in page
 
 
 def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
@@ -145,7 +145,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
     assert "Without a deck" not in page
 
 
-def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner: User):
+def test_a_ban_list_to_come_is_shown_by_the_decks_it_touches(desk: Client, owner: User):
     load_cards("anr")
     event = make_event(
         players=2,
@@ -168,7 +168,7 @@ def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner:
     assert "Sting! will be banned" in kept.notices[0]["message"]
 
 
-def test_new_card_data_are_told_while_the_lists_wait(desk: Client, event: Tournament):
+def test_new_card_data_are_announced_while_the_lists_wait(desk: Client, event: Tournament):
     hand_in(event, 1, ILLEGAL)
     decks.request_judging(event)
 

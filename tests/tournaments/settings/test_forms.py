@@ -12,7 +12,7 @@ from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
-from tournaments.decklists.pages.deck_rules import deck_rules_in_words
+from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.models import Tournament
 from tournaments.settings.forms.scoring import (
     ALWAYS,

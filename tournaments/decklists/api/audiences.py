@@ -13,10 +13,9 @@ from core.api_bodies import given
 from core.form_fields import whole_number
 from core.openapi import operation
 from tournaments.decklists.forms import AudiencesForm
-from tournaments.decklists.pages.preview import preview
-from tournaments.decklists.pages.seeing import seeing
+from tournaments.decklists.pages import audiences as pages
 from tournaments.decklists.serializers import AudiencesBody, AudiencesSerializer, PreviewSerializer
-from tournaments.decklists.services import audiences as services
+from tournaments.decklists.services import audiences
 from tournaments.event import permissions
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
@@ -30,33 +29,33 @@ class Audiences(OneView):
     def get(self, request: Request, slug: str) -> Response:
         """Who sees the decks of each stage and from when, also in sentences."""
         tournament = Tournament.objects.get(pk=self.tournament.pk)
-        now = seeing(tournament)
-        told = {
+        in_words = pages.audiences_in_words(tournament)
+        document = {
             "stages": tournament.stages.all(),
             "identities_shown": tournament.identities_shown,
-            "now": list(now.now),
-            "to_come": list(now.to_come),
+            "now": list(in_words.now),
+            "to_come": list(in_words.to_come),
         }
-        return Response(AudiencesSerializer(told).data)
+        return Response(AudiencesSerializer(document).data)
 
     @operation("audiences_set", "Set who sees the decks", AudiencesSerializer, body=AudiencesBody)
     def put(self, request: Request, slug: str) -> Response:
         """Set it for the stages that are named, and for identities unless they are left out."""
         form = self._form(given(AudiencesBody, request))
-        services.show_decks(
+        audiences.show_decks(
             self.tournament, self.actor, form.chosen, identities_shown=form.identities_shown
         )
         return self.get(request, slug)
 
     def _form(self, asked: dict[str, Any]) -> AudiencesForm:
-        told = {one["stage"]: one for one in asked.get("stages", [])}
-        stages = [one for one in self.tournament.stages.all() if one.number in told]
-        if len(stages) != len(told):
+        by_number = {one["stage"]: one for one in asked.get("stages", [])}
+        stages = [one for one in self.tournament.stages.all() if one.number in by_number]
+        if len(stages) != len(by_number):
             raise ValidationError({"stages": ["The event has no such stage."]})
         typed: dict[str, Any] = {
             "identities_shown": asked.get("identities_shown", self.tournament.identities_shown)
         }
-        for number, one in told.items():
+        for number, one in by_number.items():
             typed[f"audience_{number}"] = one["shown_to"]
             typed[f"moment_{number}"] = one.get("shown_at")
         if "identities_shown" in asked and not self.tournament.game_played.has_identities:
@@ -85,7 +84,7 @@ class Preview(OneView):
     )
     def get(self, request: Request, slug: str) -> Response:
         """What a player, or somebody passing by, would see of the event now."""
-        return Response(PreviewSerializer(preview(self.tournament, self._eyes())).data)
+        return Response(PreviewSerializer(pages.preview(self.tournament, self._eyes())).data)
 
     def _eyes(self) -> Actor:
         asked = self.request.query_params.get("player")

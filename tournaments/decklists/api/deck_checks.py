@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.openapi import operation
-from tournaments.decklists import queries as deck_queries
+from tournaments.decklists import queries
 from tournaments.decklists.pages import deck_checks as pages
 from tournaments.decklists.serializers import (
     CheckDetailSerializer,
@@ -16,8 +16,9 @@ from tournaments.decklists.serializers import (
     NewDrawSerializer,
     OutcomeBody,
 )
-from tournaments.decklists.services import deck_checks as service
-from tournaments.event import permissions, queries
+from tournaments.decklists.services import deck_checks
+from tournaments.event import permissions
+from tournaments.event import queries as event_queries
 from tournaments.models import AT_TABLES, DeckCheck, Round
 from tournaments.web.api.access import ManyView, OneView
 
@@ -37,22 +38,24 @@ class DeckChecks(ManyView):
         """Draw tables of the round that is played now, by lot or one by its number."""
         asked, round_ = given(DrawBody, request), self._played()
         if "table" in asked:
-            draw = service.pick(round_, self.actor, asked["table"])
+            draw = deck_checks.pick(round_, self.actor, asked["table"])
         else:
-            draw = service.draw(round_, self.actor, asked["count"])
+            draw = deck_checks.draw(round_, self.actor, asked["count"])
         newest = next(one for one in pages.drawn_tables(self.tournament) if one.draw == draw)
-        bare = deck_queries.without_a_deck(draw, round_)
-        told = {
+        bare = queries.without_a_deck(draw, round_)
+        drawn = {
             "draw": newest,
             "without_a_deck": [{"table": table, "player": place} for table, place in bare],
         }
-        return Response(NewDrawSerializer(told).data, status=201)
+        return Response(NewDrawSerializer(drawn).data, status=201)
 
     def _played(self) -> Round:
-        rounds = queries.rounds(self.tournament).filter(state__in=AT_TABLES)
+        rounds = event_queries.rounds(self.tournament).filter(state__in=AT_TABLES)
         round_ = rounds.select_related("stage__tournament").last()
         if round_ is None:
-            raise service.NothingToCheck("No round is being played, so there is no table to check.")
+            raise deck_checks.NothingToCheck(
+                "No round is being played, so there is no table to check."
+            )
         return round_
 
 
@@ -70,11 +73,11 @@ class DeckCheckDetail(OneView):
         """Write down what the judge found; written again, the newer word stands."""
         check = get_object_or_404(self._checks(), pk=pk)
         asked = given(OutcomeBody, request)
-        service.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
+        deck_checks.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
         return self.get(request, slug, pk)
 
     def _checks(self) -> QuerySet[DeckCheck]:
-        checks = deck_queries.deck_checks(self.tournament).select_related(
+        checks = queries.deck_checks(self.tournament).select_related(
             "version__identity", "submission__version"
         )
         return checks.prefetch_related("version__slots__card")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from decks.models import DecklistVersion, DeckSlot
-from tournaments.decklists import queries as deck_queries
+from tournaments.decklists import queries
 from tournaments.models import DeckCheck, DeckCheckDraw, Tournament
 
 
@@ -60,7 +60,7 @@ class TickList:
 
 def drawn_tables(tournament: Tournament) -> list[Drawn]:
     """All draws, the newest first; one query."""
-    checks = deck_queries.deck_checks(tournament)
+    checks = queries.deck_checks(tournament)
     return [
         Drawn(draw, tuple(_tables(of_draw)))
         for draw, of_draw in groupby(checks, key=lambda check: check.draw)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
-from tournaments.event import history, queries
+from tournaments.event import history
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, LogAction, Stage, Tournament
 
@@ -65,6 +67,17 @@ def show_decks(
         _change_identities(locked, IdentitiesShown(identities_shown), actor)
 
 
+@transaction.atomic
+def set_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
+    """Show all decks to everybody who may see the event, or hide them again."""
+    tournament = history.lock(tournament)
+    tournament.decks_revealed_at = timezone.now() if revealed else None
+    tournament.save(update_fields=["decks_revealed_at"])
+    history.record(
+        tournament, actor, LogAction.DECKS_REVEALED if revealed else LogAction.DECKS_HIDDEN
+    )
+
+
 def _kept(shown: Shown) -> Shown:
     # A time at which nobody begins to see anything would be a riddle in the log.
     return Shown(shown.to) if shown.to == DeckAudience.PRIVATE else shown
@@ -77,18 +90,20 @@ def _stored(stage: Stage) -> Shown:
 def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) -> None:
     if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
         raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
-    before = _told(tournament, _stored(stage))
+    before = _as_logged(tournament, _stored(stage))
     stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
     stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
     subject = f"stage {stage.number}"
-    after = _told(tournament, shown)
+    after = _as_logged(tournament, shown)
     history.record(
         tournament, actor, LogAction.AUDIENCE_OF_DECKS_CHANGED, subject, before=before, after=after
     )
 
 
-def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
-    from_when = queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
+def _as_logged(tournament: Tournament, shown: Shown) -> dict[str, str]:
+    from_when = (
+        event_queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
+    )
     return {"shown to": shown.to.value, "from": from_when}
 
 
@@ -110,9 +125,9 @@ def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Ac
 def _values(
     tournament: Tournament, stages: Mapping[int, Shown], identities_shown: str
 ) -> dict[str, dict[str, str]]:
-    """What was said, as the log would tell it; nothing of identities that stay as they are."""
-    told = {f"stage {number}": _told(tournament, shown) for number, shown in stages.items()}
-    return {**told, "identities": {"shown": identities_shown}} if identities_shown else told
+    """What was said, as the log would have it; nothing of identities that stay as they are."""
+    logged = {f"stage {number}": _as_logged(tournament, shown) for number, shown in stages.items()}
+    return {**logged, "identities": {"shown": identities_shown}} if identities_shown else logged
 
 
 def _stale(recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str]]) -> StaleVersion:
@@ -126,6 +141,6 @@ def _stale(recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str
 
 def _in_words(values: dict[str, dict[str, str]]) -> str:
     return "; ".join(
-        f"{what} {', '.join(f'{name} {value}' for name, value in told.items())}"
-        for what, told in values.items()
+        f"{what} {', '.join(f'{name} {value}' for name, value in entry.items())}"
+        for what, entry in values.items()
     )

@@ -7,8 +7,9 @@ from django.utils import timezone
 
 from core.errors import Refusal
 from engine.lots import drawn_tables
-from tournaments.decklists import queries as deck_queries
-from tournaments.event import history, queries
+from tournaments.decklists import queries
+from tournaments.event import history
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.models import (
     AT_TABLES,
@@ -21,6 +22,9 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import new_seed
+
+OUTCOMES = [choice for choice in DeckCheckOutcome.choices if choice[0]]
+"""What a judge may find; empty is a check that is not done."""
 
 
 class NothingToCheck(Refusal):
@@ -39,7 +43,7 @@ def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     drawn again. Raises NothingToCheck when no table is left.
     """
     tournament = _lock_played(round_)
-    tables = deck_queries.checkable_tables(round_)
+    tables = queries.checkable_tables(round_)
     seed = new_seed()
     numbers = drawn_tables(tables, count, seed)
     if not numbers:
@@ -54,7 +58,7 @@ def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
 def pick(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     """Check one table that a judge names; the draw has no seed. Raises NothingToCheck."""
     tournament = _lock_played(round_)
-    if table_number not in {table.number for table in deck_queries.checkable_tables(round_)}:
+    if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
             f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
             "table, nobody there has handed in a deck, or it is being checked already."
@@ -99,7 +103,9 @@ def _write(
         drawn_by=actor.user,
         drawn_at=timezone.now(),
     )
-    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(queries.SEATS)
+    pairings = round_.pairings.filter(table_number__in=numbers).prefetch_related(
+        event_queries.SEATS
+    )
     DeckCheck.objects.bulk_create(
         check for pairing in pairings for check in _checks_of(drawn, pairing)
     )
@@ -115,7 +121,7 @@ def _write(
 
 def _checks_of(drawn: DeckCheckDraw, pairing: Pairing) -> Iterable[DeckCheck]:
     assert pairing.table_number is not None
-    for submission in deck_queries.decks_played_at(pairing):
+    for submission in queries.decks_played_at(pairing):
         yield DeckCheck(
             draw=drawn,
             table_number=pairing.table_number,

@@ -13,8 +13,7 @@ from core import jobs
 from core.errors import Refusal, StaleVersion
 from core.jobs import JobState
 from decks.models import DecklistVersion, Side
-from tournaments.decklists import deck_verdicts
-from tournaments.decklists import queries as deck_queries
+from tournaments.decklists import deck_verdicts, queries
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (
@@ -80,7 +79,7 @@ def receive(
     """
     tournament = history.lock_unfinished(registration.tournament)
     present = registration.deck_submissions.filter(side=side).first()
-    lock = deck_queries.deck_lock(tournament, present)
+    lock = queries.deck_lock(tournament, present)
     if lock is not None:
         raise DeckIsLocked(WHO_LOCKED[lock.by])
     if present is not None and present.receipts.count() >= MOST_RECEIPTS:
@@ -201,7 +200,7 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
     """
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _locked_row(submission)
-    if deck_queries.deck_lock(tournament, submission):
+    if queries.deck_lock(tournament, submission):
         return
     newest = submission.receipts.values_list("number", flat=True).first()
     _refuse_stale(newest, seen, "Look at it, then lock it if it is the one you play.")
@@ -246,7 +245,7 @@ def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
         raise DeckIsLocked("Say why the deck may be changed.")
-    if deck_queries.event_deck_lock(tournament):
+    if queries.event_deck_lock(tournament):
         raise DeckIsLocked(
             "All decks of the event are locked, so unlocking one changes nothing. Change the "
             "list for the player, or open all decks again."
@@ -268,11 +267,11 @@ def reopen_all(tournament: Tournament, actor: Actor, reason: str) -> None:
     tournament = history.lock_unfinished(tournament)
     if not reason.strip():
         raise DeckIsLocked("Say why the decks may be changed again.")
-    if not deck_queries.event_deck_lock(tournament):
+    if not queries.event_deck_lock(tournament):
         return
     before = {"decks_close_at": str(tournament.decks_close_at or "")}
     tournament.decks_locked_at = None
-    if deck_queries.decks_are_closed(tournament):
+    if queries.decks_are_closed(tournament):
         tournament.decks_close_at = None
     tournament.save(update_fields=["decks_locked_at", "decks_close_at"])
     after = {"decks_close_at": str(tournament.decks_close_at or "")}
@@ -295,7 +294,7 @@ def _locked_row(submission: DeckSubmission) -> DeckSubmission:
 def judge_open_events() -> None:
     """Card data are new: each event that is not over judges its lists again, in a job each.
 
-    What pages tell of a format is new as well.
+    What pages say of a format is new as well.
     """
     open_ = Tournament.objects.filter(finished_at=None)
     history.move_versions(open_)
@@ -317,14 +316,3 @@ def request_judging(tournament: Tournament) -> Job:
         )
     jobs.enqueue(job)
     return job
-
-
-@transaction.atomic
-def set_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> None:
-    """Show all decks to everybody who may see the event, or hide them again."""
-    tournament = history.lock(tournament)
-    tournament.decks_revealed_at = timezone.now() if revealed else None
-    tournament.save(update_fields=["decks_revealed_at"])
-    history.record(
-        tournament, actor, LogAction.DECKS_REVEALED if revealed else LogAction.DECKS_HIDDEN
-    )

@@ -7,10 +7,10 @@ from django.shortcuts import get_object_or_404, redirect
 from core.errors import StaleVersion
 from core.form_fields import whole_number
 from tournaments.decklists.forms import AudiencesForm
-from tournaments.decklists.pages.preview import preview as preview_of
-from tournaments.decklists.pages.seeing import seeing
-from tournaments.decklists.services import audiences as services
-from tournaments.event import permissions, queries
+from tournaments.decklists.pages import audiences as pages
+from tournaments.decklists.services import audiences
+from tournaments.event import permissions
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Registration, Tournament
 from tournaments.web.views.staff_pages import (
@@ -25,14 +25,14 @@ from tournaments.web.views.staff_pages import (
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def deck_audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who sees the decks of each stage, and from when, in the time zone of the event."""
     with in_zone(tournament.time_zone):
         sent = request.POST if request.method == "POST" else None
         form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
         if form.is_valid():
-            with told(request, services.NoCut, StaleVersion):
-                services.show_decks(
+            with told(request, audiences.NoCut, StaleVersion):
+                audiences.show_decks(
                     tournament,
                     actor,
                     form.chosen,
@@ -45,8 +45,8 @@ def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         status = refused if request.method == "POST" else 200
         context = {
             "form": form,
-            "seen": queries.newest_log_id(tournament),
-            "seeing": seeing(tournament),
+            "seen": event_queries.newest_log_id(tournament),
+            "audiences": pages.audiences_in_words(tournament),
         }
         return desk_page(
             request,
@@ -65,8 +65,8 @@ def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     context = {
         "chosen": chosen,
         "roster": tournament.registrations.select_related("player"),
-        "preview": preview_of(tournament, _eyes_of(chosen)),
-        "seeing": seeing(tournament),
+        "preview": pages.preview(tournament, _eyes_of(chosen)),
+        "audiences": pages.audiences_in_words(tournament),
     }
     return desk_page(request, tournament, actor, "tournaments/decklists/preview.html", context)
 

@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import Field, Q
 
 from players.models import User
-from tournaments.decklists.services import decks
+from tournaments.decklists.services import audiences, decks
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind, of_event, on_same, place_of
 from tournaments.event import attendance, history, permissions
 from tournaments.event.actors import Actor
@@ -270,13 +270,13 @@ DECKS: dict[str, Kind] = {
     LogAction.DECKS_REVEALED: Kind(
         _run,
         lambda _: "Decks are seen as the stages say again.",
-        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=False),
+        lambda entry, actor, _: audiences.set_revealed(entry.tournament, actor, revealed=False),
         _sight,
     ),
     LogAction.DECKS_HIDDEN: Kind(
         _run,
         lambda _: "Everybody will see all decks again.",
-        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=True),
+        lambda entry, actor, _: audiences.set_revealed(entry.tournament, actor, revealed=True),
         _sight,
     ),
     **dict.fromkeys(ONE_LOCKED, _unlocking),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from core.errors import StaleVersion
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.decklists import queries as deck_queries
-from tournaments.decklists.pages.decklists import DeckWarnings, deck_warnings
+from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
 from tournaments.desk.services import practice

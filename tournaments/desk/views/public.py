@@ -11,8 +11,8 @@ from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries as match_queries
 from matches import records
 from matches.scoring import rules_of, scoring_rule
-from tournaments.decklists.pages.deck_rules import deck_rules_in_words
-from tournaments.decklists.pages.seeing import seeing
+from tournaments.decklists.pages.audiences import audiences_in_words
+from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
@@ -63,7 +63,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
-        "seeing": seeing(tournament) if tournament.has_decks else None,
+        "audiences": audiences_in_words(tournament) if tournament.has_decks else None,
         "tie_breakers": tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),

@@ -1,4 +1,7 @@
-"""Deck lists as pages show them. Whoever calls has asked tournaments.event.visibility."""
+"""Deck lists as pages show them, and the deck rules of an event in words.
+
+Whoever calls has asked tournaments.event.visibility.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -6,13 +9,24 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
+from django.utils.formats import date_format
 
+from decks.catalogue import format_table
 from decks.formats.sections import section_of, section_rank
 from decks.legality.difference import Difference, ListFacts, difference
+from decks.legality.formats import SnapshotFacts
+from decks.legality.records import AnrRules, OnrRules
 from decks.models import Card, DecklistVersion, DeckSlot, Side
-from tournaments.decklists import queries as deck_queries
+from tournaments.decklists import queries
+from tournaments.decklists.deck_verdicts import deck_rules
 from tournaments.decklists.queries import DeckLock, DeckProblem
 from tournaments.models import DeckReceipt, DeckSubmission, Tournament
+
+BASIC = "The basic rules alone: every card of the game may be played, and no ban list holds."
+IDENTITY = (
+    "A deck has an identity, and as many cards as it asks for at least, up to three copies of "
+    "each unless the card says otherwise, with influence up to its limit."
+)
 
 
 @dataclass(frozen=True)
@@ -129,15 +143,71 @@ def deck_warnings(tournament: Tournament) -> DeckWarnings | None:
     """Everything about decks that wants an eye, in three queries; None for a game without."""
     if not tournament.has_decks:
         return None
-    playing = list(deck_queries.playing_with_decks(tournament))
-    problems = deck_queries.deck_problems(playing)
+    playing = list(queries.playing_with_decks(tournament))
+    problems = queries.deck_problems(playing)
     missing = [problem for problem in problems if problem.is_missing]
     return DeckWarnings(
         missing=missing if tournament.decks_required else [],
         illegal=[problem for problem in problems if not problem.is_missing],
         notices=[
             f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."
-            for cause, count in deck_queries.deck_notices(playing)
+            for cause, count in queries.deck_notices(playing)
         ],
-        lock=deck_queries.event_deck_lock(tournament),
+        lock=queries.event_deck_lock(tournament),
     )
+
+
+@dataclass(frozen=True)
+class DeckRulesInWords:
+    """Sentences: for all decks of the event, for Runner decks, for Corp decks."""
+
+    all: str
+    runner: str
+    corp: str
+
+
+def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
+    """The rules of the event's settings, for its day."""
+    rules = deck_rules(tournament)
+    if isinstance(rules, OnrRules):
+        return _of_onr(rules)
+    corp = "A Corp deck has the agenda points its size asks for: 20 or 21 for 45 to 49 cards."
+    return DeckRulesInWords(f"{_format(tournament, rules)} {IDENTITY}", "", corp)
+
+
+def _of_onr(rules: OnrRules) -> DeckRulesInWords:
+    ratio = (
+        "2 for every 5 cards, to the card"
+        if rules.exact_ratio
+        else "2 for every 5 cards begun: 18 for 45, 20 for 46 to 50"
+    )
+    return DeckRulesInWords(
+        all="The ban list of the Top Runners' Conference applies." if rules.ban_list else "",
+        runner=f"Runner: at least {rules.runner_minimum} cards.",
+        corp=f"Corp: at least {rules.corp_minimum} cards, with agenda points for its size "
+        f"({ratio}).",
+    )
+
+
+def _format(tournament: Tournament, rules: AnrRules) -> str:
+    if not rules.format_id:
+        return BASIC
+    found = format_table(tournament.game).find(rules.format_id)
+    if found is None:
+        return (
+            f'The format "{rules.format_id}" is not among the card data of this site, so decks '
+            "cannot be judged by it."
+        )
+    day = date_format(tournament.starts_on, "j F Y")
+    snapshot = found.on(tournament.starts_on)
+    if snapshot is None:
+        return f"Format {found.name}, which has no card pool yet on {day}."
+    return f"Format {found.name} on {day}: {_snapshot(snapshot)}."
+
+
+def _snapshot(snapshot: SnapshotFacts) -> str:
+    pool = f"card pool {snapshot.pool.name}"
+    if snapshot.restriction is None:
+        return f"{pool}, without a ban list"
+    since = date_format(snapshot.restriction.effective_from, "j F Y")
+    return f"{pool}, {snapshot.restriction.name}, in force since {since}"

@@ -1,0 +1,386 @@
+"""Decks of players: typed, checked, kept, locked; and those of an event for who may see them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.errors import Refusal, StaleVersion
+from core.form_fields import whole_number
+from core.uploads import status_of
+from decks import services as deck_services
+from decks.legality.verdict import Verdict
+from decks.models import Side
+from decks.services import ShownDeck, shown_deck
+from players.models import Player
+from tournaments.decklists import deck_verdicts, queries
+from tournaments.decklists.forms import DeckForm
+from tournaments.decklists.pages import decks as pages
+from tournaments.decklists.pages.audiences import audiences_in_words
+from tournaments.decklists.services import decks
+from tournaments.event import visibility
+from tournaments.event.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
+from tournaments.web.views.access import event_or_404, registration_or_404
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.polling import SECRET, event_page, polled
+from tournaments.web.views.staff_pages import in_zone, told
+
+Keep = Callable[[DeckForm], decks.Received]
+
+
+@dataclass(frozen=True)
+class TypedList:
+    """What became of a page with a list on it.
+
+    `text` is the list that is shown, typed or kept; `received` is set when it was kept just
+    now; `status` is another for a list that was not kept. `is_stale` if that was so
+    because of a newer list, which a message says.
+    """
+
+    form: DeckForm
+    text: str
+    verdict: Verdict | None = None
+    received: decks.Received | None = None
+    status: HTTPStatus = HTTPStatus.OK
+    is_stale: bool = False
+
+    @property
+    def deck(self) -> ShownDeck | None:
+        """The list taken apart, where it was judged and holds cards."""
+        if self.verdict is None or not self.verdict.slots:
+            return None
+        return shown_deck(self.verdict)
+
+
+def side_or_404(side: str) -> Side:
+    """The side an address names."""
+    if side not in Side.values:
+        raise Http404("A deck is a Corp or a Runner deck.")
+    return Side(side)
+
+
+def typed_list(
+    request: HttpRequest,
+    tournament: Tournament,
+    side: Side,
+    kept: str,
+    form_class: type[DeckForm],
+    keep: Keep,
+) -> TypedList:
+    """Check what was sent, and keep it with `do=save`. A refusal is a message; nothing is lost."""
+    if request.method != "POST":
+        form = form_class(initial={"text": kept})
+        return TypedList(form, kept, _judged(request, tournament, side, kept))
+    form = form_class(request.POST, request.FILES, initial={"text": kept})
+    if not form.is_valid():
+        judged = _judged(request, tournament, side, kept)
+        return TypedList(form, kept, judged, status=status_of(form))
+    text = form.source_text()
+    # What came as a file or from an address stands in the box from now on.
+    shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
+    if request.POST.get("do") != "save":
+        return TypedList(shown, text, _judged(request, tournament, side, text))
+    refusals = (*deck_verdicts.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
+    with told(request, *refusals) as outcome:
+        return TypedList(shown, text, received=keep(form))
+    not_judged = isinstance(outcome.refusal, deck_verdicts.NOT_JUDGED)
+    judged = None if not_judged else _judged(request, tournament, side, text)
+    is_stale = isinstance(outcome.refusal, StaleVersion)
+    return TypedList(shown, text, judged, status=HTTPStatus.CONFLICT, is_stale=is_stale)
+
+
+def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str) -> Verdict | None:
+    with told(request, *deck_verdicts.NOT_JUDGED):
+        return deck_verdicts.verdict(tournament, side, text) if text else None
+    return None
+
+
+def add_receipt_message(
+    request: HttpRequest, tournament: Tournament, received: decks.Received
+) -> None:
+    """Which receipt it has, or had already, and what is to be done next."""
+    receipt, version = received.receipt, received.submission.version
+    if not received.is_new:
+        with in_zone(tournament.time_zone):
+            at = timezone.localtime(receipt.received_at).strftime("%-d %B %Y, %H:%M:%S")
+        messages.info(request, f"Already received, as receipt {receipt.number}, on {at}.")
+    elif version.is_legal:
+        messages.success(request, f"Saved, as receipt {receipt.number}. The list is legal.")
+    else:
+        messages.warning(
+            request,
+            f"Saved as a draft, as receipt {receipt.number}: the list breaks a rule, so its "
+            "player cannot lock it. What is to mend is marked below.",
+        )
+
+
+def seen_receipt(request: HttpRequest) -> int | None:
+    """The newest receipt when the page was made, as it was sent; 0 before the first."""
+    return whole_number(request.POST.get("seen", ""), 5)
+
+
+def seen_next(request: HttpRequest, given: TypedList, newest: int) -> int:
+    """The receipt the page is made after: for who only checks still that of the first look."""
+    seen = None if given.is_stale else seen_receipt(request)
+    return newest if seen is None else seen
+
+
+def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
+    """One receipt of this deck."""
+    if number > 32_767:
+        raise Http404("No such receipt.")
+    receipt = queries.receipts_of(submission).filter(number=number).first()
+    if receipt is None:
+        raise Http404("No such receipt.")
+    return receipt
+
+
+def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str, Any]:
+    """The receipts, and the two that `older` and `newer` of the address ask for."""
+    receipts = list(queries.receipts_of(submission))
+    asked = [_number_asked(request, name) for name in ("older", "newer")]
+    comparison: pages.Comparison | None = pages.two_of(receipts, *asked)
+    if comparison is None and any(number is not None for number in asked):
+        raise Http404("No such receipts.")
+    return {"receipts": receipts, "comparison": comparison}
+
+
+def _number_asked(request: HttpRequest, name: str) -> int | None:
+    typed = request.GET.get(name)
+    if typed is None:
+        return None
+    number = whole_number(typed, 5)
+    if number is None:
+        raise Http404("No such receipts.")
+    return number
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@once
+def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+    """The player's list of one side, with the verdict on every line.
+
+    `do=save` keeps what was given; anything else only checks it.
+    """
+    side_ = side_or_404(side)
+    registration, actor = registration_or_404(request, slug)
+    submission = queries.submissions_of(registration).get(side_)
+    kept = submission.version.text if submission else ""
+    keep = _keeping(request, registration, side_, actor)
+    given = typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
+    if given.received:
+        add_receipt_message(request, registration.tournament, given.received)
+        return redirect("tournaments:deck", slug, side)
+    is_kept = given.text == kept and bool(kept)
+    shared = _context(registration, side_, submission)
+    context = {
+        **shared,
+        "seen": seen_next(request, given, shared["seen"]),
+        "form": given.form,
+        "is_kept": is_kept,
+        "verdict": given.verdict,
+        "deck": given.deck,
+        "deck_exports": export_links(registration, side) if is_kept else [],
+        "rules": pages.deck_rules_in_words(registration.tournament),
+        "audiences": audiences_in_words(registration.tournament),
+    }
+    return _page(request, registration, "tournaments/decklists/deck.html", context, given.status)
+
+
+def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:
+    def keep(form: DeckForm) -> decks.Received:
+        seen = seen_receipt(request)
+        return decks.receive(registration, side, form.source_text(), actor, seen=seen)
+
+    return keep
+
+
+def _context(
+    registration: Registration, side: Side, submission: DeckSubmission | None
+) -> dict[str, Any]:
+    tournament = registration.tournament
+    lock = queries.deck_lock(tournament, submission)
+    receipts = list(queries.receipts_of(submission))
+    return {
+        "tournament": tournament,
+        "here": "me",
+        "is_playing": True,
+        "side": side,
+        "other": Side.RUNNER if side is Side.CORP else Side.CORP,
+        "submission": submission,
+        "lock": lock,
+        "is_locked": lock is not None or tournament.is_finished,
+        "receipts": receipts,
+        "seen": receipts[0].number if receipts else 0,
+    }
+
+
+def _page(
+    request: HttpRequest,
+    registration: Registration,
+    template: str,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    # Stamps and the deadline are shown in the zone of the event.
+    with in_zone(registration.tournament.time_zone):
+        return render(request, template, context, status=status)
+
+
+@never_cache
+@require_POST
+@once
+def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+    """Fix the saved list of one side."""
+    side_ = side_or_404(side)
+    registration, actor = registration_or_404(request, slug)
+    submission = get_object_or_404(registration.deck_submissions, side=side_)
+    submission.registration = registration
+    with told(request, decks.DeckNotLegal, StaleVersion):
+        decks.lock(submission, actor, seen=seen_receipt(request))
+        messages.success(request, f"Your {side_.label} deck is locked.")
+    return redirect("tournaments:deck", slug, side)
+
+
+@never_cache
+@require_safe
+def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> HttpResponse:
+    """A list as it was received once, word for word."""
+    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    context = {
+        **_context(registration, side_, submission),
+        "receipt": receipt_or_404(submission, receipt),
+    }
+    return _page(request, registration, "tournaments/decklists/player_deck_receipt.html", context)
+
+
+@never_cache
+@require_safe
+def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+    """What changed between two lists handed in, by default the last two."""
+    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    context = {
+        **_context(registration, side_, submission),
+        **comparison_of(request, submission),
+    }
+    return _page(
+        request, registration, "tournaments/decklists/player_deck_difference.html", context
+    )
+
+
+def _own_deck_or_404(
+    request: HttpRequest, slug: str, side: str
+) -> tuple[Side, Registration, DeckSubmission]:
+    side_ = side_or_404(side)
+    registration, _ = registration_or_404(request, slug)
+    submissions = registration.deck_submissions.select_related("version")
+    return side_, registration, get_object_or_404(submissions, side=side_)
+
+
+@never_cache
+@require_safe
+def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpResponse:
+    """The deck taken apart; whoever may not see it finds none."""
+    tournament, actor = event_or_404(request, slug)
+    submission = _submission_or_404(tournament, actor, number, side)
+    context: dict[str, Any] = {
+        "submission": submission,
+        "player": submission.registration.player,
+        "deck": None,
+        "deck_exports": export_links(submission.registration, side),
+    }
+    with told(request, Refusal):
+        verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
+        context["deck"] = deck_services.shown_deck(verdict, submission.version.decklist.title)
+    template = "tournaments/decklists/deck_page.html"
+    return event_page(request, tournament, actor, template, "decks", context)
+
+
+@never_cache
+@require_safe
+def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: str) -> HttpResponse:
+    """The deck as a file; a list the form cannot hold is named on the page of the deck."""
+    tournament, actor = event_or_404(request, slug)
+    submission = _submission_or_404(tournament, actor, number, side)
+    if form not in dict(deck_services.export_forms(tournament.game)):
+        raise Http404("Decks of this game are not written in this form.")
+    with told(request, Refusal):
+        return _download(tournament, submission, form)
+    return redirect("tournaments:deck_page", slug, number, side)
+
+
+def export_links(registration: Registration, side: str) -> list[tuple[str, str]]:
+    """(label, address) of every form the deck of this side can be downloaded in."""
+    tournament = registration.tournament
+    place = [tournament.slug, registration.number, side]
+    return [
+        (label, reverse("tournaments:deck_export", args=[*place, form]))
+        for form, label in deck_services.export_forms(tournament.game)
+    ]
+
+
+def _submission_or_404(
+    tournament: Tournament, actor: Actor, number: int, side: str
+) -> DeckSubmission:
+    submissions = DeckSubmission.objects.filter(registration__tournament=tournament)
+    submission = (
+        submissions.select_related("registration__player", "version__decklist")
+        .filter(registration__number=number, side=side)
+        .first()
+    )
+    # No deck and a hidden one are one answer.
+    if submission is not None:
+        submission.registration.tournament = tournament
+        if visibility.can_see_deck(actor, submission):
+            return submission
+    raise Http404("No such deck.")
+
+
+def _download(tournament: Tournament, submission: DeckSubmission, form: str) -> HttpResponse:
+    verdict = deck_verdicts.verdict(tournament, Side(submission.side), submission.version.text)
+    file = deck_services.export_of(verdict, form, submission.version.decklist.title)
+    disposition = content_disposition_header(as_attachment=True, filename=file.filename)
+    headers = {"Content-Disposition": disposition or "attachment"}
+    return HttpResponse(file.body, content_type=file.content_type, headers=headers)
+
+
+@require_safe
+@partial(polled, for_players=SECRET)
+def deck_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who plays what. There is no such page for who sees nobody's decks.
+
+    What stands on it may be for one player alone, so no cache keeps a player's page. Judges find
+    here what everybody finds; all decks are at the desk.
+    """
+    if not visibility.has_decks_page(tournament, actor.player):
+        raise Http404("No decks of this event are shown to you.")
+    context = {
+        "players": pages.deck_lists(visibility.decks_for_reader(tournament, actor.player)),
+        "everybody_sees": actor.player is None or _everybody_sees(tournament, actor.player),
+    }
+    template = "tournaments/decklists/decks.html"
+    return event_page(request, tournament, actor, template, "decks", context)
+
+
+def _everybody_sees(tournament: Tournament, player: Player) -> bool:
+    """Whether a passer-by finds all decks of others that this player finds."""
+    if not visibility.has_decks_page(tournament, None):
+        return False
+    mine, theirs = (
+        visibility.decks_for_reader(tournament, who).exclude(registration__player=player)
+        for who in (player, None)
+    )
+    # A passer-by never sees one that a player does not.
+    return mine.count() == theirs.count()
