@@ -69,7 +69,7 @@ SPECTACULAR_SETTINGS = {
         "MatchStateEnum": "matches.models.MatchState.choices",
         "ReportStateEnum": "matches.models.ReportState.choices",
         "AnyRoundStateEnum": "tournaments.models.RoundState.choices",
-        "BracketGameStateEnum": "tournaments.results.serializers.cuts.GAME_STATES",
+        "BracketGameStateEnum": "tournaments.results.serializers.standings.GAME_STATES",
         "ClockStateEnum": "tournaments.rounds.serializers.rounds.CLOCK_STATES",
         "StepEnum": "tournaments.desk.serializers.STEPS",
         "RoleEnum": "tournaments.results.serializers.result_bodies.ROLES",

@@ -18,7 +18,7 @@ from tests.shared_rows import shared_rows
 from tournaments.integrations import announcements
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind
-from tournaments.results.pages import chat_texts
+from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.rounds.services import rounds
 
 pytestmark = [
@@ -144,7 +144,7 @@ def test_news_outside_the_site_tells_tables_and_nothing_of_decks_and_judges(nest
 
     jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, announcements.mail_tables)
     pushed = [message.decode() for message in announcements._push_messages(round_).values()]
-    chatted = chat_texts.pairings_texts(round_)
+    chatted = pairings_texts(round_)
 
     assert len(mail.outbox) == 2
     for news in (pushed, chatted):

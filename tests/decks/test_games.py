@@ -12,7 +12,7 @@ from decks.games import DEFAULT, GAMES, Game, for_abr
 from decks.legality.records import KINDS
 from engine.systems import first_stage
 from matches.scoring import SCORING_RULES, rules_of
-from tournaments.results.forms import questions
+from tournaments.results.forms.results import QUESTION_KINDS
 
 ROOT = Path(__file__).parents[2]
 APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")
@@ -114,7 +114,7 @@ def test_a_game_may_be_chosen(source: str):
 @pytest.mark.parametrize("game", RECORDS)
 def test_what_a_record_names_is_there(game: Game):
     assert set(game.scoring_rules) <= set(SCORING_RULES)
-    assert game.questions in questions.KINDS
+    assert game.questions in QUESTION_KINDS
     assert game.deck_rules in {"", *KINDS}
     assert set(game.deck_forms) <= {form.value for form in ExportForm}
     assert game.has_decks is bool(game.sides) is bool(game.card_tables) is bool(game.deck_forms)

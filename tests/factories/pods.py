@@ -5,7 +5,7 @@ from typing import Any
 from matches.scoring import MatchResult
 from tests.factories.tournaments import make_event
 from tournaments.models import Pairing, Tournament
-from tournaments.rounds.faction_drafts import FactionDraft, faction_draft
+from tournaments.results.queries.tables import FactionDraft, faction_draft
 
 VICTORY_POINTS = (31, 27, 20, 14, 9)
 

@@ -20,7 +20,7 @@ from tournaments.models import (
     codes,
 )
 from tournaments.registration.serializers import DeckStateSerializer, NameBody
-from tournaments.results.serializers.impacts import ImpactSerializer
+from tournaments.results.serializers.results import ImpactSerializer
 from tournaments.results.serializers.standings import StandingSerializer
 from tournaments.web.serializers import (
     LONGEST_REASON,

@@ -20,8 +20,8 @@ from core.outgoing_requests import OutgoingRefused, Policy, WrongStatus
 from tournaments.event import queries
 from tournaments.event.chat_text import escaped
 from tournaments.models import Announcing, Job, MailWish, PushSubscription, Registration, Round
-from tournaments.results.pages.chat_texts import pairings_texts, standings_texts
-from tournaments.rounds.pages.tables import NameLine, name_lines, table_lines
+from tournaments.results.pages.standings import standings_texts
+from tournaments.rounds.pages.tables import NameLine, name_lines, pairings_texts, table_lines
 
 logger = logging.getLogger(__name__)
 

@@ -27,7 +27,8 @@ from tournaments.integrations.serializers import (
 )
 from tournaments.integrations.services import announcing, uploads, webhooks
 from tournaments.models import Webhook, WebhookDelivery
-from tournaments.results.pages import chat_texts
+from tournaments.results.pages.standings import standings_texts
+from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.api.access import Actions, ManyView, OneView
 
 SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
@@ -46,8 +47,8 @@ class _News(OneView):
             "can_mail": announcements.can_mail(),
             "can_push": web_push.is_on(),
             "sendings": queries.sendings(self.tournament),
-            "pairings": chat_texts.pairings_texts(latest) if latest else [],
-            "standings": chat_texts.standings_texts(self.tournament),
+            "pairings": pairings_texts(latest) if latest else [],
+            "standings": standings_texts(self.tournament),
         }
         return Response(AnnouncingSerializer(shown).data)
 

@@ -18,7 +18,7 @@ from tournaments.interchange import exports
 from tournaments.interchange.services import exporting
 from tournaments.interchange.services.exporting import Asked, Format
 from tournaments.models import Tournament
-from tournaments.results.pages.placings import places_with_cut
+from tournaments.results.pages.standings import places_with_cut
 from tournaments.results.views.standings import snapshot_asked_for
 from tournaments.web.views.access import event_or_404
 from tournaments.web.views.polling import event_page, polled

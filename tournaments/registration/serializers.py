@@ -15,7 +15,7 @@ from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, Action
 from tournaments.registration.services.arrivals import Outcome
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.web.serializers import PlayerSerializer
+from tournaments.web.serializers import PlayerNameSerializer, PlayerSerializer
 
 MOST_AT_ONCE = 500
 LONGEST_GROUP = 40
@@ -340,3 +340,19 @@ class MeetingSerializer(serializers.Serializer[Any]):
 
     is_on = serializers.BooleanField()
     seats = MeetingSeatSerializer(many=True)
+
+
+class SeatedSerializer(serializers.Serializer[Any]):
+    """A player of the table, and whether somebody misses them."""
+
+    player = PlayerNameSerializer()
+    is_missed = serializers.BooleanField()
+
+
+class AbsencesSerializer(serializers.Serializer[Any]):
+    """Who sits at a table and who is missed; once a result `is_told` nobody can be."""
+
+    round = serializers.IntegerField()
+    table = serializers.IntegerField()
+    players = SeatedSerializer(many=True)
+    is_told = serializers.BooleanField()

@@ -39,7 +39,7 @@ from tournaments.event.actors import Actor
 from tournaments.integrations import announcements
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Registration, Round, Tournament
-from tournaments.results.pages import chat_texts
+from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
 
@@ -265,10 +265,10 @@ def test_no_text_holds_a_deck_a_draft_or_a_seal():
     ada = player_number(event, 1)
     deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
     draft = draft_round(event)
-    assert chat_texts.pairings_texts(draft) == []
+    assert pairings_texts(draft) == []
 
     rounds.publish(draft, owner_of(event))
-    (text,) = chat_texts.pairings_texts(get_round(event, 1))
+    (text,) = pairings_texts(get_round(event, 1))
 
     assert deck.version.seal[:8] not in text
     assert re.fullmatch(r"[^\n]+\nTable 1: \w+ \(Corp\) against \w+ \(Runner\)", text)

@@ -17,7 +17,6 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Absence, Registration, Round, Tournament
 from tournaments.registration.services import arrivals, registrations
-from tournaments.results import timers as result_timers
 from tournaments.results.services import results
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
@@ -100,7 +99,7 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
         results.report(pairing, one, sweep(1), Actor(player=one.player))
     report = pairing.match.reports.get()
 
-    acts: list[Callable[[], object]] = [partial(result_timers.confirm_unanswered, event)] * 4
+    acts: list[Callable[[], object]] = [partial(results.confirm_unanswered, event)] * 4
     acts.append(partial(results.dispute, pairing, other, report.pk, Actor(player=other.player)))
 
     *_, objection = at_once(acts)

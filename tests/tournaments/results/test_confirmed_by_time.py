@@ -12,8 +12,7 @@ from tests.factories.tournaments import fresh, make_event, start_round, sweep, t
 from tournaments.desk import timers
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.results import queries as result_queries
-from tournaments.results import timers as result_timers
+from tournaments.results.queries.tables import confirms_itself_at
 from tournaments.results.services import results
 
 pytestmark = pytest.mark.django_db
@@ -103,7 +102,7 @@ def test_a_finished_event_is_left_alone(event: Tournament):
     reported(table, MINUTES)
     Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
 
-    result_timers.confirm_unanswered(event)
+    results.confirm_unanswered(event)
 
     assert state_of(table) == MatchState.PROPOSED
 
@@ -123,7 +122,7 @@ def test_a_page_can_say_when_it_will_stand(event: Tournament):
     table = tables_of(start_round(event))[0]
     report = reported(table, 5)
 
-    at = result_queries.confirms_itself_at(fresh(event), table.round, report)
+    at = confirms_itself_at(fresh(event), table.round, report)
 
     assert at == report.created_at + timedelta(minutes=MINUTES)
 
@@ -134,7 +133,7 @@ def test_a_settled_report_is_not_about_to_stand(event: Tournament):
     timers.carry_out()
     report.refresh_from_db()
 
-    assert result_queries.confirms_itself_at(fresh(event), table.round, report) is None
+    assert confirms_itself_at(fresh(event), table.round, report) is None
 
 
 def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queries):
@@ -143,4 +142,4 @@ def test_looking_costs_the_same_for_any_number_of_tables(django_assert_num_queri
         reported(table, 1)
 
     with django_assert_num_queries(2):
-        result_timers.confirm_unanswered(event)
+        results.confirm_unanswered(event)

@@ -15,9 +15,8 @@ from matches.scoring import (
 from matches.services import NewMatch, create_matches
 from players.services import create_player
 from tests.matches.builders import game_of
-from tournaments.results.forms.entry import EntryForm
-from tournaments.results.forms.questions.codes import filled_in
-from tournaments.results.forms.results import ResultForm
+from tournaments.results.forms.game_questions import filled_in
+from tournaments.results.forms.results import EntryForm, ResultForm
 
 pytestmark = pytest.mark.django_db
 

@@ -26,7 +26,7 @@ from tests.queries import queries_of
 from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.results.queries import Impact, SeedMove, impact
+from tournaments.results.queries.impact import Impact, SeedMove, impact
 from tournaments.results.services import results
 
 pytestmark = pytest.mark.django_db

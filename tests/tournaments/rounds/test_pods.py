@@ -24,8 +24,8 @@ from tournaments import tasks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Round, Standing, Tournament
-from tournaments.results.services import factions, results
-from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.results.queries.tables import faction_draft
+from tournaments.results.services import results
 from tournaments.rounds.pages import reasons
 from tournaments.rounds.services import drafting, rounds
 
@@ -45,7 +45,7 @@ def standings(event: Tournament) -> list[Standing]:
 def pick(pairing: Pairing, faction: str) -> None:
     """Whoever is next takes this faction."""
     next_ = draft_at(pairing).next
-    factions.choose(pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament))
+    results.choose_faction(pairing, next_.seat, faction, owner_of(pairing.round.stage.tournament))
 
 
 def chosen(pairing: Pairing) -> list[str]:
@@ -201,12 +201,12 @@ def test_nobody_chooses_out_of_turn_or_twice():
     owner = owner_of(pairing.round.stage.tournament)
     first, second, *_ = draft_at(pairing).picks
 
-    with pytest.raises(factions.NotYourTurn, match=f"{first.seat.player} chooses before you"):
-        factions.choose(pairing, second.seat, "farmers", owner)
-    factions.choose(pairing, first.seat, "farmers", owner)
-    factions.choose(pairing, first.seat, "farmers", owner)
-    with pytest.raises(factions.NotYourTurn, match="You have Farmers already"):
-        factions.choose(pairing, first.seat, "couriers", owner)
+    with pytest.raises(results.NotYourTurn, match=f"{first.seat.player} chooses before you"):
+        results.choose_faction(pairing, second.seat, "farmers", owner)
+    results.choose_faction(pairing, first.seat, "farmers", owner)
+    results.choose_faction(pairing, first.seat, "farmers", owner)
+    with pytest.raises(results.NotYourTurn, match="You have Farmers already"):
+        results.choose_faction(pairing, first.seat, "couriers", owner)
 
     assert chosen(pairing) == ["farmers", "", "", ""]
 
@@ -214,15 +214,15 @@ def test_nobody_chooses_out_of_turn_or_twice():
 def test_staff_set_and_mend_any_faction():
     (pairing,) = tables_of(start_round(make_pods(4)))
     owner = owner_of(pairing.round.stage.tournament)
-    factions.set_by_staff(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
-    factions.set_by_staff(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
+    results.set_factions(pairing, {1: "couriers", 2: "farmers", 3: "paladins"}, owner)
+    results.set_factions(pairing, {1: "farmers", 2: "couriers", 3: ""}, owner)
     by_position = {
         one.seat.position: one.faction.id if one.faction else "" for one in draft_at(pairing).picks
     }
 
     assert by_position == {1: "farmers", 2: "couriers", 3: "", 4: ""}
     with pytest.raises(FactionRefused, match="Couriers and Entertainers are both blue"):
-        factions.set_by_staff(pairing, {4: "entertainers"}, owner)
+        results.set_factions(pairing, {4: "entertainers"}, owner)
 
 
 def test_the_draft_ends_when_a_result_is_told_and_the_result_keeps_the_factions():
@@ -240,8 +240,8 @@ def test_the_draft_ends_when_a_result_is_told_and_the_result_keeps_the_factions(
     pairing.match.refresh_from_db()
 
     assert faction_draft(pairing.match, pairing.round) is None
-    with pytest.raises(factions.NoFactionsNow, match="a result is told"):
-        factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+    with pytest.raises(results.NoFactionsNow, match="a result is told"):
+        results.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
 def test_factions_that_are_taken_while_a_report_is_written_are_kept():
@@ -250,7 +250,7 @@ def test_factions_that_are_taken_while_a_report_is_written_are_kept():
     read = queries.table_at(event.slug, 1, 1)
     assert read is not None
     first = read.match.seats.all()[0]
-    factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+    results.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
     results.report(read, first, places(pairing), Actor(player=first.player))
 
@@ -263,8 +263,8 @@ def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Ro
 
     pods = make_pods(4)
     (pairing,) = tables_of(draft_round(pods))
-    with pytest.raises(factions.NoFactionsNow, match="while the round is played"):
-        factions.set_by_staff(pairing, {1: "farmers"}, owner_of(pods))
+    with pytest.raises(results.NoFactionsNow, match="while the round is played"):
+        results.set_factions(pairing, {1: "farmers"}, owner_of(pods))
 
 
 def test_a_promised_bye_of_round_1_is_kept_in_pods():

@@ -11,9 +11,7 @@ from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
 from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
 from tournaments.registration.pages import arriving_of
-from tournaments.results import queries as result_queries
-from tournaments.results.pages.cut_tables import cut_table_of
-from tournaments.results.pages.placings import place_with_cut
+from tournaments.results.pages.bracket import cut_table_of
 from tournaments.results.pages.results import (
     judged_games,
     newest_reports,
@@ -22,7 +20,8 @@ from tournaments.results.pages.results import (
     waiting_report,
 )
 from tournaments.results.pages.round_lines import RoundLine, round_lines
-from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.results.pages.standings import place_with_cut
+from tournaments.results.queries.tables import confirms_itself_at, faction_draft
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.reasons import why
 
@@ -195,7 +194,7 @@ def _result(
         "judged": judged_games(match),
         "report": report,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,
-        "counts_at": result_queries.confirms_itself_at(registration.tournament, round_, report)
+        "counts_at": confirms_itself_at(registration.tournament, round_, report)
         if report is not None
         else None,
         "words": newest_reports(match, reports),

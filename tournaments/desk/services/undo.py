@@ -15,7 +15,7 @@ from tournaments.desk.services.undo_kinds import CannotUndo, Kind
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Tournament
-from tournaments.results.queries import Impact
+from tournaments.results.queries.impact import Impact
 
 KINDS: dict[str, Kind] = {
     **undo_rounds.RESULTS,

@@ -9,7 +9,7 @@ from django.db.models import Q
 from core.errors import Refusal
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
-from tournaments.results.queries import Impact
+from tournaments.results.queries.impact import Impact
 
 Ability = Callable[[Actor, Tournament], bool]
 

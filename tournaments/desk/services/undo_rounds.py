@@ -21,7 +21,7 @@ from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, penalties
 from tournaments.models import LogAction, LogEntry, Pairing, Penalty, log_actions
 from tournaments.registration.services import arrivals
-from tournaments.results.queries import Impact, impact
+from tournaments.results.queries.impact import Impact, impact
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds
 

@@ -19,12 +19,10 @@ from tournaments.event.pages import identities_beside_names
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging import queries as judging_queries
 from tournaments.models import Pairing, RegistrationState, Round, Tournament
-from tournaments.results.pages.placings import place_with_cut
 from tournaments.results.pages.results import result_in_words
 from tournaments.results.pages.round_lines import round_lines
-from tournaments.results.pages.standings import tie_breakers_in_words
-from tournaments.results.pages.workings import sums
-from tournaments.rounds.faction_drafts import faction_draft
+from tournaments.results.pages.standings import place_with_cut, sums, tie_breakers_in_words
+from tournaments.results.queries.tables import faction_draft
 from tournaments.rounds.pages import clocks, tables
 from tournaments.rounds.pages.reasons import why
 from tournaments.rounds.pages.stages import system_helps

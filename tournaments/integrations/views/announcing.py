@@ -15,7 +15,8 @@ from tournaments.integrations import announcements
 from tournaments.integrations.forms import AnnouncingForm
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration, Tournament
-from tournaments.results.pages import chat_texts
+from tournaments.results.pages.standings import standings_texts
+from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.views.access import registration_or_404
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
@@ -73,8 +74,8 @@ def _page(
         "can_push": web_push.is_on(),
         "sendings": queries.sendings(tournament),
         "round": latest,
-        "pairings": chat_texts.pairings_texts(latest) if latest else [],
-        "standings": chat_texts.standings_texts(tournament),
+        "pairings": pairings_texts(latest) if latest else [],
+        "standings": standings_texts(tournament),
     }
     return desk_page(
         request,

@@ -18,8 +18,8 @@ from tournaments.interchange.exports import whole_event
 from tournaments.judging import exports as judging_exports
 from tournaments.judging.pages import rulings as judging_pages
 from tournaments.models import Tournament
-from tournaments.results.pages.chat_texts import pairings_texts
-from tournaments.results.pages.placings import places_with_cut
+from tournaments.results.pages.standings import places_with_cut
+from tournaments.rounds.pages.tables import pairings_texts
 
 BETWEEN_PIECES = "\n\n---\n\n"
 JSON, CSV = ("application/json", "json"), (csv_tables.CSV, "csv")

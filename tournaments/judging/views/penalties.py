@@ -37,7 +37,7 @@ from tournaments.judging.pages.penalties import GuideLine
 from tournaments.judging.services import infraction_guide, penalties
 from tournaments.models import Pairing, Tournament
 from tournaments.registration.services.registrations import OrderIsFixed
-from tournaments.results.views.changing import kept
+from tournaments.results.views.entry import typed_before
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, polled
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
@@ -226,7 +226,7 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
         "is_missing": is_seen and not is_sure,
         "text": form.cleaned_data["text"],
         "cited": form.cleaned_data["rulings"],
-        "kept": kept(sent, MARK, SURE),
+        "kept": typed_before(sent, MARK, SURE),
     }
     status = HTTPStatus.CONFLICT if MARK in sent else HTTPStatus.OK
     return desk.page("tournaments/judging/penalty_look.html", context, status)

@@ -14,6 +14,7 @@ from tournaments.registration.api.roster import context_of
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
 from tournaments.registration.serializers import (
+    AbsencesSerializer,
     ArrivalSerializer,
     CheckedInSerializer,
     MeetingBody,
@@ -23,7 +24,7 @@ from tournaments.registration.serializers import (
 )
 from tournaments.registration.services import arrivals, meeting, registrations
 from tournaments.registration.services.arrivals import Arrival, Outcome
-from tournaments.results.serializers.tables import AbsencesSerializer, PlayerBody
+from tournaments.results.serializers.results import PlayerBody
 from tournaments.web.api.access import Actions, OneView, actor_of
 
 

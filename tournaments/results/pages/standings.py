@@ -1,15 +1,19 @@
-"""The standings as pages show them."""
+"""Standings as pages show them: ranks, places after a cut, every tie-breaker as arithmetic."""
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
-from engine.standings import TIE_BREAKERS
+from engine.standings import TIE_BREAKERS, explain
 from engine.standings.tie_breakers import TieBreaker
+from engine.standings.workings import Term, Working, as_decimal
 from matches.scoring import Points
 from players.models import Player
-from tournaments.event import queries
+from tournaments.event import field, queries
+from tournaments.event.chat_text import escaped, pieces
 from tournaments.event.snapshots import shown_tie_breakers, tie_breakers_of
-from tournaments.models import RegistrationState, StandingSnapshot, Tournament
+from tournaments.models import Registration, RegistrationState, Round, StandingSnapshot, Tournament
+from tournaments.rounds.elimination import Cut, cut_of
 
 
 class StandingLine(NamedTuple):
@@ -70,3 +74,150 @@ def standings_table(
 def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
     """What decides between equal players of this event, in order."""
     return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
+
+
+@dataclass(frozen=True)
+class PlacingLine:
+    """One place; without a name it is still open. `why` says what it comes from."""
+
+    rank: int
+    why: str
+    name: str = ""
+    pronouns: str = ""
+    number: int | None = None
+    is_me: bool = False
+
+
+def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:
+    """All places, the winner first. Who was not in the cut follows in the order of the Swiss."""
+    in_cut = [_placing(rank, cut.placed(rank), cut, me) for rank in range(1, len(cut.entries) + 1)]
+    snapshot = queries.newest_snapshot(tournament)
+    rows = queries.standing_rows(snapshot).order_by("rank") if snapshot else []
+    behind = [row for row in rows if row.registration.number not in cut.registrations]
+    return in_cut + [
+        _placing_of(rank, f"Swiss, place {row.rank}", row.registration, me)
+        for rank, row in enumerate(behind, start=len(in_cut) + 1)
+    ]
+
+
+def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
+    """Where this player came with the cut; None while that is open, and without a public cut."""
+    return next((line for line in _public_lines(tournament) if line.number == number), None)
+
+
+def places_with_cut(tournament: Tournament) -> dict[int, int]:
+    """The decided places by number in the event; empty without a public cut."""
+    lines = _public_lines(tournament)
+    return {line.number: line.rank for line in lines if line.number is not None}
+
+
+def _public_lines(tournament: Tournament) -> list[PlacingLine]:
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.is_public_cut(stage):
+        return []
+    return placing_lines(tournament, cut_of(stage))
+
+
+def _placing(rank: int, player: Registration | None, cut: Cut, me: Player | None) -> PlacingLine:
+    if player is None:
+        return PlacingLine(rank, "Still open")
+    return _placing_of(rank, f"Cut, seed {cut.seeds[player.number]}", player, me)
+
+
+def _placing_of(rank: int, why: str, registration: Registration, me: Player | None) -> PlacingLine:
+    player = registration.player
+    return PlacingLine(
+        rank=rank,
+        why=why,
+        name=player.name,
+        pronouns=player.pronouns,
+        number=registration.number,
+        is_me=me is not None and me.pk == player.pk,
+    )
+
+
+@dataclass(frozen=True)
+class Opponent:
+    """Somebody a summand comes from; `number` is theirs in the event."""
+
+    number: int
+    name: str
+
+
+@dataclass(frozen=True)
+class SumTerm:
+    """One summand: its figure, its round, and whom it comes from (nobody for a bye)."""
+
+    text: str
+    round: int
+    opponents: tuple[Opponent, ...]
+
+
+@dataclass(frozen=True)
+class Sum:
+    """One tie-breaker worked out: (terms) / divisor = exact = result."""
+
+    id: str
+    heading: str
+    name: str
+    explanation: str
+    terms: tuple[SumTerm, ...]
+    divisor: int | None
+    exact: str
+    result: str
+
+
+def sums(registration: Registration, up_to: Round | None = None) -> list[Sum]:
+    """The player's tie-breakers in order, after a closed round, the last unless told.
+
+    Empty for a player who is in no standings. A constant number of queries.
+    """
+    tournament = registration.tournament
+    records = field.records(tournament, up_to)
+    if all(record.id != registration.number for record in records):
+        return []
+    names = dict(tournament.registrations.values_list("number", "player__name"))
+    worked = explain(
+        records, registration.number, tie_breakers_of(tournament), seed=tournament.seed
+    )
+    return [_sum(working, names) for working in worked if working.result is not None]
+
+
+def _sum(working: Working, names: dict[int, str]) -> Sum:
+    breaker = TIE_BREAKERS[working.tie_breaker]
+    result = working.result if working.result is not None else Fraction(0)
+    return Sum(
+        id=working.tie_breaker,
+        heading=working.heading,
+        name=working.name,
+        explanation=breaker.explanation,
+        terms=tuple(_term(term, names) for term in working.terms),
+        divisor=working.divisor,
+        exact=str(result),
+        result=as_decimal(result) if breaker.is_mean else str(result),
+    )
+
+
+def _term(term: Term, names: dict[int, str]) -> SumTerm:
+    opponents = tuple(Opponent(int(number), names[int(number)]) for number in term.opponents)
+    return SumTerm(term.text, term.round, opponents)
+
+
+def standings_texts(tournament: Tournament) -> list[str]:
+    """The newest standings, after a cut the places that are decided; none before round 1 closed."""
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return []
+    after_round = f"Standings after round {snapshot.round.number}"
+    title = "Final standings" if tournament.is_finished else after_round
+    heading = f"**{title}: {escaped(tournament.name)}**"
+    places = places_with_cut(tournament)
+    ranked = sorted(
+        standings_table(tournament, snapshot).lines,
+        key=lambda line: places.get(line.number, line.rank),
+    )
+    lines = (
+        f"**{places.get(line.number, line.rank)}** {escaped(line.name)}, {line.match_points} points"
+        for line in ranked
+    )
+    return pieces(heading, lines)

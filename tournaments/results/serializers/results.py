@@ -1,15 +1,21 @@
-"""Results as the API answers them. Players go by their number in the event, as everywhere there."""
+"""A table and its result as the API answers them, and what another result would change.
+
+Players go by their number in the event, as everywhere there.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.api_bodies import Body, Text, Whole
 from matches import records
 from matches.models import GAME_ENDS, Match, MatchState, ReportState, ResultReport
-from tournaments.models import Registration
-from tournaments.results.serializers.result_bodies import FLAGS, ROLES
-from tournaments.web.serializers import PlayerNameSerializer, result_to_body
+from tournaments.models import Pairing, Registration
+from tournaments.results.serializers.result_bodies import FLAGS, MOST_SEATS, ROLES, SeatFactionBody
+from tournaments.rounds.serializers.rounds import PairingSerializer
+from tournaments.web.serializers import PlayerNameSerializer, PointsField, result_to_body
 
 
 class ToldGameSerializer(serializers.Serializer[Any]):
@@ -119,3 +125,136 @@ def report_document(
 def numbers_at(match: Match, players: Mapping[int, Registration]) -> dict[int, int]:
     """The players' numbers by position."""
     return {seat.position: players[seat.player_id].number for seat in match.seats.all()}
+
+
+class TableSerializer(PairingSerializer):
+    """A table of a published round. `goes_on` is who was said to, where a match ended level."""
+
+    round = serializers.IntegerField(source="round.number")
+    goes_on = serializers.SerializerMethodField()
+
+    class Meta(PairingSerializer.Meta):
+        fields = ["round", *PairingSerializer.Meta.fields, "extra_minutes", "goes_on"]
+
+    @extend_schema_field(PlayerNameSerializer(allow_null=True))
+    def get_goes_on(self, pairing: Pairing) -> Any:
+        """Who goes on by the word of the staff."""
+        return PlayerNameSerializer(pairing.advances).data if pairing.advances else None
+
+
+class PlayerBody(Body):
+    """One player, by the number in the event."""
+
+    player = Whole(min_value=1)
+
+
+class CorpChoiceSerializer(serializers.Serializer[Any]):
+    """Who chooses the roles of game 1 at a table of a cut, and who is Corp by that choice."""
+
+    chooser = PlayerNameSerializer(allow_null=True)
+    corp = PlayerNameSerializer(allow_null=True)
+
+
+class CorpChoiceBody(Body):
+    """Who begins as Corp. `seen` is the number of who was to be when you looked, null for nobody.
+
+    Without it whatever was chosen meanwhile is changed.
+    """
+
+    corp = Whole(min_value=1)
+    seen = Whole(min_value=1, required=False, allow_null=True)
+
+
+class FactionSerializer(serializers.Serializer[Any]):
+    """A faction of Free Radicals."""
+
+    id = serializers.CharField()
+    name = serializers.CharField()
+    colour = serializers.CharField(allow_blank=True)
+
+
+class PickSerializer(serializers.Serializer[Any]):
+    """One player in the order of the draft; the faction is null until it is chosen."""
+
+    player = PlayerNameSerializer()
+    faction = FactionSerializer(allow_null=True)
+
+
+class FactionsSerializer(serializers.Serializer[Any]):
+    """The draft of factions at a table: the first without a faction is next.
+
+    Nothing `is_open` where there are no factions, or a result is told already.
+    """
+
+    is_open = serializers.BooleanField()
+    picks = PickSerializer(many=True)
+    offered = FactionSerializer(many=True)
+
+
+class FactionBody(Body):
+    """The faction a player takes, by its id."""
+
+    faction = Text(max_length=30)
+
+
+class FactionsBody(Body):
+    """Who has which faction; players who are not named keep theirs."""
+
+    factions = serializers.ListField(child=SeatFactionBody(), max_length=MOST_SEATS)
+
+
+class MovedSerializer(serializers.Serializer[Any]):
+    """A player whose rank or points change."""
+
+    name = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True)
+    new_rank = serializers.IntegerField()
+    points = PointsField()
+    new_points = PointsField()
+
+
+class SeedMoveSerializer(serializers.Serializer[Any]):
+    """A player in the cut before or after; null is outside of it."""
+
+    name = serializers.CharField()
+    seed = serializers.IntegerField(allow_null=True)
+    new_seed = serializers.IntegerField(allow_null=True)
+
+
+class CutTouchedSerializer(serializers.Serializer[Any]):
+    """Who would be in a cut of the same size."""
+
+    is_public = serializers.BooleanField()
+    is_by_hand = serializers.BooleanField()
+    seeds = SeedMoveSerializer(many=True)
+
+
+class LaterSeatSerializer(serializers.Serializer[Any]):
+    """A player at a later table, with the points before that round."""
+
+    name = serializers.CharField()
+    points = PointsField()
+    new_points = PointsField()
+
+
+class LaterTableSerializer(serializers.Serializer[Any]):
+    """A later pairing of a player of this table; without a table it is a bye."""
+
+    round = serializers.IntegerField(source="round_number")
+    table = serializers.IntegerField(source="table_number", allow_null=True)
+    seats = LaterSeatSerializer(many=True)
+    stands_on_it = serializers.BooleanField()
+    is_draft = serializers.BooleanField()
+
+
+class ImpactSerializer(serializers.Serializer[Any]):
+    """Everything that another result touches; `old_draft` is the round of a draft made by it.
+
+    Whoever applies the change sends the `mark` along: so what was seen is what is applied.
+    """
+
+    mark = serializers.CharField()
+    moved = MovedSerializer(many=True)
+    cut = CutTouchedSerializer(allow_null=True)
+    later = LaterTableSerializer(many=True)
+    old_draft = serializers.IntegerField(allow_null=True)

@@ -1,26 +1,28 @@
-"""Results of an event's tables: reported, confirmed, disputed, decided.
+"""Results of an event's tables: reported, confirmed, disputed, decided; factions chosen.
 
 The match does the work; here the event is locked first, the change is
 logged, and the standings are asked for when a closed round changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal
 from core.pause_points import pause_point
 from matches import records
 from matches import services as matches
-from matches.models import Match, Seat
+from matches.models import Match, ResultReport, Seat
 from matches.scoring import MatchResult
 from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
-from tournaments.event import history
-from tournaments.event.actors import Actor
+from tournaments.event import history, queries
+from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.services import request_standings
 from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
-from tournaments.results.queries import impact
+from tournaments.results.queries.impact import impact
+from tournaments.results.queries.tables import FactionDraft, faction_draft, unanswered
 from tournaments.rounds import elimination
 
 LONGEST_NOTE = 500
@@ -233,3 +235,101 @@ def _who_see_it(pairing: Pairing, match: Match) -> list[int] | None:
 
 def _summary(result: MatchResult | None) -> dict[str, str]:
     return {} if result is None else {"result": records.summary(result)}
+
+
+class NotYourTurn(Refusal):
+    """Somebody else chooses now, or nobody any more."""
+
+
+class NoFactionsNow(Refusal):
+    """The table takes no factions now."""
+
+
+@transaction.atomic
+def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
+    """A player takes a faction when it is their turn. Taken twice, it changes nothing.
+
+    Raises NotYourTurn, NoFactionsNow, FactionRefused.
+    """
+    tournament, pairing, draft = _open_faction_draft(pairing)
+    mine = next(pick for pick in draft.picks if pick.seat == seat)
+    if mine.faction is not None and mine.faction.id == faction:
+        return
+    if mine.faction is not None:
+        raise NotYourTurn(
+            f"You have {mine.faction.name} already. Ask the staff if that was a mistake."
+        )
+    if draft.next != mine:
+        assert draft.next is not None
+        raise NotYourTurn(f"{draft.next.seat.player} chooses before you.")
+    if faction not in {one.id for one in draft.offered}:
+        raise matches.FactionRefused(
+            "This faction, or one of its colour, is taken. Choose another."
+        )
+    _record_factions(tournament, pairing, {seat.position: faction}, actor)
+
+
+@transaction.atomic
+def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
+    """Staff say who has which faction, by position; empty for nobody's choice yet.
+
+    Raises NoFactionsNow, FactionRefused.
+    """
+    tournament, pairing, draft = _open_faction_draft(pairing)
+    had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
+    changed = {place: id_ for place, id_ in chosen.items() if had.get(place) != id_}
+    if changed:
+        _record_factions(tournament, pairing, changed, actor)
+
+
+def _open_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
+    """The event, locked, and the table as it stands now."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
+    if not round_.is_played:
+        raise NoFactionsNow("Factions are chosen while the round is played.")
+    now = queries.pairings_by_table(round_).get(pk=pairing.pk)
+    now.round = round_
+    draft = faction_draft(now.match, round_)
+    if draft is None:
+        raise NoFactionsNow("At this table no factions are chosen, or a result is told already.")
+    return tournament, now, draft
+
+
+def _record_factions(
+    tournament: Tournament, pairing: Pairing, chosen: Mapping[int, str], actor: Actor
+) -> None:
+    assert pairing.match is not None
+    matches.set_factions(pairing.match, chosen)
+    names = {seat.position: str(seat.player) for seat in pairing.match.seats.all()}
+    after = {names[position]: id_ for position, id_ in chosen.items()}
+    history.record(tournament, actor, LogAction.FACTION_CHOSEN, pairing, after=after)
+
+
+def confirm_unanswered(tournament: Tournament) -> None:
+    """Confirm what was reported long enough ago and has no answer; what is disputed never."""
+    for pairing, report in unanswered(tournament, timezone.now()):
+        _confirm_by_time(tournament, pairing, report)
+
+
+@transaction.atomic
+def _confirm_by_time(tournament: Tournament, pairing: Pairing, report: ResultReport) -> None:
+    locked = history.lock(tournament)
+    # Looked at again under the lock: an answer may have come first, or a round been closed.
+    still_due = unanswered(locked, timezone.now())
+    if locked.is_finished or (pairing, report) not in still_due:
+        return
+    assert pairing.match is not None
+    match = matches.held(pairing.match)
+    before = matches.remembered(match)
+    match = matches.confirm_unanswered(match, report.pk)
+    told = records.summary(records.settled_result(match))
+    history.record(
+        locked,
+        NOBODY,
+        LogAction.RESULT_CONFIRMED_BY_TIME,
+        pairing,
+        before={"match": before},
+        after={"result": told, **records.standing_of(match)},
+        reason=f"Nobody answered for {locked.confirm_after_minutes} minutes.",
+    )

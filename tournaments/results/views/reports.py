@@ -1,25 +1,32 @@
-"""The result of a player's own table: told, confirmed or disputed."""
+"""A player's own table: the result reported, confirmed or disputed; factions of a pod."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import MatchResult
-from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
-from tournaments.results.forms.results import AnswerForm, ResultForm
+from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, NothingToConfirm
+from tournaments.event import permissions
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament
+from tournaments.results.forms.results import AnswerForm, FactionsForm, ResultForm
 from tournaments.results.pages.results import open_report, result_in_words
+from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
-from tournaments.web.views.access import MyTable, my_table
+from tournaments.web.views.access import MyTable, my_table, round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
-from tournaments.web.views.staff_pages import told
+from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
+FACTION_REFUSALS = (results.NoFactionsNow, FactionRefused, AlreadySettled)
 
 
 @never_cache
@@ -34,7 +41,7 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS):
             match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
-            _tell(request, mine, match)
+            _say_what_happened(request, mine, match)
             return redirect("tournaments:my_event", slug)
         status = 409
     elif mine.match.is_settled:
@@ -50,7 +57,7 @@ def _told_before(match: Match) -> MatchResult:
     return records.from_document(report.result) if report else MatchResult()
 
 
-def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
+def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> None:
     """Say what has happened; only after it has been recorded."""
     is_pod = match.rule.most_seats > 2
     other = "Another player at your table" if is_pod else "Your opponent"
@@ -127,3 +134,43 @@ def _page(
     }
     page = template
     return render(request, page, {**shared, **context}, status=status)
+
+
+@never_cache
+@require_POST
+@once
+def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """A player takes `faction`; then back to `next`, or to the own page."""
+    mine = my_table(request, slug, number, table)
+    with told(request, results.NotYourTurn, *FACTION_REFUSALS):
+        results.choose_faction(mine.pairing, mine.seat, request.POST.get("faction", ""), mine.actor)
+        messages.success(request, "Your faction is recorded.")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = reverse("tournaments:my_event", args=[slug])
+    # Not `redirect`: a word without a slash would be taken for the name of a page.
+    return HttpResponseRedirect(back)
+
+
+@staff_page(permissions.can_enter_results, READ + WRITE)
+def set_factions(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """All factions of a table, for the staff, until somebody has told a result."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    draft = faction_draft(pairing.match, pairing.round)
+    if draft is None:
+        messages.info(request, "At this table no factions are chosen now.")
+        return redirect("tournaments:table", tournament.slug, number, table)
+    form = FactionsForm(request.POST or None, draft=draft)
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        with told(request, *FACTION_REFUSALS):
+            results.set_factions(pairing, form.chosen, actor)
+            messages.success(request, "The factions are recorded.")
+            return redirect("tournaments:table", tournament.slug, number, table)
+        status = 409
+    context = {"round": pairing.round, "pairing": pairing, "form": form}
+    return desk_page(
+        request, tournament, actor, "tournaments/results/factions.html", context, status=status
+    )

@@ -9,6 +9,7 @@ from matches import queries as match_queries
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
+from tournaments.event.chat_text import escaped, pieces
 from tournaments.models import Pairing, Round
 
 FACTIONS = "match__seats__games"
@@ -226,3 +227,23 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
         for seat in line.seats
     ]
     return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
+
+
+def pairings_texts(round_: Round) -> list[str]:
+    """The tables of a published round in order, in messages; none of a draft."""
+    if round_.is_draft:
+        return []
+    heading = f"**Round {round_.number}: {escaped(round_.stage.tournament.name)}**"
+    return pieces(heading, [_table_text(line) for line in table_lines(round_)])
+
+
+def _table_text(line: TableLine) -> str:
+    if line.is_bye:
+        return f"Bye: {escaped(line.seats[0].name)}"
+    between = ", " if line.is_pod else " against "
+    return f"Table {line.table}: {between.join(map(_seat_text, line.seats))}"
+
+
+def _seat_text(seat: SeatLine) -> str:
+    role = f" ({seat.role.value.capitalize()})" if seat.role else ""
+    return escaped(seat.name) + role

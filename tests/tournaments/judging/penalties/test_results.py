@@ -47,7 +47,7 @@ from tournaments.models import (
 )
 from tournaments.registration.services import registrations
 from tournaments.results.pages.results import last_told
-from tournaments.results.queries import impact
+from tournaments.results.queries.impact import impact
 from tournaments.rounds.services import drafting, rounds
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS

@@ -22,17 +22,16 @@ from rulings.models import JudgeNote, NoteKind
 from tournaments.event import permissions, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.results.forms.entry import DecisionForm, EntryForm
-from tournaments.results.pages.cut_tables import cut_table
+from tournaments.results.forms.results import DecisionForm, EntryForm
+from tournaments.results.pages.bracket import cut_table
 from tournaments.results.pages.results import dispute_of, last_told, result_in_words
 from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
-from tournaments.results.views import changing
-from tournaments.results.views.results_staff import decide as record_decision
+from tournaments.results.views import entry
+from tournaments.results.views.entry import record_decision as record_decision
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
-
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
 """When; what was reported, and in words; or the note of a decision that cites rulings."""
 
@@ -85,10 +84,10 @@ def _settle(
     cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
-    if preview := changing.unseen(request, tournament, actor, pairing, form):
+    if preview := entry.impact_page(request, tournament, actor, pairing, form):
         return preview
     with told(request, *REFUSALS):
-        seen = changing.seen_impact(request, pairing)
+        seen = entry.seen_impact(request, pairing)
         messages.success(request, record_decision(pairing, form, actor, seen))
         return redirect("tournaments:desk", slug=tournament.slug)
     pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)

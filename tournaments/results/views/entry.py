@@ -1,12 +1,13 @@
-"""Results entered by staff, a line for each table, and taken back beside it."""
+"""Results entered by staff, a line for each table; a closed round shows first what that touches."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -21,14 +22,13 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.results import queries as result_queries
-from tournaments.results.forms.entry import EntryForm
-from tournaments.results.forms.questions import columns_of
-from tournaments.results.forms.questions.codes import filled_in
-from tournaments.results.pages.results import last_told, tables_with_reports
+from tournaments.results.forms.game_questions import filled_in
+from tournaments.results.forms.results import EntryForm, columns_of
+from tournaments.results.pages.results import last_told, result_in_words, tables_with_reports
+from tournaments.results.queries.impact import impact
+from tournaments.results.queries.tables import confirms_itself_at, newest_result_entry
 from tournaments.results.services import results
 from tournaments.results.services.results import NotPlayable
-from tournaments.results.views import changing
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks
 from tournaments.web.views.access import round_or_404, table_or_404
@@ -54,6 +54,10 @@ ROW = "tournaments/results/_result_row.html"
 CLOSED_MEANWHILE = (
     "The round was closed meanwhile. Save again: you see what the change touches before it counts."
 )
+MARK = "impact"
+"""The field that says what was seen."""
+LOOK_AGAIN = "Something else has changed meanwhile. Look again, then apply."
+SAY_WHY = "Say why the result changes, then apply."
 
 
 @dataclass(frozen=True)
@@ -112,7 +116,7 @@ def _counts_at(pairing: Pairing) -> datetime | None:
     assert pairing.match is not None
     round_ = pairing.round
     moments = (
-        result_queries.confirms_itself_at(round_.stage.tournament, round_, report)
+        confirms_itself_at(round_.stage.tournament, round_, report)
         for report in pairing.match.reports.all()
     )
     return next((moment for moment in moments if moment is not None), None)
@@ -205,14 +209,14 @@ def enter(
     if round_.is_closed and is_htmx(request):
         refused = EntryRow(pairing, row.form, (CLOSED_MEANWHILE,))
         return row_or_page(request, tournament, actor, refused, 409)
-    if preview := changing.unseen(request, tournament, actor, pairing, row.form):
+    if preview := impact_page(request, tournament, actor, pairing, row.form):
         return preview
     try:
-        saved = decide(pairing, row.form, actor, changing.seen_impact(request, pairing))
+        saved = record_decision(pairing, row.form, actor, seen_impact(request, pairing))
     except REFUSALS as refusal:
         refused = _refused(round_, table, request.POST, refusal)
         return row_or_page(request, tournament, actor, refused, 409)
-    entry = result_queries.newest_result_entry(pairing)
+    entry = newest_result_entry(pairing)
     fresh = entry_row(table_or_404(round_, table), saved=saved)
     fresh = replace(fresh, undo=entry.pk if entry else None)
     if not is_htmx(request):
@@ -225,7 +229,9 @@ def is_htmx(request: HttpRequest) -> bool:
     return bool(getattr(request, "htmx", False))
 
 
-def decide(pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None) -> str:
+def record_decision(
+    pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None
+) -> str:
     """Record what the form holds; answers in words what changed."""
     assert pairing.match is not None
     before = records.summary(records.settled_result(pairing.match))
@@ -275,3 +281,50 @@ def row_or_page(
         page = reverse("tournaments:results", args=[tournament.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")
     return _page(request, tournament, actor, round_, row, status)
+
+
+def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
+    """The mark of what was seen; None where nothing need be, as the round is still played."""
+    return request.POST.get(MARK, "") if pairing.round.is_closed else None
+
+
+def impact_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing, form: EntryForm
+) -> HttpResponse | None:
+    """The page that shows what the valid form would touch; None when that has been seen.
+
+    A result that was changed meanwhile is for the service to refuse.
+    """
+    match = form.match
+    if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
+        return None
+    touched, seen = impact(pairing, form.result), request.POST.get(MARK)
+    recorded, note = records.settled_result(match), form["note"]
+    lacks_reason = not form.cleaned_data["note"] and results.wants_reason(
+        pairing, recorded, form.result
+    )
+    if seen == touched.mark and not lacks_reason:
+        return None
+    if seen is not None:
+        messages.warning(request, SAY_WHY if seen == touched.mark else LOOK_AGAIN)
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "impact": touched,
+        "note": note,
+        "before": result_in_words(match, recorded),
+        "after": result_in_words(match, records.with_losses(match, form.result)),
+        "kept": typed_before(request.POST, MARK, note.html_name),
+    }
+    status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
+    return desk_page(
+        request, tournament, actor, "tournaments/results/impact.html", context, status=status
+    )
+
+
+def typed_before(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
+    """What was typed, to be sent once more with the mark of what is seen now and `others`."""
+    ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
+    return [
+        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
+    ]

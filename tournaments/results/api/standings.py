@@ -1,8 +1,9 @@
-"""Cuts: made, declined, undone; and the bracket for everybody."""
+"""Where everybody stands and why; the cut, its bracket, and the schedule of a round robin."""
 
 from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
@@ -12,21 +13,65 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.openapi import operation
 from tournaments.event import permissions, queries
-from tournaments.models import Registration, Stage
-from tournaments.results.api.tables import named
+from tournaments.models import Registration, Stage, Standing, StandingSnapshot
+from tournaments.results.api.results import player_numbered
 from tournaments.results.forms.cuts import usual_size
 from tournaments.results.pages.bracket import bracket_drawing
-from tournaments.results.pages.placings import placing_lines
-from tournaments.results.serializers.cuts import (
+from tournaments.results.pages.schedule import schedule_of
+from tournaments.results.pages.standings import place_with_cut, placing_lines, sums
+from tournaments.results.serializers.standings import (
     BracketSerializer,
     CandidatesSerializer,
     CutBody,
     CutSerializer,
     DeclineBody,
+    ScheduleSerializer,
+    WorkingsSerializer,
 )
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 from tournaments.web.api.access import OneView, ShownView
+
+
+@extend_schema_view(
+    get=operation("events_workings", "Where a player stands and why", WorkingsSerializer)
+)
+class Workings(ShownView):
+    """One player's tie-breakers after the last closed round, term by term."""
+
+    def shown(self) -> dict[str, Any]:
+        players = queries.players(self.tournament).select_related("player")
+        place = get_object_or_404(players, number=self.kwargs["number"])
+        place.tournament = self.tournament
+        snapshot = queries.newest_snapshot(self.tournament)
+        placing = place_with_cut(self.tournament, place.number)
+        told = {
+            "player": place,
+            "standing": _standing_of(snapshot, place.pk),
+            "place": placing.rank if placing else None,
+            "sums": sums(place, snapshot.round) if snapshot else [],
+        }
+        return dict(WorkingsSerializer(told).data)
+
+
+def _standing_of(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
+    if snapshot is None:
+        return None
+    rows = snapshot.rows.select_related("registration__player", "snapshot__round")
+    return rows.filter(registration=registration).first()
+
+
+@extend_schema_view(get=operation("events_schedule", "Plan of a round robin", ScheduleSerializer))
+class Schedule(ShownView):
+    """Who meets whom in which round, and every result; empty until round 1 is published."""
+
+    def shown(self) -> dict[str, Any]:
+        stage = queries.round_robin_of_event(self.tournament)
+        told = {
+            "is_round_robin": queries.is_round_robin(self.tournament),
+            "rounds": schedule_of(stage).rounds if stage is not None else (),
+        }
+        return dict(ScheduleSerializer(told).data)
 
 
 class CutView(OneView):
@@ -120,7 +165,7 @@ class Decline(CutView):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""
         told = given(DeclineBody, request)
-        cuts.decline(self.stage(), named(self, "number", told["number"]), self.actor)
+        cuts.decline(self.stage(), player_numbered(self, "number", told["number"]), self.actor)
         return Response(self.told())
 
 
