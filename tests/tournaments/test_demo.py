@@ -11,7 +11,7 @@ from tests.factories import tournaments as make
 from tests.factories.library import load_cards
 from tournaments.decklists import queries as deck_queries
 from tournaments.event import queries
-from tournaments.management import demo_decks
+from tournaments.management import demo
 from tournaments.models import DeckSubmission, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def demo_event() -> Tournament:
 def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow():
     load_cards("anr")
 
-    demo_decks.make(make.make_user())
+    demo.make_standard(make.make_user())
 
     event = Tournament.objects.get(slug="datafort-demo-standard")
     problems = deck_queries.deck_problems(queries.roster(event))
@@ -57,7 +57,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
 
 
 def test_without_those_cards_there_is_no_event_of_tomorrow():
-    demo_decks.make(make.make_user())
+    demo.make_standard(make.make_user())
 
     assert not Tournament.objects.exists()
 

@@ -20,8 +20,8 @@ from matches.models import ResultReport
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
+from tournaments.management.commands.simulate_tournament import aligned, width
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.registration.services.rosters import NewEntry
 

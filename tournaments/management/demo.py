@@ -1,6 +1,8 @@
-"""The demo event: in the middle of round 3, with something of everything on the desk."""
+"""The demo events: one in round 3 with something of everything on the desk, and three beside it."""
 
 import random
+from dataclasses import dataclass
+from datetime import timedelta
 from itertools import cycle
 
 from django.conf import settings
@@ -12,17 +14,20 @@ from decks import games
 from decks.catalogue import card_table
 from decks.models import Card, Side
 from decks.sample_decks import sample_deck
-from engine.simulation import Telling
+from engine.simulation import Telling, player_names
 from players.models import User
+from rulings.models import RulingVersion
+from rulings.queries import version_by_code
 from tournaments.decklists.services import decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.judging.services import calls
-from tournaments.management import demo_decks, demo_judging, demo_others
+from tournaments.judging.services import calls, penalties
+from tournaments.judging.services.calls import Answer
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.models import Registration, StaffRole, Tournament
+from tournaments.models import Pairing, Penalty, Registration, StaffRole, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
+from tournaments.results.services import cuts
 from tournaments.rounds.services import clock
 from tournaments.settings.services import events, staff
 
@@ -60,6 +65,21 @@ SETTLED_TABLES = 4
 TABLE_AT_THE_DOOR = 2
 MINUTES_LOST = 3
 QUESTION = "May I trash a card I have just drawn?"
+SLOW_PLAY, TARDY, MISREPORTED, ILLEGAL_DECK = "slow-play", "late", "report-wrong", "illegal-deck"
+SPOKEN_TO, CAME_LATE, ALL_A_MISTAKE, LOSES_A_GAME = 1, 2, 3, 4
+"""Tables of round 3; always about the player on the second seat."""
+CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
+OTHERS_SEED = 1999
+CUP_PLAYERS, CUP_ROUNDS, CUT = 10, 3, 8
+EVENING_PLAYERS = 7
+STANDARD = "Datafort Demo Standard"
+STANDARD_SEED = 2012
+STANDARD_PLAYERS = 6
+DECK_CHANGED, DECK_ILLEGAL, DECK_MISSING = 1, 2, 3
+"""Numbers of its players with something to look after; the others have locked both decks."""
+DECK_DEADLINE = timedelta(hours=20)
+STANDARD_LEFT_OUT = 3
+"""Lines the illegal list lacks."""
 
 
 def find() -> Tournament | None:
@@ -89,13 +109,14 @@ def make(organiser: User, judge: User) -> Tournament:
     )
     owner = Actor(user=organiser)
     staff.give_role(tournament, owner, judge, StaffRole.JUDGE)
-    rehearsal = Rehearsal(tournament, owner, random.Random(SEED))  # noqa: S311 - told again alike
+    rehearsal = Rehearsal(tournament, owner, random.Random(SEED))  # noqa: S311 - the same each time
     _play(rehearsal)
-    demo_judging.make(rehearsal, Actor(user=judge))
+    _judge_round(rehearsal, Actor(user=judge))
     # Round 1 closed it; whoever looks around shall be able to join.
     events.set_registration(tournament, owner, is_open=True)
-    demo_others.make(organiser)
-    demo_decks.make(organiser)
+    _make_cup(organiser)
+    _make_evening(organiser)
+    make_standard(organiser)
     return queries.listed().get(pk=tournament.pk)
 
 
@@ -130,7 +151,7 @@ def _begin_round(rehearsal: Rehearsal) -> None:
     tables = rehearsal.tables(rehearsal.open_round())
     ways = cycle((Telling.CONFIRMED, Telling.AT_THE_DESK, Telling.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
-        rehearsal.tell(pairing, rehearsal.result(pairing), how)
+        rehearsal.settle(pairing, rehearsal.result(pairing), how)
     waiting, disputed = tables[SETTLED_TABLES : SETTLED_TABLES + 2]
     rehearsal.report(waiting, rehearsal.result(waiting))
     rehearsal.report(disputed, rehearsal.result(disputed))
@@ -139,3 +160,180 @@ def _begin_round(rehearsal: Rehearsal) -> None:
     assert tables[-1].match is not None
     seat = tables[-1].match.seats.select_related("player").get(position=1)
     calls.raise_call(tables[-1], Actor(player=seat.player), QUESTION)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A call of the player on the first seat, and its answer."""
+
+    table: int
+    about: str
+    answer: str
+    cited: tuple[str, ...] = ()
+    minutes: int = 0
+
+
+QUESTIONS = (
+    Question(
+        1,
+        "Can a trace with no bits in it succeed?",
+        "It can. We looked it up together, and the run went on from there.",
+        ("tracing-1", "tracing-2"),
+        2,
+    ),
+    Question(3, "The Corp drew one card too many", "Put back at random; both agreed which turn."),
+)
+
+
+def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
+    """Judge the round that is played now."""
+    round_ = queries.latest_round(rehearsal.tournament)
+    assert round_ is not None
+    tables = {one.table_number: one for one in rehearsal.tables(round_)}
+    for question in QUESTIONS:
+        _answer_call(rehearsal.tournament, tables[question.table], question, judge)
+    for _ in range(2):
+        _give_penalty(
+            rehearsal.tournament, tables[SPOKEN_TO], judge, SLOW_PLAY, "Four minutes over one turn."
+        )
+    _give_penalty(
+        rehearsal.tournament, tables[CAME_LATE], judge, TARDY, "Six minutes after the start."
+    )
+    wrong = _give_penalty(
+        rehearsal.tournament, tables[ALL_A_MISTAKE], judge, MISREPORTED, "Told a 7 as a 1."
+    )
+    penalties.withdraw(wrong, judge, "It was the opponent who told it.")
+    found = "One card more than the list; it was put right before game 2."
+    _give_penalty(rehearsal.tournament, tables[LOSES_A_GAME], judge, ILLEGAL_DECK, found, game=1)
+
+
+def _answer_call(
+    tournament: Tournament, pairing: Pairing, question: Question, judge: Actor
+) -> None:
+    assert pairing.match is not None
+    seat = pairing.match.seats.select_related("player").get(position=1)
+    call = calls.raise_call(pairing, Actor(player=seat.player), question.about)
+    calls.take(tournament, call, judge)
+    said = Answer(question.answer, _versions(question.cited), question.minutes)
+    calls.answer(tournament, call, judge, said)
+
+
+def _versions(codes: tuple[str, ...]) -> list[RulingVersion]:
+    """Those of them the site knows: the demo can be made before the rulings are loaded."""
+    found = (version_by_code(code) for code in codes)
+    return [version for version in found if version is not None]
+
+
+def _give_penalty(
+    tournament: Tournament,
+    pairing: Pairing,
+    judge: Actor,
+    infraction: str,
+    text: str,
+    game: int | None = None,
+) -> Penalty:
+    place = _on_second_seat(tournament, pairing)
+    return penalties.give(
+        tournament, place, judge, infraction=infraction, pairing=pairing, game=game, text=text
+    )
+
+
+def _on_second_seat(tournament: Tournament, pairing: Pairing) -> Registration:
+    assert pairing.match is not None
+    player = pairing.match.seats.get(position=2).player_id
+    return tournament.registrations.select_related("player", "tournament").get(player=player)
+
+
+def _make_cup(organiser: User) -> None:
+    """An event in the second round of its cut."""
+    rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
+    for _ in range(CUP_ROUNDS):
+        rehearsal.play_round()
+    best = queries.cut_candidates(rehearsal.tournament)[:CUT]
+    cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
+    rehearsal.play_round()
+    _settle_some(rehearsal)
+
+
+def _make_evening(organiser: User) -> None:
+    """Pods of Free Radicals in their second round."""
+    rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, games.FREE_RADICALS.id)
+    rehearsal.play_round()
+    rehearsal.open_round()
+
+
+def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) -> Rehearsal:
+    chance = random.Random(f"{OTHERS_SEED}/{name}")  # noqa: S311 - the same each time
+    tournament = events.create(
+        organiser,
+        name=name,
+        starts_on=timezone.localdate(),
+        time_zone=settings.TIME_ZONE,
+        location="The back room",
+        description="A made-up event to look around in. Nothing here can be broken.",
+        game=game,
+        planned_rounds=rounds,
+        decks_required=False,
+        seed=OTHERS_SEED,
+    )
+    rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
+    rehearsal.enter([NewEntry(one) for one in player_names(players, chance)])
+    return rehearsal
+
+
+def _settle_some(rehearsal: Rehearsal) -> None:
+    """The first half of the tables has a result; where it is level, a word who goes on."""
+    round_ = rehearsal.open_round()
+    tables = rehearsal.tables(round_)
+    for pairing in tables[: len(tables) // 2]:
+        rehearsal.settle(pairing, rehearsal.result(pairing), Telling.AT_THE_DESK)
+    rehearsal.say_who_goes_on(round_)
+
+
+def make_standard(organiser: User) -> None:
+    """An event of tomorrow: Android: Netrunner in the format Standard, decks coming in.
+
+    Nothing is made while there are no cards of the game.
+    """
+    if not card_table(games.ANR.id).cards:
+        return
+    chance = random.Random(STANDARD_SEED)  # noqa: S311 - the same each time
+    tournament = events.create(
+        organiser,
+        name=STANDARD,
+        starts_on=timezone.localdate() + timedelta(days=1),
+        time_zone=settings.TIME_ZONE,
+        location="The back room",
+        description="A made-up event to look around in. Nothing here can be broken.",
+        game=games.ANR.id,
+        deck_rules={"format_id": "standard"},
+        decks_close_at=timezone.now() + DECK_DEADLINE,
+        seed=STANDARD_SEED,
+    )
+    rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
+    for registration in rehearsal.enter(
+        [NewEntry(one) for one in player_names(STANDARD_PLAYERS, chance)]
+    ):
+        _hand_in_standard(rehearsal, registration)
+
+
+def _hand_in_standard(rehearsal: Rehearsal, registration: Registration) -> None:
+    if registration.number == DECK_MISSING:
+        return
+    if registration.number == DECK_CHANGED:
+        _keep_unlocked(rehearsal, registration, Side.CORP)
+    if registration.number != DECK_ILLEGAL:
+        rehearsal.hand_in_decks(registration)
+        return
+    rehearsal.hand_in_decks(registration, Side.CORP)
+    _keep_unlocked(rehearsal, registration, Side.RUNNER, left_out=STANDARD_LEFT_OUT)
+
+
+def _keep_unlocked(
+    rehearsal: Rehearsal, registration: Registration, side: Side, *, left_out: int = 0
+) -> None:
+    """A list that is not locked, without its last lines."""
+    cards = card_table(games.ANR.id).cards
+    lines = sample_deck(side, rehearsal.chance, cards, rehearsal.snapshot()).splitlines()
+    text = "\n".join(lines[: len(lines) - left_out])
+    decks.hand_in(registration, side, text, Actor(player=registration.player))

@@ -51,7 +51,7 @@ class Rehearsal:
         return added
 
     def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
-        """Decks of a player, legal and locked; of both sides unless told."""
+        """Decks of a player, legal and locked; of both sides by default."""
         player = Actor(player=registration.player)
         cards = card_table(self.tournament.game).cards
         snapshot = self.snapshot()
@@ -81,7 +81,7 @@ class Rehearsal:
         """A whole round, from its pairing to the standings after it."""
         round_ = self.open_round()
         for pairing in self.tables(round_):
-            self.tell(pairing, self.result(pairing), telling(self.chance))
+            self.settle(pairing, self.result(pairing), telling(self.chance))
         self.say_who_goes_on(round_)
         rounds.close(round_, self.owner)
         self.run_jobs()
@@ -104,8 +104,8 @@ class Rehearsal:
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
         return play(pairing.match.rule, strengths, self.chance)
 
-    def tell(self, pairing: Pairing, result: MatchResult, how: Telling) -> None:
-        """Settle the table in one of the ways results are told."""
+    def settle(self, pairing: Pairing, result: MatchResult, how: Telling) -> None:
+        """Settle the table in one of the ways results come in."""
         if how is not Telling.AT_THE_DESK:
             self.report(pairing, result)
         if how is Telling.CONFIRMED:
@@ -118,7 +118,7 @@ class Rehearsal:
             self.decide(pairing, result)
 
     def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
-        """The player in this seat tells the result."""
+        """The player in this seat reports the result."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
         results.report(pairing, seat, result, Actor(player=seat.player))

@@ -46,7 +46,7 @@ class Command(BaseCommand):
         except FileRefused as refusal:
             self._refuse(refusal, as_json=options["json"])
         else:
-            self._tell(imported, options)
+            self._report(imported, options)
 
     def _refuse(self, refusal: FileRefused, *, as_json: bool) -> None:
         if not as_json:
@@ -54,17 +54,17 @@ class Command(BaseCommand):
         self._print({"error": str(refusal), "path": refusal.path})
         sys.exit(REFUSED)
 
-    def _tell(self, imported: Imported, options: dict[str, Any]) -> None:
+    def _report(self, imported: Imported, options: dict[str, Any]) -> None:
         if options["json"]:
             self._print(imported.answer)
             return
-        told = imported.answer
+        answer = imported.answer
         done = "would become" if options["preview"] else "is now"
         self.stdout.write(
-            f"{imported.name} {done} {told['event']}: {told['players']} players, "
-            f"{told['rounds']} rounds, {told['cut']} in the cut."
+            f"{imported.name} {done} {answer['event']}: {answer['players']} players, "
+            f"{answer['rounds']} rounds, {answer['cut']} in the cut."
         )
-        for one in told["differences"]:
+        for one in answer["differences"]:
             self.stdout.write(
                 f"{imported.names.get(one['id'], one['id'])}: {one['field']} is {one['file']} in "
                 f"the file, {one['computed']} by its games."

@@ -1,7 +1,9 @@
 """Play a whole event through the services, and print its final standings."""
 
 import random
+import unicodedata
 from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 from uuid import uuid4
@@ -17,7 +19,6 @@ from players.models import User
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.management.text_tables import aligned
 from tournaments.models import Registration, Tournament
 from tournaments.registration.services import registrations
 from tournaments.registration.services.rosters import NewEntry
@@ -29,6 +30,7 @@ LATE_ENTRY_FROM = 5
 """Players from which on one of them comes late."""
 NOBODY_DROPS_BELOW = 8
 FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
+INVISIBLE = {"Mn", "Me", "Cf"}
 
 
 class Command(BaseCommand):
@@ -147,3 +149,28 @@ def _standings(tournament: Tournament) -> list[str]:
         points = str(line.match_points)
         rows.append([str(line.rank), line.registration.player.name, points, *figures])
     return aligned(rows, left=1)
+
+
+def aligned(rows: Sequence[Sequence[str]], *, left: int) -> list[str]:
+    """The rows as lines; column `left` is flush left, all others flush right."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(_cells(row, widths, left)).rstrip() for row in rows]
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], left: int) -> list[str]:
+    padded = []
+    for place, (text, wanted) in enumerate(zip(row, widths, strict=True)):
+        gap = " " * (wanted - width(text))
+        padded.append(text + gap if place == left else gap + text)
+    return padded
+
+
+def width(text: str) -> int:
+    """Columns of a terminal: two for a wide letter, none for a mark above another."""
+    return sum(_columns(character) for character in text)
+
+
+def _columns(character: str) -> int:
+    if unicodedata.category(character) in INVISIBLE:
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
