@@ -19,7 +19,7 @@ from core.downloads import attached
 from core.openapi import operation
 from core.rate_limits import rate_limited
 from tournaments.event import permissions
-from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.serializers import FILE, EventFileSerializer, ImportedSerializer
 from tournaments.interchange.services import exporting, importing
 from tournaments.interchange.services.exporting import Asked

@@ -22,7 +22,7 @@ from players.recent import fresh_session
 from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
-from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.forms import ImportForm
 from tournaments.interchange.pages import named
 from tournaments.interchange.services import importing

@@ -27,7 +27,7 @@ from tests.queries import queries_of
 from tests.tournaments.interchange.abr import match_page
 from tournaments.event import queries
 from tournaments.interchange import exports
-from tournaments.interchange.formats.writing import write
+from tournaments.interchange.formats.cobra import write
 from tournaments.models import Pairing, Tournament
 from tournaments.results.services import cuts
 

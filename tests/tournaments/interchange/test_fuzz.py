@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.changing import change_something, places
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats import FileRefused, Read, read
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.records import FileRefused, Read
 
 pytestmark = pytest.mark.goal("G15")
 

@@ -15,7 +15,8 @@ from tests.factories.tournaments import make_user
 from tests.moments import watched
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
-from tournaments.interchange.formats import FileRefused, read
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.models import ImportedFile, KeptAnswer, StaffRole, Tournament
 

@@ -22,7 +22,7 @@ from tests.factories.whole_events import documents
 from tournaments.event import queries
 from tournaments.interchange import exports
 from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.models import LateEntry, Registration, Tournament
 from tournaments.registration.services import registrations, rosters

@@ -27,7 +27,7 @@ from tournaments.desk.queries import Wanted, log_for
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.judging.services import calls, local_rulings
 from tournaments.judging.services.local_rulings import Wording

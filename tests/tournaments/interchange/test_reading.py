@@ -7,8 +7,15 @@ import pytest
 from matches.scoring import Role
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats import Dialect, Read, read
-from tournaments.interchange.formats.records import Difference, FileEvent, FileSeat, PlayerId
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.records import (
+    Dialect,
+    Difference,
+    FileEvent,
+    FileSeat,
+    PlayerId,
+    Read,
+)
 
 
 def event(name: str) -> FileEvent:

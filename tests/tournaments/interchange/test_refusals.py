@@ -9,8 +9,9 @@ import pytest
 from engine.bracket import TOLD, play
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats import FileRefused, own, read
-from tournaments.interchange.formats.own import cutting
+from tournaments.interchange.formats.own import converting, cut_plans
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.records import FileRefused
 
 
 def refusal(data: bytes | str) -> FileRefused:
@@ -168,17 +169,17 @@ def _game(best: int, worst: int) -> dict[str, Any]:
 def cut_of(document: dict[str, Any]) -> dict[str, Any]:
     told = read(json.dumps(document).encode())
     ranked = [row.id for row in told.standings]
-    event, _ = own.event_of_file(told.event, ranked, seed=1, today=date(2026, 5, 2))
+    event, _ = converting.event_of_file(told.event, ranked, seed=1, today=date(2026, 5, 2))
     stage: dict[str, Any] = event["stages"][1]
     return stage
 
 
 def test_a_cut_of_any_size_that_is_played_becomes_a_bracket():
-    assert cut_of(knockout(cutting.MOST_IN_A_BRACKET))["system"] == "single_elimination"
+    assert cut_of(knockout(cut_plans.MOST_IN_A_BRACKET))["system"] == "single_elimination"
 
 
 def test_a_larger_one_is_kept_as_told():
-    stage = cut_of(knockout(2 * cutting.MOST_IN_A_BRACKET))
+    stage = cut_of(knockout(2 * cut_plans.MOST_IN_A_BRACKET))
 
     assert stage["system"] == TOLD
     assert [len(round_["pairings"]) for round_ in stage["rounds"]][:2] == [128, 64]
@@ -191,11 +192,11 @@ def test_a_bracket_is_played_once_a_round_and_not_once_a_table(monkeypatch: pyte
         played.append(args)
         return play(*args, **options)
 
-    monkeypatch.setattr(cutting, "play", counted)
+    monkeypatch.setattr(cut_plans, "play", counted)
     cut_of(knockout(64))
 
     rounds_and_the_start = 7
-    assert len(played) <= len(cutting.WAYS) * rounds_and_the_start
+    assert len(played) <= len(cut_plans.WAYS) * rounds_and_the_start
 
 
 def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():

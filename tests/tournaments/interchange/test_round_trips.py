@@ -11,7 +11,7 @@ from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.abr import match_page
 from tournaments.interchange import exports
 from tournaments.interchange.exports import whole_event
-from tournaments.interchange.formats import read
+from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.records import FileRound, FileTable, Read
 from tournaments.interchange.services.importing import import_file
 from tournaments.models import Tournament

@@ -7,8 +7,9 @@ import pytest
 
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats import FileRefused, read, trf
-from tournaments.interchange.formats.records import FileEvent
+from tournaments.interchange.formats import trf
+from tournaments.interchange.formats.reading import read
+from tournaments.interchange.formats.records import FileEvent, FileRefused
 
 WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "Z": 0}
 

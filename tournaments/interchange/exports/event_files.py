@@ -15,8 +15,8 @@ from players.models import Player
 from tournaments.event import queries
 from tournaments.interchange.exports.cut_files import cut_of_file
 from tournaments.interchange.exports.player_files import file_players
+from tournaments.interchange.formats import cobra
 from tournaments.interchange.formats import trf as chess
-from tournaments.interchange.formats import writing
 from tournaments.interchange.formats.records import (
     Dialect,
     FileBye,
@@ -99,7 +99,7 @@ def nrtm(
     page: str = "",
 ) -> bytes:
     """The event as Cobra would write it."""
-    return writing.write(file_event(tournament, reader, page))
+    return cobra.write(file_event(tournament, reader, page))
 
 
 def nrtm_of_results(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
@@ -108,7 +108,7 @@ def nrtm_of_results(tournament: Tournament, *, page: str, abr_event: int | None)
     Games of the cut nobody won are left out: there the first player would have lost them.
     """
     told = file_event(tournament, None, page)
-    return writing.write(replace(told, abr_event=abr_event, cut_rounds=_won(told.cut_rounds)))
+    return cobra.write(replace(told, abr_event=abr_event, cut_rounds=_won(told.cut_rounds)))
 
 
 def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:

@@ -19,7 +19,8 @@ from tournaments.event import queries
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.interchange.exports import whole_event_private as private_part
-from tournaments.interchange.formats.own import engine_part, games_document
+from tournaments.interchange.formats.own.engine_documents import engine_part
+from tournaments.interchange.formats.own.results import games_document
 from tournaments.interchange.formats.own.shapes import PLAYER_SHAPE, SETTINGS
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
 

@@ -3,6 +3,3 @@
 A record says what a file of any dialect says, no more; INTEROP tells the dialects apart. Plain
 Python: no framework, no database.
 """
-
-from tournaments.interchange.formats.reading import MOST_BYTES, read
-from tournaments.interchange.formats.records import Dialect, FileRefused, Read

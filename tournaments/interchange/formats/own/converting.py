@@ -9,8 +9,8 @@ from core.text import clean
 from decks.games import GAMES
 from matches.scoring import ScoringRule, rules_of
 from players import names
-from tournaments.interchange.formats.own.cutting import CutPlan, plan_of
-from tournaments.interchange.formats.own.fields import MOST_SMALL, filled
+from tournaments.interchange.formats.own.checked_reader import MOST_SMALL, filled
+from tournaments.interchange.formats.own.cut_plans import CutPlan, plan_of
 from tournaments.interchange.formats.own.results import match_of, rule_of
 from tournaments.interchange.formats.own.shapes import (
     CLOSED,
@@ -54,7 +54,7 @@ def event_of_file(
     rule = rule_of(GAMES[event.game], event.system)
     if not rule.has_roles:
         raise FileRefused(f'The game "{event.game}" is not played so.', "$.game")
-    told = _Telling(event, numbers, rule)
+    told = _EventOfFile(event, numbers, rule)
     plan = plan_of(event, ranked, seed)
     stages = [told.swiss(), *([told.cut(plan, len(event.rounds))] if plan else [])]
     is_open = _is_open(stages)
@@ -89,7 +89,7 @@ def _settings(event: FileEvent, rule: ScoringRule, today: date, *, is_open: bool
     )
 
 
-class _Telling:
+class _EventOfFile:
     """One file on its way to an event."""
 
     def __init__(

@@ -1,7 +1,8 @@
-"""An engine document without a word on the rest: as much of an event as it tells."""
+"""Documents of the engine: the top of our own document, and one without a word on the rest."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 from core.text import clean
@@ -10,10 +11,12 @@ from engine.documents.events import read_event
 from engine.documents.json_text import DocumentRefused, Json
 from engine.documents.nodes import Node
 from engine.documents.records import Bye, Event, Round, Table
-from engine.systems import SystemKind
+from engine.standings import DEFAULT_TIE_BREAKERS
+from engine.systems import STORED, SystemKind
+from matches.scoring import MatchResult, scoring_rule
 from players import names
-from tournaments.interchange.formats.own.fields import MOST_SMALL, filled
-from tournaments.interchange.formats.own.results import match_of, rule_of
+from tournaments.interchange.formats.own.checked_reader import MOST_SMALL, filled
+from tournaments.interchange.formats.own.results import match_of, result_of, rule_of
 from tournaments.interchange.formats.own.shapes import (
     CLOSED,
     GAME,
@@ -27,6 +30,84 @@ from tournaments.interchange.formats.own.shapes import (
     STAGE,
 )
 from tournaments.interchange.formats.records import FileRefused, FileSeat, FileTable, PlayerId
+
+EventDocument = Mapping[str, Any]
+SETTLED = ("confirmed", "decided")
+
+
+def engine_part(event: EventDocument) -> dict[str, Any]:
+    """The event as docs/engine.md describes it; a cut is no part of it."""
+    stages = [stage for stage in event["stages"] if not STORED[stage["system"]].is_elimination]
+    first = stages[0] if stages else event["stages"][0]
+    unit = scoring_rule(event["settings"]["scoring_rule"]).point_unit
+    part: dict[str, Any] = {
+        "datafort": 1,
+        "name": event["settings"]["name"],
+        "system": first["system"],
+        "planned_rounds": event["settings"]["planned_rounds"],
+        "point_unit": unit,
+        "tie_breakers": list(event["settings"]["tie_breakers"] or DEFAULT_TIE_BREAKERS),
+        "players": [_player(player) for player in event["players"] if player["state"] != "waiting"],
+        "rounds": [
+            [*_entries(stage, round_, unit)]
+            for stage in stages
+            for round_ in stage["rounds"]
+            if round_["state"] == "closed"
+        ],
+    }
+    if event["seed"] is not None:
+        part["seed"] = event["seed"]
+    return part
+
+
+def _player(player: EventDocument) -> dict[str, Any]:
+    told = {
+        "id": player["id"],
+        "name": player["name"],
+        "active": player["state"] == "checked_in",
+        "first_round_bye": player["first_round_bye"],
+        "seed": player["seed"],
+    }
+    return told | ({"group": player["avoid_group"]} if player["avoid_group"] else {})
+
+
+def _entries(stage: EventDocument, round_: EventDocument, unit: int) -> Iterator[dict[str, Any]]:
+    """The tables of a round with a result, then the byes: a table without one counts nowhere."""
+    pods = STORED[stage["system"]].kind is SystemKind.PODS
+    for pairing in round_["pairings"]:
+        match = pairing["match"]
+        if match is None:
+            yield {"bye": pairing["bye"], "points": pairing["points"] * unit}
+        elif match["state"] in SETTLED:
+            result = result_of(match, has_roles=not pods)
+            seats = [
+                _seat(seat, place, match, None if pods else result, unit)
+                for place, seat in enumerate(match["seats"], start=1)
+            ]
+            yield {"table": pairing["table"], "seats": seats}
+
+
+def _seat(
+    seat: EventDocument, place: int, match: EventDocument, result: MatchResult | None, unit: int
+) -> dict[str, Any]:
+    """What a player took; in a pod, where there is no `result`, the points alone."""
+    told = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
+    if result is None:
+        return told
+    role, known = _first_role(seat, match), result.agenda_points(place)
+    return (
+        told
+        | {"games_won": result.games_won(place)}
+        | ({"role": role} if role else {})
+        | ({"agenda_points": known} if known is not None else {})
+    )
+
+
+def _first_role(seat: EventDocument, match: EventDocument) -> str | None:
+    if not match["games"]:
+        return None
+    first = min(match["games"], key=lambda game: game["number"])
+    return next((one["role"] or None for one in first["seats"] if one["id"] == seat["id"]), None)
 
 
 def event_of_engine_document(
@@ -48,7 +129,7 @@ def event_of_engine_document(
         )
     if event.point_unit != 1:
         raise FileRefused("Only whole points can be told without an event.", "$.point_unit")
-    told = _Telling(node, event, game or _game_of(event))
+    told = _EventOfDocument(node, event, game or _game_of(event))
     return told.event(today), told.numbers
 
 
@@ -75,7 +156,7 @@ def _seats(event: Event) -> Any:
     return (seat for table in tables for seat in table.seats)
 
 
-class _Telling:
+class _EventOfDocument:
     def __init__(self, node: Node, event: Event, game: str) -> None:
         self.told, self.game = event, game
         self.names = [inner.under("name").value for inner in node.under("players").items()]

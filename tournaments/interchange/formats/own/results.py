@@ -20,7 +20,7 @@ from matches.scoring import (
     rules_of,
     to_rows,
 )
-from tournaments.interchange.formats.own.fields import filled
+from tournaments.interchange.formats.own.checked_reader import filled
 from tournaments.interchange.formats.own.shapes import MATCH
 from tournaments.interchange.formats.records import FileSeat, FileTable
 

@@ -13,7 +13,7 @@ from tournaments.event import field
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports.whole_event import standing_line
-from tournaments.interchange.formats.own import result_of
+from tournaments.interchange.formats.own.results import result_of
 from tournaments.interchange.services.importing.storing import registration
 from tournaments.interchange.services.importing.tables import Told
 from tournaments.models import RoundState, Tournament

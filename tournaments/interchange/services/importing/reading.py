@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from engine.documents.json_text import DocumentRefused, Json, parse
-from tournaments.interchange import formats
-from tournaments.interchange.formats import own
+from tournaments.interchange.formats import reading
+from tournaments.interchange.formats.own import converting, documents, engine_documents
 from tournaments.interchange.formats.records import Dialect, FileRefused, PlayerId
 
 MOST_BYTES = 5 * 1024 * 1024
@@ -47,7 +47,7 @@ def read(data: bytes, game: str | None = None) -> FileRead:
         value = parse(data)
     except DocumentRefused as refusal:
         raise FileRefused(str(refusal), refusal.path) from refusal
-    told = _own(value, digest, game) if own.is_own(value) else _foreign(data, digest, game)
+    told = _own(value, digest, game) if documents.is_own(value) else _foreign(data, digest, game)
     _refuse_too_large(told.event)
     return told
 
@@ -75,11 +75,15 @@ def seed_of(digest: str) -> int:
 
 def _own(value: Json, digest: str, game: str | None) -> FileRead:
     if value.get("event") is None:
-        event, numbers = own.event_of_engine_document(value, game=game, today=timezone.localdate())
+        event, numbers = engine_documents.event_of_engine_document(
+            value, game=game, today=timezone.localdate()
+        )
         ids = {number: id_ for id_, number in numbers.items()}
         return FileRead(event, Dialect.DATAFORT, digest, ids)
-    event = own.read_event(value)
-    stated = own.stated_lines(value["standings"]) if value.get("standings") is not None else ()
+    event = documents.read_event(value)
+    stated = (
+        documents.stated_lines(value["standings"]) if value.get("standings") is not None else ()
+    )
     if event["seed"] is None:
         event["seed"] = seed_of(digest)
         # The lot was drawn from a seed the file does not tell: equals may change places.
@@ -101,9 +105,9 @@ def _cut_size(event: Mapping[str, Any]) -> int:
 
 
 def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
-    told = formats.read(data, game=game)
+    told = reading.read(data, game=game)
     ranked = [row.id for row in told.standings]
-    event, numbers = own.event_of_file(
+    event, numbers = converting.event_of_file(
         told.event, ranked, seed=seed_of(digest), today=timezone.localdate()
     )
     return FileRead(

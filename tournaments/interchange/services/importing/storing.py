@@ -11,7 +11,7 @@ from decks.titles import folded_title
 from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
 from tournaments.event import queries, snapshots
-from tournaments.interchange.formats import FileRefused
+from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services.importing.private_part import PrivatePart
 from tournaments.interchange.services.importing.tables import Places, Told, moment, store_rounds
 from tournaments.models import (

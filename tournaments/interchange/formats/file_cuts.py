@@ -7,9 +7,9 @@ everybody, by those. They are made out from who met whom, and from the seeds.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.interchange.formats.reading.games import Game, Side
-from tournaments.interchange.formats.reading.players import MOST_PLAYERS, Players
-from tournaments.interchange.formats.reading.values import IdKey, Place
+from tournaments.interchange.formats.file_heading import MOST_PLAYERS, Players
+from tournaments.interchange.formats.file_rounds import Game, Side
+from tournaments.interchange.formats.file_values import IdKey, Place
 from tournaments.interchange.formats.records import (
     FilePlacing,
     FileRound,
@@ -32,7 +32,7 @@ class Cut:
     notices: tuple[str, ...]
 
 
-def read(rounds: Sequence[Sequence[Game]], placings: Place, players: Players) -> Cut:
+def read_cut(rounds: Sequence[Sequence[Game]], placings: Place, players: Players) -> Cut:
     """The rounds of the cut, nobody twice in one, and the final order."""
     places = _placings(placings, players)
     rounds = [[game for game in one if not _is_open(game, players)] for one in rounds]

@@ -1,4 +1,4 @@
-"""A place in a tournament file: a value read with tolerance, and its JSON path."""
+"""A place in a tournament file: a value read with tolerance, its JSON path, and texts cleaned."""
 
 import re
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from core.json_guard import Json
+from core.text import clean, forbidden_characters, is_visible
 from engine.documents.json_text import step
 from tournaments.interchange.formats.records import FileRefused, PlayerId
 
@@ -17,6 +18,12 @@ IdKey: TypeAlias = int | str
 MOST_ID_LETTERS = 64
 LARGEST_FIGURE = 1_000_000
 _DECIMAL = re.compile(r"[+-]?[0-9]{1,18}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,2})?|[+-]?\.[0-9]{1,40}")
+MOST_NAME_LETTERS = 100
+MOST_PRONOUNS_LETTERS = 30
+MOST_TITLE_LETTERS = 200
+MOST_EVENT_LETTERS = 120
+MOST_ADDRESS_LETTERS = 500
+_ADDRESS = re.compile(r"https?://[^\s<>\"']+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,3 +154,34 @@ def _exact(value: Json) -> Fraction | None:
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()):
         return Fraction(Decimal(value.strip()))
     return None
+
+
+def one_line(place: Place, most: int) -> str:
+    """The text on one line, without outer spaces and what cannot be printed; "" for null."""
+    return tidied(place.text(), most)
+
+
+def optional_line(place: Place) -> str | None:
+    """As `line`; None for null and where nothing is left."""
+    return one_line(place, MOST_TITLE_LETTERS) or None
+
+
+def visible_line(place: Place, most: int) -> str:
+    """As `line`, "" also for what is no text or could not be seen: where it is only for show."""
+    text = tidied(place.value, most) if isinstance(place.value, str) else ""
+    return text if is_visible(text) else ""
+
+
+def web_address(place: Place) -> str:
+    """An address of the web, "" for anything else."""
+    text = place.value.strip() if isinstance(place.value, str) else ""
+    fits = len(text) <= MOST_ADDRESS_LETTERS and _ADDRESS.fullmatch(text)
+    return text if fits else ""
+
+
+def tidied(text: str, most: int) -> str:
+    """The text cleaned, without characters that have no place on a page, cut at `most`."""
+    cleaned = clean(text)
+    if forbidden_characters(cleaned):
+        cleaned = clean("".join(one for one in cleaned if not forbidden_characters(one)))
+    return cleaned[:most].rstrip()

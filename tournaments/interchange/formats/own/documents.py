@@ -12,9 +12,14 @@ from engine.documents.nodes import MOST_LETTERS, Node
 from engine.systems import STORED
 from matches.scoring import scoring_rule
 from players import names
-from tournaments.interchange.formats.own.careful import refuse_deck_rules
-from tournaments.interchange.formats.own.engine_part import engine_part
-from tournaments.interchange.formats.own.fields import MOST_SMALL, finite, read_object, text
+from tournaments.interchange.formats.own.checked_reader import (
+    MOST_SMALL,
+    finite,
+    read_object,
+    refuse_deck_rules,
+    text,
+)
+from tournaments.interchange.formats.own.engine_documents import engine_part
 from tournaments.interchange.formats.own.shapes import EVENT
 from tournaments.interchange.formats.records import FileRefused
 
