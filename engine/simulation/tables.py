@@ -1,12 +1,14 @@
-"""What happens at a table: who wins, how it ends, and how the result is told.
+"""A make-believe field: names, strength, games and manners, all from one random.Random.
 
 Whole numbers only: a float could fall on the other side on another machine,
-and the same seed would then tell another story.
+and the same seed would then bring another event.
 """
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
+from itertools import product
 from typing import TypeVar
 
 from matches.scoring import (
@@ -21,7 +23,6 @@ from matches.scoring import (
 )
 
 Outcome = TypeVar("Outcome")
-
 FEWEST_TO_WIN = 7
 WINNING_POINTS = {7: 7, 8: 2, 9: 1}
 CORP_WINS = {GameEnd.AGENDA: 56, GameEnd.FLATLINE: 38, GameEnd.CONCESSION: 6}
@@ -34,15 +35,15 @@ RUNNER_WINS = {
 TIMED_OUT_IN = {1: 100, 2: 15}
 """One game in so many runs out of time; the second of a match more often."""
 
-
 FLAGGED = {None: 92, Flag.INTENTIONAL_DRAW: 3, Flag.TWO_FOR_ONE: 3, Flag.TIMED: 2}
 """How often something is agreed or happens to a whole match, where the game knows it."""
+
 STRONGEST = 18**2
 VICTORY_DICE = 8
 """Dice of victory points: a player has the more the stronger they are, and the luckier."""
 
 
-class Telling(Enum):
+class Reporting(Enum):
     """How the result of a table reaches the organiser."""
 
     CONFIRMED = "one player reports, the other confirms"
@@ -52,10 +53,10 @@ class Telling(Enum):
 
 
 MANNERS = {
-    Telling.CONFIRMED: 60,
-    Telling.AGREED: 15,
-    Telling.DISPUTED: 5,
-    Telling.AT_THE_DESK: 20,
+    Reporting.CONFIRMED: 60,
+    Reporting.AGREED: 15,
+    Reporting.DISPUTED: 5,
+    Reporting.AT_THE_DESK: 20,
 }
 
 
@@ -75,8 +76,8 @@ def play(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> 
     flags = frozenset({flag} if flag in rule.flags and flag is not None else ())
     if Flag.INTENTIONAL_DRAW in flags:
         return MatchResult(flags=flags)
-    told = 1 if Flag.TWO_FOR_ONE in flags else rule.games_per_match
-    pairs = ((first, second), (second, first))[:told]
+    games_played = 1 if Flag.TWO_FOR_ONE in flags else rule.games_per_match
+    pairs = ((first, second), (second, first))[:games_played]
     games = (_decided(number, *pair, chance) for number, pair in enumerate(pairs, start=1))
     return MatchResult(tuple(games), flags)
 
@@ -88,7 +89,7 @@ def _victory_points(strength: int, chance: random.Random) -> int:
 
 
 def _decided(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
-    """A game of which only the winner is told; out of time it is a draw."""
+    """A game of which only the winner is known; out of time it is a draw."""
     if chance.randrange(TIMED_OUT_IN[number]) == 0:
         return GameResult(number, number, None, GameEnd.TIME)
     winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
@@ -100,8 +101,8 @@ def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResu
     return _game(1, first, second, chance), _game(2, second, first, chance)
 
 
-def telling(chance: random.Random) -> Telling:
-    """How this table tells its result."""
+def reporting(chance: random.Random) -> Reporting:
+    """How the result of this table is reported."""
     return drawn(MANNERS, chance)
 
 
@@ -125,3 +126,51 @@ def drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
     """One of these, each as likely as its weight says."""
     lots = [outcome for outcome, weight in weights.items() for _ in range(weight)]
     return chance.choice(lots)
+
+
+@dataclass(frozen=True)
+class People:
+    """Given and family names of one script, and how they are put together."""
+
+    given: str
+    family: str
+    form: str = "{given} {family}"
+
+    def names(self) -> list[str]:
+        """Every given name with every family name."""
+        return [
+            self.form.format(given=given, family=family)
+            for given, family in product(self.given.split(), self.family.split())
+        ]
+
+
+PEOPLES = (
+    People(
+        "Ada Bram Chloé Dario Elif Fiadh Goran Héloïse Imke Jörg Kasia Lorenzo Maeve Nuno "
+        "Oda Piotr Quentin Ronja Søren Thandiwe",
+        "Almeida Brennan Çelik Dvořák Eriksson Fournier Gallo Håkansson Ionescu Jansen "
+        "Kovač Lindqvist Müller Nowak O'Shea Peeters Reyes Škoda Tanner Weiß",
+    ),
+    People("Анна Борис Вера Глеб Дарья Илья", "Власенко Долгих Ковальчук Лысенко Седых Черных"),
+    People("Αλέξης Δάφνη Ελένη Θάνος Μυρτώ Νίκος", "Βασιλείου Γεωργίου Καρράς Λάμπρου Παππάς"),
+    People("נועה איתן מאיה יונתן תמר", "כהן לוי מזרחי פרץ שגב"),
+    People("ليلى كريم سلمى طارق هالة", "حداد منصور نصر الخطيب زيدان"),
+    People("伟 敏 静 磊 芳 浩然", "王 李 张 刘 陈 欧阳", form="{family}{given}"),
+    People("さくら はると ゆい 蓮 陽菜 大和", "佐藤 鈴木 高橋 田中 渡辺", form="{family} {given}"),
+    People("민준 서연 도윤 하은 지호", "김 이 박 최 정", form="{family}{given}"),
+    People("आरव दीया ईशान काव्या रोहन", "शर्मा वर्मा पटेल मेहता जोशी"),
+    People("กานต์ ชลธิชา ณัฐ ปิยะ มาลี", "ใจดี ศรีสุข ทองคำ วงศ์ไทย"),
+    People("ნინო გიორგი თამარ ლუკა მარიამ", "ბერიძე კაპანაძე გელაშვილი ლომიძე"),
+    People("Արամ Նարե Տիգրան Մանե Դավիթ", "Պետրոսյան Սարգսյան Հակոբյան Մելքոնյան"),
+)
+
+
+def player_names(count: int, chance: random.Random) -> list[str]:
+    """So many different names; the same chance gives the same names."""
+    names = [name for people in PEOPLES for name in people.names()]
+    chance.shuffle(names)
+    turns = -(-count // len(names))
+    numbered = [
+        name if turn == 0 else f"{name} {turn + 1}" for turn in range(turns) for name in names
+    ]
+    return numbered[:count]

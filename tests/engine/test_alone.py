@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.documents import bracket, pair, rank, run
-from engine.simulation.events import simulate
+from engine.simulation import simulate
 from tests.engine.documents.builders import bye, event, table
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ for module in pkgutil.walk_packages(engine.__path__, "engine."):
     importlib.import_module(module.name)
 
 from engine.documents import bracket, pair, rank, run
-from engine.simulation.events import simulate
+from engine.simulation import simulate
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
 for command, document in json.load(sys.stdin).items():

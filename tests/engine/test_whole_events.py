@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 )
 
 from engine import documents
-from engine.simulation.events import SimulatedEvent, random_plan, simulate_event
+from engine.simulation import SimulatedEvent, random_plan, simulate_event
 from tests.checker import Fault, check_event, check_pairing, check_standings
 from tests.checker.event import Asked
 

@@ -14,7 +14,7 @@ from decks import games
 from decks.catalogue import card_table
 from decks.models import Card, Side
 from decks.sample_decks import sample_deck
-from engine.simulation import Telling, player_names
+from engine.simulation import Reporting, player_names
 from players.models import User
 from rulings.models import RulingVersion
 from rulings.queries import version_by_code
@@ -149,7 +149,7 @@ def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
 def _begin_round(rehearsal: Rehearsal) -> None:
     """Some tables settled, one waits, one is disputed; of the others one has called a judge."""
     tables = rehearsal.tables(rehearsal.open_round())
-    ways = cycle((Telling.CONFIRMED, Telling.AT_THE_DESK, Telling.AGREED))
+    ways = cycle((Reporting.CONFIRMED, Reporting.AT_THE_DESK, Reporting.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
         rehearsal.settle(pairing, rehearsal.result(pairing), how)
     waiting, disputed = tables[SETTLED_TABLES : SETTLED_TABLES + 2]
@@ -286,7 +286,7 @@ def _settle_some(rehearsal: Rehearsal) -> None:
     round_ = rehearsal.open_round()
     tables = rehearsal.tables(round_)
     for pairing in tables[: len(tables) // 2]:
-        rehearsal.settle(pairing, rehearsal.result(pairing), Telling.AT_THE_DESK)
+        rehearsal.settle(pairing, rehearsal.result(pairing), Reporting.AT_THE_DESK)
     rehearsal.say_who_goes_on(round_)
 
 

@@ -18,7 +18,7 @@ from decks.legality.formats import SnapshotFacts
 from decks.legality.records import AnrRules
 from decks.models import Side
 from decks.sample_decks import sample_deck
-from engine.simulation import Telling, play, strength, telling
+from engine.simulation import Reporting, play, reporting, strength
 from matches.scoring import MatchResult
 from tournaments.decklists import deck_verdicts
 from tournaments.decklists.services import decks
@@ -81,7 +81,7 @@ class Rehearsal:
         """A whole round, from its pairing to the standings after it."""
         round_ = self.open_round()
         for pairing in self.tables(round_):
-            self.settle(pairing, self.result(pairing), telling(self.chance))
+            self.settle(pairing, self.result(pairing), reporting(self.chance))
         self.say_who_goes_on(round_)
         rounds.close(round_, self.owner)
         self.run_jobs()
@@ -104,16 +104,16 @@ class Rehearsal:
         strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
         return play(pairing.match.rule, strengths, self.chance)
 
-    def settle(self, pairing: Pairing, result: MatchResult, how: Telling) -> None:
+    def settle(self, pairing: Pairing, result: MatchResult, how: Reporting) -> None:
         """Settle the table in one of the ways results come in."""
-        if how is not Telling.AT_THE_DESK:
+        if how is not Reporting.AT_THE_DESK:
             self.report(pairing, result)
-        if how is Telling.CONFIRMED:
+        if how is Reporting.CONFIRMED:
             self.answer(pairing, is_right=True)
-        elif how is Telling.AGREED:
+        elif how is Reporting.AGREED:
             self.report(pairing, result, position=2)
         else:
-            if how is Telling.DISPUTED:
+            if how is Reporting.DISPUTED:
                 self.answer(pairing, is_right=False)
             self.decide(pairing, result)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from engine.simulation.events import Plan, random_plan, simulate_event
-from engine.simulation.events.plans import SCORING_RULES
+from engine.simulation import Plan, random_plan, simulate_event
+from engine.simulation.plans import SCORING_RULES
 from tests.engine.documents.asking import answers
 
 ROOT = Path(__file__).parents[3]

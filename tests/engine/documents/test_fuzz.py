@@ -12,7 +12,7 @@ from engine.documents import Outcome, bracket, pair, rank, run, verify
 from engine.documents.brackets import BRACKET_KEYS, RESULT_KEYS
 from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
 from engine.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
-from engine.simulation.events import simulate
+from engine.simulation import simulate
 from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.changing import change_something

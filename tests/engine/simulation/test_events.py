@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.documents import DocumentRefused, bracket, pair, rank
-from engine.simulation.events import (
+from engine.simulation import (
     Cut,
     Plan,
     SimulatedEvent,
@@ -14,7 +14,7 @@ from engine.simulation.events import (
     simulate,
     simulate_event,
 )
-from engine.simulation.events.plans import MUCH, SCORING_RULES
+from engine.simulation.plans import MUCH, SCORING_RULES
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
@@ -53,7 +53,7 @@ def test_the_same_plan_gives_the_same_event(system: str):
 
 
 def test_everything_out_of_the_ordinary_happens():
-    told = " ".join(sentence for seed in range(12) for sentence in much("double", seed).told)
+    notes = " ".join(sentence for seed in range(12) for sentence in much("double", seed).notes)
 
     for word in (
         "intentional_draw",
@@ -68,7 +68,7 @@ def test_everything_out_of_the_ordinary_happens():
         "Swapped by hand",
         "without roles",
     ):
-        assert word in told
+        assert word in notes
 
 
 def test_rounds_are_paired_before_results_are_in():
@@ -89,7 +89,7 @@ def test_a_wrong_result_stands_for_one_pairing():
     event = next(
         event
         for event in (much("double", seed) for seed in range(20))
-        if any("is mended" in sentence for sentence in event.told)
+        if any("is mended" in sentence for sentence in event.notes)
     )
 
     paired = [asked.document["rounds"] for asked in event.answers if asked.command == "pair"]
@@ -114,7 +114,7 @@ def test_who_declines_the_cut_is_followed_by_the_next():
     declined = [
         (event.cut["seeds"], sentence.split()[1])
         for event in events
-        for sentence in event.told
+        for sentence in event.notes
         if "declines" in sentence
     ]
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import comparison_key
-from engine.simulation import play, play_match, player_names, strength, telling
+from engine.simulation import play, play_match, player_names, reporting, strength
 from matches.scoring import SCORING_RULES, GameEnd, MatchResult
 from players import names
 
@@ -68,7 +68,7 @@ def test_the_stronger_player_wins_more_games():
 def test_all_ways_of_telling_a_result_happen():
     chance = random.Random(1)
 
-    assert len({telling(chance) for _ in range(300)}) == 4
+    assert len({reporting(chance) for _ in range(300)}) == 4
 
 
 @given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))

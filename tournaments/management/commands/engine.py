@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from engine import documents
-from engine.simulation.events import simulate
+from engine.simulation import simulate
 
 ANSWERS: Mapping[str, documents.Answering] = {
     "pair": documents.pair,

@@ -5,8 +5,8 @@ from engine.documents.events import check_version, read_players, read_seed, read
 from engine.documents.nodes import Node
 from engine.documents.records import Player
 from engine.pairing.round_robin import rounds_needed
-from engine.simulation.events.plans import NOTHING, SCORING_RULES, SOME, Cut, Plan
-from engine.simulation.events.playing import simulate_event
+from engine.simulation.plans import NOTHING, SCORING_RULES, SOME, Cut, Plan
+from engine.simulation.playing import simulate_event
 from engine.systems import SYSTEMS, System, SystemKind
 from matches.scoring import ScoringRule, scoring_rule
 

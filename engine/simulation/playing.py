@@ -1,17 +1,78 @@
-"""Play an event through the documents, as an organiser does who has the engine alone."""
+"""Play an event through the documents, as an organiser does who has the engine alone.
+
+After the rounds the cut is played game by game to the last placing.
+"""
 
 from engine.documents import Json
-from engine.simulation.events import cuts, hands, people, results
-from engine.simulation.events.plans import Plan
-from engine.simulation.events.running import Mending, Running, SimulatedEvent
+from engine.documents.json_text import copied
+from engine.simulation.plans import Cut, Plan
+from engine.simulation.running import (
+    COMMANDS,
+    Answer,
+    Mending,
+    Running,
+    SimulatedEvent,
+    by_hand,
+    come_and_go,
+    enter_all,
+    played,
+    result_body,
+)
+from engine.standings import PlayerId
 
 FEWEST_SEEDS = 2
+
+
+def qualified(running: Running, cut: Cut, ranked: list[PlayerId]) -> list[PlayerId]:
+    """The best who want to play; who declines is followed by the next."""
+    return [player for player in ranked if not _declines(running, player)][: cut.size]
+
+
+def play_cut(running: Running, cut: Cut, seeds: list[PlayerId]) -> Json:
+    """The document of the cut at its end."""
+    document: Json = {
+        "datafort": 1,
+        "system": cut.system,
+        "seed": running.plan.seed,
+        "fixed": cut.fixed,
+        "seeds": seeds,
+        "results": [],
+    }
+    while games := _ask(running, document)["games"]:
+        # Games are reported as they end, in any order, some at a time.
+        for game in running.chance.sample(games, running.chance.randint(1, len(games))):
+            document["results"].append(_result(running, game))
+    return document
+
+
+def _declines(running: Running, player: PlayerId) -> bool:
+    declines = running.happens("decline")
+    if declines:
+        running.note(f"Player {player} declines the cut.")
+    return declines
+
+
+def _ask(running: Running, document: Json) -> Json:
+    asked = copied(document)
+    answer = COMMANDS["bracket"](asked)
+    running.answers.append(Answer("bracket", asked, answer))
+    return answer
+
+
+def _result(running: Running, game: Json) -> Json:
+    """Who wins, and who was Corp: as the engine says, chosen, or not said at all."""
+    ids = [seat["id"] for seat in game["seats"]]
+    first, second = (running.strength[player] for player in ids)
+    winner = ids[0] if running.chance.randrange(first + second) < first else ids[1]
+    given = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
+    corp = given[0] if given else running.chance.choice((*ids, None))
+    return {"game": game["game"], "winner": winner, "corp": corp}
 
 
 def simulate_event(plan: Plan) -> SimulatedEvent:
     """The event of this plan, from the first pairing to the last game of the cut."""
     running = Running.begun(plan)
-    people.enter_all(running)
+    enter_all(running)
     if plan.plays_by.is_elimination:
         return _elimination(running)
     for number in range(1, plan.rounds + 1):
@@ -28,28 +89,28 @@ def _cut(running: Running, lines: list[Json]) -> Json:
     if cut is None:
         return None
     ranked = [line["id"] for line in lines if line["active"]]
-    seeds = cuts.qualified(running, cut, ranked)
-    return cuts.play_cut(running, cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
+    seeds = qualified(running, cut, ranked)
+    return play_cut(running, cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
 
 
 def _elimination(running: Running) -> SimulatedEvent:
     """Nothing but a bracket; the players are seeded as they entered."""
     assert running.plan.cut is not None
     seeds = [player["id"] for player in running.players if player["active"]]
-    document = cuts.play_cut(running, running.plan.cut, seeds)
+    document = play_cut(running, running.plan.cut, seeds)
     return _left(running, document, document)
 
 
 def _left(running: Running, document: Json, cut: Json) -> SimulatedEvent:
-    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.told))
+    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.notes))
 
 
 def _play_round(running: Running, number: int) -> None:
     """Mend, pair, rearrange, play, and look at the standings."""
     if number > 1:
         _mend(running, number)
-        people.come_and_go(running, number)
-    pairings = hands.by_hand(running, _paired(running))
+        come_and_go(running, number)
+    pairings = by_hand(running, _paired(running))
     running.document["rounds"].append([_played(running, entry, number) for entry in pairings])
     running.ask("standings")
 
@@ -73,15 +134,15 @@ def _played(running: Running, entry: Json, number: int) -> Json:
     if "bye" in entry:
         return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
     strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
-    played = results.played(running.rule, strengths, running.plan, running.chance)
-    if played.happened:
-        running.tell(f"Round {number}, table {entry['table']}: {played.happened}.")
-    points = zip(entry["seats"], played.points, strict=True)
+    outcome = played(running.rule, strengths, running.plan, running.chance)
+    if outcome.happened:
+        running.note(f"Round {number}, table {entry['table']}: {outcome.happened}.")
+    points = zip(entry["seats"], outcome.points, strict=True)
     seats = [{**seat, "points": won} for seat, won in points]
     if running.happens("wrong_result"):
         _write_down_wrongly(running, seats, number)
-    told = {"x_result": results.told(played.result)} if played.result else {}
-    return {"table": entry["table"], "seats": seats, **told}
+    body = {"x_result": result_body(outcome.result)} if outcome.result else {}
+    return {"table": entry["table"], "seats": seats, **body}
 
 
 def _write_down_wrongly(running: Running, seats: list[Json], number: int) -> None:
@@ -98,4 +159,4 @@ def _mend(running: Running, number: int) -> None:
             seat["points"] = points
         running.mending.remove(mending)
         players = " and ".join(str(seat["id"]) for seat in mending.seats)
-        running.tell(f"Before round {number} a result of {players} is mended.")
+        running.note(f"Before round {number} a result of {players} is mended.")

@@ -63,6 +63,8 @@ class Incidents:
 
 
 NOTHING = Incidents()
+
+
 SOME = Incidents(
     intentional_draw=25,
     two_for_one=25,
@@ -80,6 +82,7 @@ SOME = Incidents(
     paired_early=60,
 )
 """As an event with some trouble may go."""
+
 
 MUCH = Incidents(**{name: 3 * often for name, often in asdict(SOME).items()})
 
