@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 WARNINGS = (20, 5, 1, 0)
-"""Minutes left at which everybody is told."""
+"""Minutes left at which everybody is warned."""
 
 
 class ClockState(StrEnum):

@@ -1,6 +1,7 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
 
 from engine.bracket.games import double_games, fixed_games, reseeded_games
+from engine.bracket.imported import IMPORTED, ImportedGame, imported_bracket, imported_state
 from engine.bracket.playing import play
 from engine.bracket.records import (
     Bracket,
@@ -21,7 +22,6 @@ from engine.bracket.records import (
     UnknownSystem,
     WinnerOf,
 )
-from engine.bracket.told import TOLD, ToldGame, told_bracket, told_state
 
 
 def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:

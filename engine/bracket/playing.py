@@ -4,7 +4,7 @@
 lower (Corp minus Runner) count within the cut is Corp; equals draw a lot that depends on nothing
 but the seed and the number of the game. The reset swaps the roles of the final. A result that
 says who was Corp counts so; one that does not counts with the roles given here, and for nobody
-where the choice was never told.
+where the choice was never reported.
 """
 
 import random
@@ -76,10 +76,10 @@ def play(
     cannot be played yet or was not played by that winner or Corp.
     """
     _check_seeds(bracket, seeds)
-    told = _by_game(bracket, results)
+    reported = _by_game(bracket, results)
     table = _Table(bracket, seeds, seed)
     for game in bracket.games:
-        table.enter(game, told.get(game.number))
+        table.enter(game, reported.get(game.number))
     return BracketState(
         games=tuple(table.next_games()),
         placings=placings(bracket, seeds, table.states),
@@ -97,22 +97,22 @@ def _check_seeds(bracket: Bracket, seeds: Sequence[PlayerId]) -> None:
             raise SeedsRefused(f"Player {player} is seeded twice.", f"seeds[{place}]")
 
 
-Told = tuple[int, GameWon]
+Reported = tuple[int, GameWon]
 """A result with its place in the document."""
 
 
-def _by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, Told]:
-    told: dict[int, Told] = {}
+def _by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, Reported]:
+    reported: dict[int, Reported] = {}
     for place, result in enumerate(results):
         path = f"results[{place}].game"
         if result.game not in bracket.by_number:
             raise ResultRefused(
                 f"There is no game {result.game}; the games are 1 to {len(bracket.games)}.", path
             )
-        if result.game in told:
+        if result.game in reported:
             raise ResultRefused(f"Game {result.game} has two results.", path)
-        told[result.game] = (place, result)
-    return told
+        reported[result.game] = (place, result)
+    return reported
 
 
 class _Table:
@@ -125,15 +125,15 @@ class _Table:
         self.corp_minus_runner: Counter[PlayerId] = Counter()
         self.have_played: set[PlayerId] = set()
 
-    def enter(self, game: Game, told: Told | None) -> None:
+    def enter(self, game: Game, reported: Reported | None) -> None:
         """Find the players of the game and their roles, and what came of it."""
         players = (self._player(game.sources[0]), self._player(game.sources[1]))
         state = GameState(game.number, players, is_needed=self._is_needed(game))
         if state.is_playable:
             state = self._with_roles(game, state)
-        if told is not None:
-            _check_result(state, *told)
-            result = told[1]
+        if reported is not None:
+            _check_result(state, *reported)
+            result = reported[1]
             corp = state.corp if result.corp is None else result.corp
             state = replace(state, corp=corp, winner=result.winner)
             self._count(state)

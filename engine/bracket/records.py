@@ -103,7 +103,7 @@ class Bracket:
 
 @dataclass(frozen=True)
 class GameWon:
-    """The result of a game. `corp` is who was Corp in it (of two games: in the first), if told."""
+    """The result of a game. `corp` is who was Corp in it (of two games: in the first), if known."""
 
     game: int
     winner: PlayerId

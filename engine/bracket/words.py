@@ -1,5 +1,6 @@
 """Rounds of a bracket, and where players come from, in words."""
 
+from engine.bracket.imported import IMPORTED
 from engine.bracket.records import (
     Bracket,
     Game,
@@ -11,7 +12,6 @@ from engine.bracket.records import (
     StillIn,
     WinnerOf,
 )
-from engine.bracket.told import TOLD
 
 ROLES_BY = {
     RolesBy.CHOICE: "the higher seed chose",
@@ -37,7 +37,7 @@ def source_in_words(source: Source) -> str:
 
 def round_in_words(bracket: Bracket, game: Game) -> str:
     """The name of the game's round, such as "Lower round 2" or "Semifinals"."""
-    if bracket.system == TOLD:
+    if bracket.system == IMPORTED:
         return f"Round {game.round}"
     if game.half is Half.FINAL:
         return "Final"

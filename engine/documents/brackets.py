@@ -59,7 +59,7 @@ def _known(node: Node, known: Collection[PlayerId] | None) -> PlayerId:
     player = node.player_id()
     if known is not None and player not in known:
         raise node.refusal(
-            f'Player {node.told()} is not in "players". Add the player, or correct the id.'
+            f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
         )
     return player
 

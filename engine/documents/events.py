@@ -61,7 +61,7 @@ def read_players(node: Node) -> tuple[Player, ...]:
         player = _player(inner)
         if player.id in known:
             id_ = inner.under("id")
-            raise id_.refusal(f"Player {id_.told()} is in the list twice. Take one out.")
+            raise id_.refusal(f"Player {id_.shown()} is in the list twice. Take one out.")
         known.add(player.id)
         players.append(player)
     return tuple(players)
@@ -140,7 +140,7 @@ LARGEST_SEED = 2**63 - 1
 def check_version(node: Node, *, needed: bool = True) -> None:
     """Refuse what is no object, and a document that is not of version 1."""
     if not isinstance(node.value, dict):
-        raise node.refusal(f"A document is an object, not {node.told()}.")
+        raise node.refusal(f"A document is an object, not {node.shown()}.")
     version = node.under("datafort")
     if not version.is_set():
         if needed:

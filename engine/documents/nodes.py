@@ -41,7 +41,7 @@ class Node:
     def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "Node":
         """This node, an object with no other keys than these."""
         if not isinstance(self.value, dict):
-            raise self.refusal(f"Here an object is needed, not {self.told()}.")
+            raise self.refusal(f"Here an object is needed, not {self.shown()}.")
         for key in self.value:
             if key not in known and not key.startswith(_OWN):
                 raise Node(None, self, key).refusal(_unknown(key, known))
@@ -53,7 +53,7 @@ class Node:
     def items(self, least: int = 0, most: int | None = None) -> Iterator["Node"]:
         """The elements of a list."""
         if not isinstance(self.value, list):
-            raise self.refusal(f"Here a list is needed, not {self.told()}.")
+            raise self.refusal(f"Here a list is needed, not {self.shown()}.")
         if len(self.value) < least:
             raise self.refusal(f"There are {len(self.value)} here, at least {least} are needed.")
         if most is not None and len(self.value) > most:
@@ -63,7 +63,7 @@ class Node:
     def integer(self, least: int, most: int) -> int:
         """A whole number, written as one: neither `3.0` nor `"3"` nor `true`."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.refusal(f"Here a whole number is needed, not {self.told()}.")
+            raise self.refusal(f"Here a whole number is needed, not {self.shown()}.")
         if not least <= self.value <= most:
             raise self.refusal(
                 f"{self.value} is out of bounds. Write a whole number from {least} to {most}."
@@ -77,13 +77,13 @@ class Node:
     def flag(self) -> bool:
         """true or false; left out it is false."""
         if not isinstance(self.value, bool | None):
-            raise self.refusal(f"Here true or false is needed, not {self.told()}.")
+            raise self.refusal(f"Here true or false is needed, not {self.shown()}.")
         return bool(self.value)
 
     def text(self) -> str:
         """A text that is not too long."""
         if not isinstance(self.value, str):
-            raise self.refusal(f"Here a text is needed, not {self.told()}.")
+            raise self.refusal(f"Here a text is needed, not {self.shown()}.")
         if len(self.value) > MOST_LETTERS:
             raise self.refusal(f"The text has more than {MOST_LETTERS} letters. Write a shorter.")
         return self.value
@@ -93,7 +93,7 @@ class Node:
         word = self.text()
         if word not in words:
             raise self.refusal(
-                f"{self.told()} is not known here.{_meant(word, words)} "
+                f"{self.shown()} is not known here.{_meant(word, words)} "
                 f"Write one of: {', '.join(words)}."
             )
         return word
@@ -103,10 +103,10 @@ class Node:
         if isinstance(self.value, str):
             return self.text()
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
         return self.integer(-LARGEST_ID, LARGEST_ID)
 
-    def told(self) -> str:
+    def shown(self) -> str:
         """The value in a few letters."""
         if isinstance(self.value, dict):
             return "an object"

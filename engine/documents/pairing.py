@@ -208,9 +208,9 @@ def _account(entry: PairedTable | PairedBye | Pod) -> Json:
     }
 
 
-def _reasons(told: Iterable[Reason]) -> list[Json]:
+def _reasons(reasons: Iterable[Reason]) -> list[Json]:
     """Each with the players it speaks of, and as a sentence."""
     return [
         {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
-        for reason in told
+        for reason in reasons
     ]

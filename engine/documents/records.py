@@ -88,7 +88,7 @@ class Event:
 
     `locked` are tables and byes of the next round that stay; `force` pairs before all results
     are in; `as_of_round` asks for standings after that round; `point_unit` is how many of the
-    points told make one, where places are shared.
+    points make one, where places are shared.
     """
 
     system: System

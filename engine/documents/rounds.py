@@ -119,11 +119,11 @@ class _RoundReader:
         player = node.player_id()
         if player not in self.players:
             raise node.refusal(
-                f'Player {node.told()} is not in "players". Add the player, or correct the id.'
+                f'Player {node.shown()} is not in "players". Add the player, or correct the id.'
             )
         if player in self.doing:
             raise node.refusal(
-                f"Player {node.told()} {doing}, but already {self.doing[player]} in this round. "
+                f"Player {node.shown()} {doing}, but already {self.doing[player]} in this round. "
                 "Take one of them out."
             )
         self.doing[player] = doing

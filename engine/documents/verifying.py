@@ -43,8 +43,8 @@ def verify(document: Json) -> Json:
         if key not in found:
             continue
         path = step("$.answer", key)
-        for place, wanted, told in _differences(path, expected.get(key), found[key]):
-            difference = {"path": place, "expected": wanted, "found": told}
+        for place, wanted, given in _differences(path, expected.get(key), found[key]):
+            difference = {"path": place, "expected": wanted, "found": given}
             return {"ok": False, "difference": difference}
     return {"ok": True}
 
@@ -71,9 +71,9 @@ def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]
         for key in dict.fromkeys((*expected, *found)):
             yield from _differences(step(path, key), expected.get(key), found.get(key))
     elif isinstance(expected, list) and isinstance(found, list):
-        for place, (wanted, told) in enumerate(zip_longest(expected, found)):
-            yield from _differences(step(path, place), wanted, told)
-        # Nothing where null is told is no difference by itself.
+        for place, (wanted, given) in enumerate(zip_longest(expected, found)):
+            yield from _differences(step(path, place), wanted, given)
+        # Nothing where null is given is no difference by itself.
         if len(expected) != len(found):
             yield path, expected, found
     elif not _same(expected, found):

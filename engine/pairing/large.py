@@ -32,7 +32,7 @@ Kind: TypeAlias = tuple[int, int, int, str]
 """
 
 BIG_GROUP = 3
-"""A group of more than a third of the field may not be kept apart by swaps: its kinds are told
+"""A group of more than a third of the field may not be kept apart by swaps: its kinds are kept
 apart, so that the plan knows."""
 
 Seat: TypeAlias = tuple[int, int]

@@ -48,7 +48,7 @@ def round_robin_round(
 
     Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. In an odd
     field each player has one bye a cycle. A second cycle is the first with roles swapped. `active`
-    names those who still play, everybody unless told: whoever should meet somebody else has a bye.
+    names those who still play, everybody by default: whoever should meet somebody else has a bye.
     Raise RoundRobinOver, NotInTheOrder for an active player without a place, NotEnoughEntrants or
     DuplicateEntrants.
     """

@@ -126,7 +126,7 @@ class Plan:
 
 def random_plan(seed: int, system: str | None = None) -> Plan:
     """A plan drawn from the seed; most fields are small."""
-    chance = random.Random(f"plan {seed}")  # noqa: S311 - a story to be told again
+    chance = random.Random(f"plan {seed}")  # noqa: S311 - a draw to be repeated, not a secret
     any_system = drawn(SYSTEMS_DRAWN, chance)
     system = system or any_system
     players = chance.randint(*drawn(FIELDS, chance))

@@ -9,17 +9,17 @@ from functools import cached_property
 
 from core.errors import Refusal
 from engine.bracket import (
-    TOLD,
+    IMPORTED,
     Bracket,
     BracketState,
     GameWon,
+    ImportedGame,
     NextGame,
     ResultRefused,
-    ToldGame,
     bracket_for,
+    imported_bracket,
+    imported_state,
     play,
-    told_bracket,
-    told_state,
 )
 from engine.standings import PlayerId
 from matches import records
@@ -71,7 +71,7 @@ class Cut:
 def cut_of(stage: Stage) -> Cut:
     """The cut with all published results. Raise ResultRefused where they contradict each other."""
     entries = tuple(queries.cut_entries(stage))
-    if stage.system == TOLD:
+    if stage.system == IMPORTED:
         return _told_cut(stage, entries)
     bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
     pairings = queries.bracket_pairings(stage)
@@ -91,21 +91,23 @@ def _told_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
     pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
-    bracket = told_bracket([*_told_games(pairings, numbers)], seeds)
+    bracket = imported_bracket([*_imported_games(pairings, numbers)], seeds)
     by_place = {entry.place: entry.registration.number for entry in entries if entry.place}
     places = [by_place.get(rank) for rank in range(1, len(entries) + 1)]
-    state = told_state(bracket, seeds, [*_results(pairings, numbers)], places)
+    state = imported_state(bracket, seeds, [*_results(pairings, numbers)], places)
     by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
     return Cut(stage, entries, by_game, bracket, state)
 
 
-def _told_games(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> Iterator[ToldGame]:
+def _imported_games(
+    pairings: Sequence[Pairing], numbers: Mapping[int, int]
+) -> Iterator[ImportedGame]:
     first = min((pairing.round.number for pairing in pairings), default=1)
     for pairing in pairings:
         assert pairing.match is not None
         one, two = (numbers[seat.player_id] for seat in pairing.match.seats.all())
         round_ = pairing.round.number - first + 1
-        yield ToldGame(pairing.bracket_game or 0, round_, (one, two))
+        yield ImportedGame(pairing.bracket_game or 0, round_, (one, two))
 
 
 def _results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[GameWon]:

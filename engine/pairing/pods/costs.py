@@ -98,7 +98,7 @@ def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[Player
 
 @dataclass(frozen=True)
 class PodLevel:
-    """One rule or aim as a cost of a pod in seat order; `short` is told of the round's pods.
+    """One rule or aim as a cost of a pod in seat order; `short` reads the round's pods.
 
     `name` says in the plural what breaks a rule; an aim has none.
     """
@@ -175,8 +175,8 @@ def pod_cost(pod: Sequence[Entrant], *, short: bool) -> Cost:
 
 def total(costs: Iterable[Cost]) -> Cost:
     """The sum of costs, level by level."""
-    told = list(costs)
-    return {level.id: sum(cost[level.id] for cost in told) for level in LEVELS}
+    each = list(costs)
+    return {level.id: sum(cost[level.id] for cost in each) for level in LEVELS}
 
 
 def seated(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:

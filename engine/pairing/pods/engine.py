@@ -105,7 +105,7 @@ def seat_pods(
 
     `entrants` are all active players, those with locks among them. The same entrants in any order
     and the same seed give the same round. A player has a bye only by a lock, by a promise for
-    round 1, or when these leave nobody to sit with. Match points are told in parts: `point_unit`
+    round 1, or when these leave nobody to sit with. Match points are in parts: `point_unit`
     of them are one point in the reasons. Raise a PairingRefused for fewer than two
     entrants, an id twice, pasts that disagree, or locks that do not fit.
     """
@@ -175,23 +175,23 @@ def _pod(
     search: Search,
     point_unit: int,
 ) -> Pod:
-    told = reasons.pod_reasons(
+    why = reasons.pod_reasons(
         pod, largest=largest, round_number=round_number, search=search, point_unit=point_unit
     )
     return Pod(
         number=number,
         seats=tuple(entrant.id for entrant in pod),
         cost=costs.pod_cost(pod, short=len(pod) < largest),
-        reasons=tuple(told),
+        reasons=tuple(why),
     )
 
 
 def _relaxations(made: Sequence[Pod], byes: Sequence[PairedBye]) -> tuple[Reason, ...]:
     """The reasons that tell of a broken rule, the weightiest rule first."""
     weight = {"left_alone": -1} | {rule.id: place for place, rule in enumerate(costs.RULES)}
-    told = [reason for bye in byes for reason in bye.reasons]
-    told += [reason for pod in made for reason in pod.reasons]
-    broken = [reason for reason in told if reason.kind in weight]
+    given = [reason for bye in byes for reason in bye.reasons]
+    given += [reason for pod in made for reason in pod.reasons]
+    broken = [reason for reason in given if reason.kind in weight]
     return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
 
 

@@ -56,8 +56,8 @@ def _score_reason(pod: Sequence[Entrant], round_number: int, point_unit: int) ->
     if scores[0] == scores[-1]:
         return Reason("same_score", ids, f"{names} all have {in_points(scores[0])}.")
     by_score = sorted(pod, key=lambda entrant: -entrant.match_points)
-    told = f"{names} have {_numbers(scores)} points: as close as the rest of the round allows."
-    return Reason("close_scores", tuple(entrant.id for entrant in by_score), told)
+    text = f"{names} have {_numbers(scores)} points: as close as the rest of the round allows."
+    return Reason("close_scores", tuple(entrant.id for entrant in by_score), text)
 
 
 def _short_reason(pod: Sequence[Entrant], largest: int) -> Reason:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from engine.bracket import TOLD, play
+from engine.bracket import IMPORTED, play
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange.formats.own import converting, cut_plans
@@ -181,7 +181,7 @@ def test_a_cut_of_any_size_that_is_played_becomes_a_bracket():
 def test_a_larger_one_is_kept_as_told():
     stage = cut_of(knockout(2 * cut_plans.MOST_IN_A_BRACKET))
 
-    assert stage["system"] == TOLD
+    assert stage["system"] == IMPORTED
     assert [len(round_["pairings"]) for round_ in stage["rounds"]][:2] == [128, 64]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
+from engine.bracket import IMPORTED, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
 from engine.bracket.layout import Box, Connector, layout
 from engine.bracket.words import round_in_words, source_in_words
 from engine.standings import PlayerId
@@ -181,7 +181,7 @@ def _state(state: GameState, pairing: Pairing | None) -> str:
 
 def _leads_to(bracket: Bracket, game: Game) -> Iterator[str]:
     """What becomes of the winner, then of the loser; nobody knows where it was played elsewhere."""
-    if bracket.system == TOLD:
+    if bracket.system == IMPORTED:
         return
     if game == bracket.final and bracket.reset is not None:
         yield f"{source_in_words(game.sources[0]).capitalize()} wins the cut with this game."

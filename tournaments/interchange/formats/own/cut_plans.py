@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from engine.bracket import (
-    TOLD,
+    IMPORTED,
     Bracket,
     BracketRefused,
     BracketState,
@@ -78,7 +78,7 @@ def _as_told(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
     for round_ in event.cut_rounds:
         games.append(tuple(range(counted + 1, counted + 1 + len(round_.tables))))
         counted += len(round_.tables)
-    return CutPlan(TOLD, True, tuple(seeds), tuple(games))
+    return CutPlan(IMPORTED, True, tuple(seeds), tuple(games))
 
 
 def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[PlayerId, ...]]:

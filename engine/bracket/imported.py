@@ -1,4 +1,4 @@
-"""A cut that was played elsewhere, in no bracket we know: its games and places as told."""
+"""A cut that was played elsewhere, in no bracket we know: games and places as a file has them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ from engine.bracket.records import (
 )
 from engine.standings import PlayerId
 
-TOLD = "told_elimination"
+IMPORTED = "told_elimination"
 
 
 @dataclass(frozen=True)
-class ToldGame:
+class ImportedGame:
     """A game of a round of the cut, counted from 1, and who played it."""
 
     number: int
@@ -27,7 +27,7 @@ class ToldGame:
     players: tuple[PlayerId, PlayerId]
 
 
-def told_bracket(games: Sequence[ToldGame], seeds: Sequence[PlayerId]) -> Bracket:
+def imported_bracket(games: Sequence[ImportedGame], seeds: Sequence[PlayerId]) -> Bracket:
     """A bracket whose games name their players: nobody comes from another game."""
     place = {player: seed for seed, player in enumerate(seeds, start=1)}
     made = tuple(
@@ -39,16 +39,16 @@ def told_bracket(games: Sequence[ToldGame], seeds: Sequence[PlayerId]) -> Bracke
         )
         for game in sorted(games, key=lambda game: game.number)
     )
-    return Bracket(TOLD, len(seeds), made, is_reseeded=True)
+    return Bracket(IMPORTED, len(seeds), made, is_reseeded=True)
 
 
-def told_state(
+def imported_state(
     bracket: Bracket,
     seeds: Sequence[PlayerId],
     results: Sequence[GameWon],
     places: Sequence[PlayerId | None],
 ) -> BracketState:
-    """What was told of each game, and the places; nothing is left to be played."""
+    """What is known of each game, and the places; nothing is left to be played."""
     won = {result.game: result for result in results}
     states = {}
     for game in bracket.games:
