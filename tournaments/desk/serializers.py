@@ -240,32 +240,6 @@ class WishesBody(Body):
     avoids_stream = YesNo(help_text="Not to be filmed: never at a feature table.")
 
 
-class WantedBody(Body):
-    """Yes or no."""
-
-    wanted = YesNo()
-
-
-class PhoneBody(WantedBody):
-    """The subscription of a browser. To stop, its endpoint is enough; without one all phones."""
-
-    endpoint = Text(max_length=500, required=False, allow_blank=True)
-    p256dh = Text(max_length=200, required=False, allow_blank=True)
-    auth = Text(max_length=100, required=False, allow_blank=True)
-
-
-class NewsWishesSerializer(serializers.Serializer[Any]):
-    """How this player hears of the next round. What is empty stands in the way of nothing."""
-
-    wishes_mail = serializers.BooleanField()
-    why_no_mail = serializers.CharField(allow_blank=True)
-    phones = serializers.ListField(
-        child=serializers.CharField(), help_text="SHA-256 of the endpoint of each phone."
-    )
-    why_no_push = serializers.CharField(allow_blank=True)
-    push_key = serializers.CharField(allow_blank=True)
-
-
 class MyOpponentSerializer(serializers.Serializer[Any]):
     """Somebody at the same table."""
 

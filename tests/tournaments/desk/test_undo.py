@@ -1,60 +1,33 @@
 """The log: what an entry is about, and changes taken back, whereby it only grows."""
 
-from collections.abc import Callable
-from datetime import timedelta
-from typing import Any
-
 import pytest
-import time_machine
-from django.utils import timezone
 
-from matches.models import MatchState
 from tests.factories.tournaments import (
-    add_players,
     add_staff,
-    close_round,
-    draft_round,
     enter_result,
-    finish_round,
     fresh,
     games_for,
-    get_round,
     make_event,
     owner_of,
     play_round,
     player_number,
     start_round,
-    sweep,
-    table,
-    tables_of,
 )
-from tournaments.desk import timers
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo import CannotUndo
-from tournaments.event import history, queries
+from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (
     LogAction,
     LogEntry,
     Pairing,
     Registration,
-    Round,
-    RoundState,
     StaffRole,
     Tournament,
 )
-from tournaments.registration.services import arrivals, registrations, rosters
-from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds
+from tournaments.registration.services import registrations, rosters
+from tournaments.rounds.services import rounds
 from tournaments.settings.services import events, staff
-
-
-def clock_of(event: Tournament) -> tuple[Any, ...]:
-    """All of the clock of round 1, with the minutes of its tables."""
-    one = get_round(event, 1)
-    given = [table.extra_minutes for table in tables_of(one)]
-    moments = (one.started_at, one.paused_at)
-    return (str(one.state), *moments, one.paused_seconds, one.extra_minutes, given)
 
 
 def last(event: Tournament, action: str) -> LogEntry:
@@ -68,10 +41,6 @@ def back(event: Tournament, action: str) -> LogEntry:
 
 def state_of(registration: Registration) -> str:
     return Registration.objects.get(pk=registration.pk).state
-
-
-def seats(round_: Round) -> list[list[str]]:
-    return [[seat.player.name for seat in one.match.seats.all()] for one in tables_of(round_)]
 
 
 def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournament):
@@ -106,205 +75,6 @@ def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
     entry = event.log.filter(action="player checked in").latest("pk")
     with pytest.raises(CannotUndo, match="has been paired"):
         undo.undo(entry, owner_of(event))
-
-
-def test_a_table_has_no_result_again(event: Tournament, pairing: Pairing):
-    enter_result(pairing, games_for(pairing))
-
-    assert undo.plan(last(event, "result entered"), owner_of(event)).says == (
-        "Table 1 of round 1 will have no result again."
-    )
-    back(event, "result entered")
-
-    pairing.match.refresh_from_db()
-    assert pairing.match.state == MatchState.OPEN
-    back(event, "result taken back")
-    pairing.match.refresh_from_db()
-    assert pairing.match.state == MatchState.DECIDED
-
-
-def test_a_changed_result_is_what_it_was(event: Tournament, pairing: Pairing):
-    enter_result(pairing, sweep(1, 3))
-    enter_result(pairing, sweep(2, 0))
-    first, second = (seat.player.name for seat in pairing.match.seats.all())
-
-    said = undo.plan(last(event, "result changed"), owner_of(event)).says
-    back(event, "result changed")
-
-    assert said == f"Table 1 of round 1 will say again: {first} 20, {second} 3."
-    assert [seat.points for seat in pairing.match.seats.all()] == [20, 3]
-
-
-def test_a_confirmed_report_is_an_open_one_again(event: Tournament, pairing: Pairing):
-    one, two = pairing.match.seats.all()
-    results.report(pairing, one, sweep(1, 3), Actor(player=one.player))
-    report = pairing.match.reports.get()
-    results.confirm(pairing, two, report.pk, Actor(player=two.player))
-
-    back(event, "result confirmed")
-
-    pairing.match.refresh_from_db()
-    report.refresh_from_db()
-    assert (pairing.match.state, report.state) == ("proposed", "proposed")
-
-
-def test_what_stands_on_a_change_is_named(event: Tournament, pairing: Pairing):
-    enter_result(pairing, sweep(1, 3))
-    enter_result(pairing, sweep(2, 0))
-
-    with pytest.raises(CannotUndo, match=r"result changed round 1, table 1.* came later"):
-        back(event, "result entered")
-    back(event, "result changed")
-    back(event, "result entered")
-
-    pairing.match.refresh_from_db()
-    assert pairing.match.state == MatchState.OPEN
-
-
-def test_a_result_others_were_paired_from_stays(event: Tournament):
-    play_round(event)
-    draft_round(event)
-
-    with pytest.raises(CannotUndo, match=r"Round 2 was paired .*\. Change the result"):
-        back(event, "result entered")
-
-
-def test_a_closed_round_keeps_all_its_results(event: Tournament):
-    play_round(event)
-
-    with pytest.raises(CannotUndo, match="Round 1 is closed"):
-        back(event, "result entered")
-
-
-def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tournament):
-    round_ = play_round(event)
-    enter_result(table(round_, 1), sweep(2, 6))
-    jobs = event.jobs.count()
-
-    back(event, "result changed")
-
-    assert event.jobs.count() == jobs + 1
-
-
-def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
-    round_ = draft_round(event)
-    rounds.publish(round_, owner_of(event))
-
-    back(event, "round published")
-    assert get_round(event, 1).state == RoundState.DRAFT
-    back(event, "round taken back")
-
-    assert get_round(event, 1).state == RoundState.PUBLISHED
-
-
-def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: Round):
-    clock.add(round_, 5, owner_of(event))
-    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
-    clock.pause(round_, owner_of(event))
-    before = clock_of(event)
-
-    back(event, "round published")
-    assert clock_of(event) == ("draft", None, None, 0, 0, [0, 0])
-    back(event, "round taken back")
-
-    assert clock_of(event) == before
-    assert (before[0], before[-1]) == ("running", [3, 0])
-
-
-def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_: Round):
-    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
-    back(event, "round published")
-    one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
-    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (one, other))
-    drafting.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
-
-    back(event, "round taken back")
-
-    assert clock_of(event)[-1] == [0, 0]
-
-
-def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):
-    rounds.publish(draft_round(event), owner_of(event))
-    assert not fresh(event).registration_is_open
-    events.set_registration(fresh(event), owner_of(event), is_open=True)
-
-    back(event, "round published")
-    back(event, "round taken back")
-
-    assert get_round(event, 1).state == RoundState.PUBLISHED
-    assert fresh(event).registration_is_open
-
-
-def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tournament):
-    play_round(event)
-    rounds.publish(draft_round(event), owner_of(event))
-    registrations.drop(player_number(event, 1), owner_of(event))
-    add_players(event, 1)
-    enter_result(table(get_round(event, 1), 1), sweep(2, 6))
-
-    back(event, "round published")
-    back(event, "round taken back")
-
-    assert get_round(event, 2).state == RoundState.PUBLISHED
-
-
-@pytest.mark.parametrize(
-    ("moves", "told"),
-    [
-        (lambda event: registrations.drop(player_number(event, 1), owner_of(event)), "left since"),
-        (lambda event: add_players(event, 1), "checked in since"),
-        (
-            lambda event: enter_result(table(get_round(event, 1), 1), sweep(2, 6)),
-            "A result of an earlier round was changed",
-        ),
-    ],
-)
-def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
-    event: Tournament, moves: Callable[[Tournament], object], told: str
-):
-    play_round(event)
-    rounds.publish(draft_round(event), owner_of(event))
-    registrations.drop(player_number(event, 2), owner_of(event))
-    back(event, "round published")
-    moves(event)
-
-    with pytest.raises(CannotUndo, match=told):
-        back(event, "round taken back")
-
-
-def test_a_round_with_results_stays_public(event: Tournament, pairing: Pairing):
-    enter_result(pairing, games_for(pairing))
-
-    with pytest.raises(CannotUndo, match="A result has come in at"):
-        back(event, "round published")
-
-
-def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament):
-    round_ = play_round(event)
-
-    back(event, "round closed")
-    assert not get_round(event, 1).is_closed
-    back(event, "round reopened")
-    assert get_round(event, 1).is_closed
-
-    back(event, "round closed")
-    close_round(get_round(event, 1))
-    draft_round(event)
-    with pytest.raises(CannotUndo, match="A later round exists"):
-        undo.undo(
-            event.log.filter(action="round closed", undoes=None).latest("pk"), owner_of(event)
-        )
-    assert round_.number == 1
-
-
-def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
-    round_ = draft_round(event)
-    drafting.swap_seats(round_, player_number(event, 1), player_number(event, 2), owner_of(event))
-    swap = last(event, "seats swapped")
-    drafting.discard_draft(round_, owner_of(event))
-
-    with pytest.raises(CannotUndo, match="thrown away"):
-        undo.undo(swap, owner_of(event))
 
 
 def test_settings_go_back_with_their_kinds_kept(event: Tournament):
@@ -364,26 +134,6 @@ def test_roles_come_and_go_again(event: Tournament):
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
 
-def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: Round):
-    clock.pause(round_, owner_of(event))
-    clock.add(round_, 10, owner_of(event))
-
-    back(event, "clock paused")
-    back(event, "minutes added")
-
-    round_ = get_round(event, 1)
-    assert (round_.paused_at, round_.extra_minutes) == (None, 0)
-
-
-def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
-    seat = pairing.match.seats.first()
-    arrivals.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
-
-    back(event, "player missed")
-
-    assert not pairing.absences.exists()
-
-
 def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
     registrations.drop(player_number(event, 1), owner_of(event))
     before, version = event.log.count(), fresh(event).version
@@ -407,70 +157,6 @@ def test_only_some_changes_have_a_way_back_and_only_for_some(event: Tournament):
     back(event, "player dropped")
     with pytest.raises(CannotUndo, match="already"):
         undo.undo(dropped, owner_of(event))
-
-
-def test_a_report_that_is_open_again_gives_the_other_their_time_again():
-    event = make_event(players=4, confirm_after_minutes=15)
-    pairing = table(start_round(event), 1)
-    seat = pairing.match.seats.get(position=1)
-    results.report(pairing, seat, sweep(1, 3), Actor(player=seat.player))
-    later = timezone.now() + timedelta(minutes=16)
-    with time_machine.travel(later, tick=False):
-        timers.carry_out()
-        back(event, "result confirmed by time")
-        timers.carry_out()
-    pairing.match.refresh_from_db()
-    assert pairing.match.state == MatchState.PROPOSED
-
-    with time_machine.travel(later + timedelta(minutes=16), tick=False):
-        timers.carry_out()
-
-    pairing.match.refresh_from_db()
-    assert pairing.match.state == MatchState.CONFIRMED
-
-
-def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: Round):
-    pairing, other = table(round_, 1), table(round_, 2)
-    enter_result(pairing, sweep(1, 3))
-    back(event, "result entered")
-    rounds.unpublish(get_round(event, 1), owner_of(event), "wrong seats")
-    one, two = (
-        event.registrations.get(player=at.match.seats.first().player) for at in (pairing, other)
-    )
-    drafting.swap_seats(get_round(event, 1), one, two, owner_of(event))
-    rounds.publish(get_round(event, 1), owner_of(event))
-
-    with pytest.raises(CannotUndo, match="Others sit"):
-        back(event, "result taken back")
-
-
-def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament, pairing: Pairing):
-    names = [seat.player.name for seat in pairing.match.seats.all()]
-    for one in tables_of(get_round(event, 1)):
-        enter_result(one, sweep(2, 3))
-    enter_result(pairing, sweep(1, 6))
-    assert undo.plan(last(event, "result changed"), owner_of(event)).impact is None
-    close_round(get_round(event, 1))
-
-    told = undo.plan(last(event, "result changed"), owner_of(event)).impact
-
-    points = {move.name: (move.points, move.new_points) for move in told.moved}
-    assert [points[name] for name in names] == [(20, 3), (6, 20)]
-
-
-def test_who_is_missed_now_is_found_though_they_were_missed_before(event: Tournament):
-    first = table(start_round(event), 1)
-    ada = event.registrations.get(player=first.match.seats.first().player)
-    arrivals.mark_missing(first, ada, owner_of(event))
-    finish_round(get_round(event, 1))
-    start_round(event)
-    second = queries.pairing_of(get_round(event, 2), ada.player)
-    assert second is not None
-    arrivals.mark_missing(second, ada, owner_of(event))
-
-    back(event, "player missed")
-
-    assert not second.absences.exists()
 
 
 def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():

@@ -11,16 +11,10 @@ from core.openapi import operation
 from players import services as players
 from players.models import User
 from tournaments.desk.pages.my_day import my_day
-from tournaments.desk.serializers import (
-    MeSerializer,
-    NewsWishesSerializer,
-    PhoneBody,
-    ProfileBody,
-    WantedBody,
-    WishesBody,
-)
+from tournaments.desk.serializers import MeSerializer, ProfileBody, WishesBody
 from tournaments.event import queries
 from tournaments.event.actors import Actor
+from tournaments.integrations.serializers import NewsWishesSerializer, PhoneBody, WantedBody
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration
 from tournaments.registration.serializers import ProfileSerializer

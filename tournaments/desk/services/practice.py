@@ -13,8 +13,7 @@ from django.db.models import Model
 
 from core import jobs
 from core.errors import Refusal
-from engine.simulation import play as played
-from engine.simulation import strength
+from engine import simulation
 from matches import records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from players import services as player_services
@@ -257,13 +256,13 @@ def play(event: Tournament, actor: Actor) -> int:
 def _play(event: Tournament, pairing: Pairing, actor: Actor, chance: random.Random) -> None:
     assert pairing.match is not None
     strengths = [_strength(event, seat.player_id) for seat in pairing.match.seats.all()]
-    result = played(pairing.match.rule, strengths, chance)
+    result = simulation.play(pairing.match.rule, strengths, chance)
     results.decide(pairing, result, actor, seen_version=pairing.match.version, note=NOTE)
 
 
 def _strength(event: Tournament, player: int) -> int:
     """How strong the player is, the same in every round."""
-    return strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
+    return simulation.strength(random.Random(f"{event.seed}:{player}"))  # noqa: S311 - a rehearsal
 
 
 def _say_who_goes_on(event: Tournament, round_: Round, actor: Actor, chance: random.Random) -> None:

@@ -173,7 +173,7 @@ def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason
         late_entries.refuse_too_late(tournament, late_reason)
     attendance.move(tournament, arriving, actor, HERE)
     if new and late_reason:
-        late_entries.tell_override(tournament, actor, new, late_reason)
+        late_entries.record_override(tournament, actor, new, late_reason)
     if new:
         late_entries.come_in(tournament, new)
     meeting.seat_latecomers(tournament)

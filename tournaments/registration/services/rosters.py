@@ -87,7 +87,7 @@ def _record(
     changes = [history.Change(registration) for registration in added]
     history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
     if late_reason and added:
-        late_entries.tell_override(tournament, actor, added, late_reason)
+        late_entries.record_override(tournament, actor, added, late_reason)
 
 
 @transaction.atomic

@@ -56,7 +56,7 @@ def _rule(tournament: Tournament) -> str:
     return f"Nobody comes in after round {max(1, last or 1)}"
 
 
-def tell_override(
+def record_override(
     tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
 ) -> None:
     """The log keeps why somebody came in after the last round for it."""
