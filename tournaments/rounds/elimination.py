@@ -39,7 +39,7 @@ CHOICE_IS_MADE = "chose_role"
 
 @dataclass(frozen=True)
 class Cut:
-    """A cut as its tables tell it; `pairings` are the published ones by bracket game."""
+    """A cut as its tables stand; `pairings` are the published ones by bracket game."""
 
     stage: Stage
     entries: tuple[StageEntry, ...]
@@ -72,7 +72,7 @@ def cut_of(stage: Stage) -> Cut:
     """The cut with all published results. Raise ResultRefused where they contradict each other."""
     entries = tuple(queries.cut_entries(stage))
     if stage.system == IMPORTED:
-        return _told_cut(stage, entries)
+        return _imported_cut(stage, entries)
     bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
     pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
@@ -86,8 +86,8 @@ def cut_of(stage: Stage) -> Cut:
     return Cut(stage, entries, by_game, bracket, state)
 
 
-def _told_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
-    """A cut that was played elsewhere, with the places its file told."""
+def _imported_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
+    """A cut that was played elsewhere, with the places of its file."""
     pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
@@ -151,7 +151,7 @@ def _leaders(match: Match) -> list[int]:
 
 
 def corp_of(pairing: Pairing) -> int | None:
-    """Who was Corp in game 1, by key; None where nobody told a choice that was open."""
+    """Who was Corp in game 1, by key; None where an open choice was not made."""
     assert pairing.match is not None
     first = next(iter(pairing.match.games.all()))
     if not first.end and has_open_choice(pairing):
@@ -176,8 +176,8 @@ def chosen_corp(pairing: Pairing) -> str:
 
 def chooser_of(pairing: Pairing) -> int | None:
     """The number of the player whose choice the roles of game 1 are, made or not."""
-    told = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)
-    return told["players"][0] if told else None
+    reason = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)
+    return reason["players"][0] if reason else None
 
 
 def _reason(pairing: Pairing, kind: str) -> dict[str, list[int]] | None:

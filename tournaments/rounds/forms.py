@@ -40,7 +40,7 @@ class HandRow:
 class HandForm:
     """Reads tables and byes from what was sent, or from the draft when nothing was.
 
-    A seat is told by the player's number, or by the whole name. `errors` are sentences; valid,
+    A seat is filled by the player's number, or by the whole name. `errors` are sentences; valid,
     the form holds `tables` and `byes`, and `warnings` say what they would break.
     """
 
@@ -104,7 +104,7 @@ class HandForm:
 
     @property
     def byes(self) -> list[Registration]:
-        """Who has a bye, in the order told."""
+        """Who has a bye, in the order given."""
         return [self.draft.free[number] for number in dict.fromkeys(self._bye_numbers)]
 
     @property
@@ -177,7 +177,7 @@ class HandForm:
 
 
 class SwapForm(forms.Form):
-    """Two players of a draft, each told by the number in the event."""
+    """Two players of a draft, each by the number in the event."""
 
     player = forms.TypedMultipleChoiceField(
         coerce=int,

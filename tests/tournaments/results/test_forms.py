@@ -136,7 +136,7 @@ def test_games_told_before_fill_the_form_and_come_back_the_same(match):
         GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
     )
 
-    shown = ResultForm(match=match, told=MatchResult(games), by_staff=True).initial
+    shown = ResultForm(match=match, initial_result=MatchResult(games), by_staff=True).initial
     form = ResultForm(shown, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors

@@ -127,7 +127,7 @@ def fields(form_initial: Mapping[str, Any]) -> dict[str, str]:
 
 
 def by_form(match: Match, result: MatchResult) -> MatchResult:
-    shown = EntryForm(match=match, told=result).initial
+    shown = EntryForm(match=match, initial_result=result).initial
     form = EntryForm({**fields(shown), "forced": "on"}, match=match)
     assert form.is_valid(), form.errors
     return form.result

@@ -18,7 +18,7 @@ from matches.models import Match, ReportState, Seat
 from matches.scoring import MatchResult
 from tournaments.event import permissions, queries
 from tournaments.models import Pairing, Registration
-from tournaments.results.pages.results import dispute_of, judged_games, last_told
+from tournaments.results.pages.results import dispute_of, judged_games, latest_result
 from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import faction_draft
 from tournaments.results.serializers.result_bodies import (
@@ -91,8 +91,8 @@ class Advance(OneView):
     @operation("tables_advance", "Say who goes on", TableSerializer, body=PlayerBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The word of the staff; 409 where the points say it."""
-        pairing, told = self.table(), given(PlayerBody, request)
-        cuts.say_who_goes_on(pairing, player_numbered(self, "player", told["player"]), self.actor)
+        pairing, body = self.table(), given(PlayerBody, request)
+        cuts.say_who_goes_on(pairing, player_numbered(self, "player", body["player"]), self.actor)
         return Response(table_body(self))
 
 
@@ -104,7 +104,7 @@ class Role(OneView):
     @operation("tables_role", "Roles", CorpChoiceSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Nobody chooses where the bracket or the rules of the event say it."""
-        return self._told(self.table())
+        return self._document(self.table())
 
     @operation(
         "tables_choose_role", "Choose who begins as Corp", CorpChoiceSerializer, body=CorpChoiceBody
@@ -115,32 +115,32 @@ class Role(OneView):
         pairing = self.table()
         if not permissions.can_enter_results(self.actor, self.tournament):
             self._refuse_unless_chooser(request, pairing)
-        told = given(CorpChoiceBody, request)
-        corp = player_numbered(self, "corp", told["corp"])
-        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(told))
-        return self._told(self.table())
+        body = given(CorpChoiceBody, request)
+        corp = player_numbered(self, "corp", body["corp"])
+        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
+        return self._document(self.table())
 
     def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
         mine = queries.registration_of(self.actor.player, self.tournament)
         if mine is None or elimination.chooser_of(pairing) != mine.number:
             self.refuse(request)
 
-    def _seen(self, told: dict[str, Any]) -> str | None:
-        if "seen" not in told:
+    def _seen(self, body: dict[str, Any]) -> str | None:
+        if "seen" not in body:
             return None
-        seen = player_at(self, told["seen"]) if told["seen"] else None
+        seen = player_at(self, body["seen"]) if body["seen"] else None
         return str(seen.player_id) if seen else ""
 
-    def _told(self, pairing: Pairing) -> Response:
+    def _document(self, pairing: Pairing) -> Response:
         players = web_queries.roster_by_player(self.tournament)
         by_number = {entry.number: entry for entry in players.values()}
         chooser = elimination.chooser_of(pairing)
         corp = elimination.chosen_corp(pairing) if chooser is not None else ""
-        told = {
+        body = {
             "chooser": by_number[chooser] if chooser is not None else None,
             "corp": players[int(corp)] if corp else None,
         }
-        return Response(CorpChoiceSerializer(told).data)
+        return Response(CorpChoiceSerializer(body).data)
 
 
 class Factions(OneView):
@@ -151,7 +151,7 @@ class Factions(OneView):
     @operation("tables_factions", "Factions", FactionsSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Who has chosen, who is next, and what is left."""
-        return self._told(self.table())
+        return self._document(self.table())
 
     @operation("tables_choose_faction", "Take a faction", FactionsSerializer, body=FactionBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
@@ -163,35 +163,35 @@ class Factions(OneView):
             self.refuse(request)
         assert seat is not None, "whoever is refused goes no further"
         results.choose_faction(pairing, seat, given(FactionBody, request)["faction"], self.actor)
-        return self._told(self.table())
+        return self._document(self.table())
 
     @operation(
         "tables_set_factions", "Set the factions of a table", FactionsSerializer, body=FactionsBody
     )
     def put(self, request: Request, **kwargs: Any) -> Response:
         """For the staff, in any order; an empty faction is nobody's choice yet."""
-        pairing, told = self.table(), given(FactionsBody, request)["factions"]
-        results.set_factions(pairing, self._chosen(pairing, told), self.actor)
-        return self._told(self.table())
+        pairing, body = self.table(), given(FactionsBody, request)["factions"]
+        results.set_factions(pairing, self._chosen(pairing, body), self.actor)
+        return self._document(self.table())
 
-    def _chosen(self, pairing: Pairing, told: list[dict[str, Any]]) -> dict[int, str]:
+    def _chosen(self, pairing: Pairing, chosen: list[dict[str, Any]]) -> dict[int, str]:
         """The factions by position. Raises ValidationError."""
         assert pairing.match is not None, "only a table has a number"
         players = web_queries.roster_by_player(self.tournament)
         seats = pairing.match.seats.all()
         positions = {players[seat.player_id].number: seat.position for seat in seats}
         known = match_queries.factions()
-        for one in told:
+        for one in chosen:
             if one["player"] not in positions:
                 raise ValidationError({"factions": [f"Player {one['player']} does not sit here."]})
             if one["faction"] and one["faction"] not in known:
                 raise ValidationError({"factions": [f'There is no faction "{one["faction"]}".']})
-        return {positions[one["player"]]: one["faction"] for one in told}
+        return {positions[one["player"]]: one["faction"] for one in chosen}
 
-    def _told(self, pairing: Pairing) -> Response:
+    def _document(self, pairing: Pairing) -> Response:
         draft = faction_draft(pairing.match, pairing.round)
         players = web_queries.roster_by_player(self.tournament)
-        told = {
+        body = {
             "is_open": draft is not None,
             "picks": [
                 {"player": players[pick.seat.player_id], "faction": pick.faction}
@@ -199,7 +199,7 @@ class Factions(OneView):
             ],
             "offered": draft.offered if draft else (),
         }
-        return Response(FactionsSerializer(told).data)
+        return Response(FactionsSerializer(body).data)
 
 
 class ImpactNotSeen(Refusal):
@@ -219,7 +219,7 @@ class ResultView(OneView):
             for one in match.reports.select_related("seat").order_by("pk")
             if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
         ]
-        told: dict[str, Any] = {
+        body: dict[str, Any] = {
             "round": pairing.round.number,
             "table": pairing.table_number,
             "version": match.version,
@@ -233,8 +233,8 @@ class ResultView(OneView):
             "reports": [report_document(one, players, numbers) for one in reports],
         }
         if not for_staff:
-            return dict(OwnTableSerializer(told).data)
-        return dict(StaffTableSerializer({**told, **_compared(match, numbers)}).data)
+            return dict(OwnTableSerializer(body).data)
+        return dict(StaffTableSerializer({**body, **_compared(match, numbers)}).data)
 
     def reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
@@ -344,8 +344,8 @@ class ReportActions(Actions, PlayerResult):
     def dispute(self, request: Request, **kwargs: Any) -> Response:
         """The staff see it and decide."""
         pairing, seat = self.seated()
-        told = given(DisputeBody, request)
-        results.dispute(pairing, seat, told["report"], self.actor, told["note"])
+        body = given(DisputeBody, request)
+        results.dispute(pairing, seat, body["report"], self.actor, body["note"])
         return self.answered()
 
 
@@ -354,7 +354,7 @@ def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
     said = dispute_of(match)
     by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
     return {
-        "told": result_to_body(last_told(match), numbers),
+        "told": result_to_body(latest_result(match), numbers),
         "spoken": [by_seat[one.seat_id] for one in said.reports if one.seat_id],
         "compared": said.fields,
     }
@@ -371,14 +371,14 @@ def refuse_unseen(pairing: Pairing, result: MatchResult, seen: str) -> None:
     touched = impact(pairing, result)
     if seen == touched.mark:
         return
-    told = dict(ImpactSerializer(touched).data)
+    body = dict(ImpactSerializer(touched).data)
     if seen:
         raise results.ImpactChanged(
             "Something else has changed since you looked at what this touches. Look again.",
-            impact=told,
+            impact=body,
         )
     raise ImpactNotSeen(
         f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
         "its mark as seen_impact.",
-        impact=told,
+        impact=body,
     )

@@ -45,13 +45,13 @@ class Workings(ShownView):
         place.tournament = self.tournament
         snapshot = queries.newest_snapshot(self.tournament)
         placing = place_with_cut(self.tournament, place.number)
-        told = {
+        body = {
             "player": place,
             "standing": _standing_of(snapshot, place.pk),
             "place": placing.rank if placing else None,
             "sums": sums(place, snapshot.round) if snapshot else [],
         }
-        return dict(WorkingsSerializer(told).data)
+        return dict(WorkingsSerializer(body).data)
 
 
 def _standing_of(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
@@ -67,11 +67,11 @@ class Schedule(ShownView):
 
     def shown(self) -> dict[str, Any]:
         stage = queries.round_robin_of_event(self.tournament)
-        told = {
+        body = {
             "is_round_robin": queries.is_round_robin(self.tournament),
             "rounds": schedule_of(stage).rounds if stage is not None else (),
         }
-        return dict(ScheduleSerializer(told).data)
+        return dict(ScheduleSerializer(body).data)
 
 
 class CutView(OneView):
@@ -86,11 +86,11 @@ class CutView(OneView):
             raise Http404
         return stage
 
-    def told(self) -> dict[str, Any]:
+    def document(self) -> dict[str, Any]:
         """The cut as it stands now."""
         stage = self.stage()
         cut = elimination.cut_of(stage)
-        told = {
+        body = {
             "stage": stage.number,
             "system": stage.system,
             "scoring_rule": stage.scoring_rule,
@@ -103,32 +103,32 @@ class CutView(OneView):
             "next_in": cuts.next_in(stage),
             "winner": cut.winner,
         }
-        return dict(CutSerializer(told).data)
+        return dict(CutSerializer(body).data)
 
 
 class Cut(CutView):
     @operation("cuts_read", "The cut", CutSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Its seeds, and who would come in; 404 while there is none."""
-        return Response(self.told())
+        return Response(self.document())
 
     @operation("cuts_make", "Make a cut", CutSerializer, body=CutBody, status=201)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Of these players, best seed first. Nobody else sees it before its games are published."""
-        told = given(CutBody, request)
+        body = given(CutBody, request)
         known = self.tournament.game_played.scoring_rules
-        rule = told["scoring_rule"]
+        rule = body["scoring_rule"]
         if rule and rule != self.tournament.scoring_rule and rule not in known:
             raise ValidationError({"scoring_rule": [f"Choose one of {', '.join(known)}."]})
         cuts.make_cut(
             self.tournament,
-            self._players(told["players"]),
+            self._players(body["players"]),
             self.actor,
-            system=told["system"],
+            system=body["system"],
             scoring_rule=rule,
-            fixed_bracket=told["fixed_bracket"],
+            fixed_bracket=body["fixed_bracket"],
         )
-        return Response(self.told(), status=status.HTTP_201_CREATED)
+        return Response(self.document(), status=status.HTTP_201_CREATED)
 
     def _players(self, numbers: list[int]) -> list[Registration]:
         candidates = {one.number: one for one in queries.cut_candidates(self.tournament)}
@@ -151,22 +151,22 @@ class Candidates(CutView):
         players = queries.cut_candidates(self.tournament)
         latest = queries.latest_round(self.tournament)
         is_open = latest is not None and not latest.is_closed
-        told = {
+        body = {
             "usual_size": usual_size(len(players)),
             "players": players,
             "standings_wait": queries.standings_wait(self.tournament),
             "open_round": latest.number if latest is not None and is_open else None,
         }
-        return Response(CandidatesSerializer(told).data)
+        return Response(CandidatesSerializer(body).data)
 
 
 class Decline(CutView):
     @operation("cuts_decline", "Give a place in the cut up", CutSerializer, body=DeclineBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""
-        told = given(DeclineBody, request)
-        cuts.decline(self.stage(), player_numbered(self, "number", told["number"]), self.actor)
-        return Response(self.told())
+        body = given(DeclineBody, request)
+        cuts.decline(self.stage(), player_numbered(self, "number", body["number"]), self.actor)
+        return Response(self.document())
 
 
 @extend_schema_view(get=operation("events_bracket", "Bracket", BracketSerializer))
@@ -176,9 +176,9 @@ class Bracket(ShownView):
     def shown(self) -> dict[str, Any]:
         stage = queries.cut_of_event(self.tournament)
         is_public = stage is not None and queries.is_public_cut(stage)
-        return dict(BracketSerializer(self._told(stage) if stage and is_public else EMPTY).data)
+        return dict(BracketSerializer(self._document(stage) if stage and is_public else EMPTY).data)
 
-    def _told(self, stage: Stage) -> dict[str, Any]:
+    def _document(self, stage: Stage) -> dict[str, Any]:
         cut = elimination.cut_of(stage)
         return {
             "stage": stage.number,

@@ -87,8 +87,8 @@ class CutForm(forms.Form):
         return cleaned
 
     def _seeded(self, cleaned: dict[str, Any]) -> list[tuple[int, Registration]]:
-        told = [(cleaned.get(seed_field(player)), player) for player in self.players]
-        return [(seed, player) for seed, player in told if seed is not None]
+        given = [(cleaned.get(seed_field(player)), player) for player in self.players]
+        return [(seed, player) for seed, player in given if seed is not None]
 
     @property
     def chosen(self) -> list[Registration]:

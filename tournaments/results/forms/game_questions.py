@@ -194,7 +194,7 @@ class AgendaQuestions(GameQuestions):
 class WinQuestions(GameQuestions):
     """With a field for each flag of the rule, by its id, and `total_1` and `total_2` for staff.
 
-    Totals stand for games that are not known. With an intentional draw no game need be told, with
+    Totals stand for games that are not known. With an intentional draw no game need be given, with
     two for one only the first.
     """
 

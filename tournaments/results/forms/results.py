@@ -48,7 +48,7 @@ def columns_of(game: Game, rule: ScoringRule) -> tuple[str, ...]:
 class ResultForm(forms.Form):
     """What happened at the table; the questions are those of the scoring rule.
 
-    Valid, it holds `result`. What must be told and is not is an error of its field, and so is a
+    Valid, it holds `result`. What is missing is an error of its field, and so is a
     contradiction unless `force` is set. A page made for other seats is refused as a whole. Wants
     `match.seats` with their players.
     """
@@ -58,7 +58,7 @@ class ResultForm(forms.Form):
         data: Any = None,
         *,
         match: Match,
-        told: MatchResult | None = None,
+        initial_result: MatchResult | None = None,
         by_staff: bool = False,
         force: bool = False,
         prefix: str | None = None,
@@ -66,7 +66,9 @@ class ResultForm(forms.Form):
     ) -> None:
         self.match, self.force = match, force
         self.questions = questions_for(match, by_staff=by_staff, factions=factions)
-        super().__init__(data, initial=self.questions.initial(told or MatchResult()), prefix=prefix)
+        super().__init__(
+            data, initial=self.questions.initial(initial_result or MatchResult()), prefix=prefix
+        )
         self.fields.update(self.questions.fields())
 
     @property
@@ -86,7 +88,7 @@ class ResultForm(forms.Form):
         return self.add_prefix("seated")
 
     def judged(self) -> list[str]:
-        """What a judge has decided already, whatever is told; a sentence each."""
+        """What a judge has decided already, whatever is reported; a sentence each."""
         return judged_games(self.match)
 
     def games(self) -> Iterator[GameFields]:
@@ -190,7 +192,7 @@ class EntryForm(ResultForm):
     def __init__(
         self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
     ) -> None:
-        """`options` are `told`, `prefix` and `factions` of a ResultForm."""
+        """`options` are `initial_result`, `prefix` and `factions` of a ResultForm."""
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
@@ -208,7 +210,7 @@ class EntryForm(ResultForm):
 
     @property
     def can_be_forced(self) -> bool:
-        """Whether only the rules stand against it; what is not told cannot be forced."""
+        """Whether only the rules stand against it; what is missing cannot be forced."""
         data = {name: self.data.get(name) for name in self.data}
         data[self.add_prefix("forced")] = "on"
         return EntryForm(data, match=self.match, prefix=self.prefix).is_valid()
@@ -216,8 +218,8 @@ class EntryForm(ResultForm):
     @property
     def contradictions(self) -> list[str]:
         """Everything that is wrong, in words, each once."""
-        told = [error for errors in self.errors.values() for error in errors]
-        return list(dict.fromkeys(str(error) for error in told))
+        found = [error for errors in self.errors.values() for error in errors]
+        return list(dict.fromkeys(str(error) for error in found))
 
 
 class DecisionForm(EntryForm):

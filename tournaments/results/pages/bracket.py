@@ -205,7 +205,7 @@ def _next_game(bracket: Bracket, source: Source) -> int | None:
 class CutTable:
     """One table of a cut; the seats in order, the Corp of game 1 first.
 
-    `chooser` may say who begins as Corp; the choice can be changed until a result is told, by
+    `chooser` may say who begins as Corp; the choice can be changed until a result is reported, by
     somebody who has `seen` it.
     """
 
@@ -232,7 +232,7 @@ def cut_table_of(round_: Round, registration: Registration) -> CutTable | None:
 
 
 def cut_table(pairing: Pairing) -> CutTable | None:
-    """What there is to tell; None for a table that is not of a cut."""
+    """What is open there; None for a table that is not of a cut."""
     match = pairing.match
     if pairing.bracket_game is None or match is None:
         return None

@@ -54,10 +54,10 @@ def tables_with_reports(round_: Round) -> list[Pairing]:
     return found
 
 
-def last_told(match: Match) -> MatchResult:
-    """What was told of a settled match, else what a player reported undisputed, else nothing.
+def latest_result(match: Match) -> MatchResult:
+    """What was entered for a settled match, else what a player reported undisputed, else nothing.
 
-    What a judge took is left out: a form that is saved as it is tells the same once more.
+    What a judge took is left out: a form that is saved as it is says the same once more.
     """
     if match.is_settled:
         return records.told_result(match)
@@ -73,9 +73,9 @@ def dispute_of(match: Match) -> Dispute:
     newest = {report.seat_id: report for report in _standing_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    told = [from_document(report.result) for report in reports]
-    factions = factions_kept() if any(result.factions for result in told) else FACTIONS
-    return Dispute(tuple(reports), tuple(compare(told, names, factions)))
+    results = [from_document(report.result) for report in reports]
+    factions = factions_kept() if any(result.factions for result in results) else FACTIONS
+    return Dispute(tuple(reports), tuple(compare(results, names, factions)))
 
 
 def _standing_reports(match: Match) -> list[ResultReport]:
@@ -101,7 +101,7 @@ class SideInWords:
 
 @dataclass(frozen=True)
 class GameInWords:
-    """One game in words, the Corp first; `winner` is empty when nobody won, `end` when not told."""
+    """One game in words, the Corp first; `winner` is empty when nobody won, `end` when unknown."""
 
     number: int
     winner: str
@@ -120,7 +120,7 @@ class TotalInWords:
 
 @dataclass(frozen=True)
 class PlaceInWords:
-    """One player of a pod: faction and victory points, as far as told."""
+    """One player of a pod: faction and victory points, as far as known."""
 
     name: str
     faction: str
@@ -184,8 +184,8 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
 def _places_in_words(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[PlaceInWords, ...]:
     """The seats of a pod, in order."""
     table = factions_kept() if any(result.factions) else {}
-    told = dict(enumerate(result.factions, start=1))
-    names = {position: table[id_].name if id_ in table else id_ for position, id_ in told.items()}
+    chosen = dict(enumerate(result.factions, start=1))
+    names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}
     return tuple(
         PlaceInWords(seats[position].player.name, names.get(position, ""), points)
         for position, points in enumerate(result.victory_points, start=1)
@@ -197,8 +197,8 @@ def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
     total = added(shares)
     parts = " + ".join(str(share.points) for share in shares)
     is_sum = len(shares) > 1
-    told = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
-    return TotalInWords(seat.player.name, total, told)
+    sum_ = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
+    return TotalInWords(seat.player.name, total, sum_)
 
 
 def open_report(match: Match) -> ResultReport | None:
@@ -206,20 +206,20 @@ def open_report(match: Match) -> ResultReport | None:
     return waiting_report(unsettled_reports(match))
 
 
-def waiting_report(told: Iterable[ResultReport]) -> ResultReport | None:
+def waiting_report(reports: Iterable[ResultReport]) -> ResultReport | None:
     """The one of these that waits for an answer."""
-    return next((one for one in told if one.state == ReportState.PROPOSED), None)
+    return next((one for one in reports if one.state == ReportState.PROPOSED), None)
 
 
 def unsettled_reports(match: Match) -> list[ResultReport]:
     """All that players have said and nobody has settled, the oldest first; with who said it."""
-    told = ResultReport.objects.select_related("seat__player").order_by("pk")
-    return list(told.filter(match=match, state__in=SPOKEN, seat__isnull=False))
+    reports = ResultReport.objects.select_related("seat__player").order_by("pk")
+    return list(reports.filter(match=match, state__in=SPOKEN, seat__isnull=False))
 
 
-def newest_reports(match: Match, told: Iterable[ResultReport]) -> list[PlayerReport]:
-    """What each player says now, by the reports that were `spoken`; the newest word of each."""
-    newest = {report.seat_id: report for report in told}
+def newest_reports(match: Match, reports: Iterable[ResultReport]) -> list[PlayerReport]:
+    """What each player says now, by their `unsettled_reports`; the newest word of each."""
+    newest = {report.seat_id: report for report in reports}
     return [
         PlayerReport(
             report.seat.player.name,

@@ -15,7 +15,7 @@ from tournaments.models import Pairing, Registration, Round, RoundState
 from tournaments.rounds.pages.tables import FACTIONS, SeatLine, TableLine, table_line
 
 LONG = ("round__certificate", "round__relaxations")
-"""What no player is told of a round."""
+"""What no player sees of a round."""
 
 
 @dataclass(frozen=True)

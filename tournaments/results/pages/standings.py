@@ -168,7 +168,7 @@ class Sum:
 
 
 def sums(registration: Registration, up_to: Round | None = None) -> list[Sum]:
-    """The player's tie-breakers in order, after a closed round, the last unless told.
+    """The player's tie-breakers in order, after a closed round, the last unless another is given.
 
     Empty for a player who is in no standings. A constant number of queries.
     """

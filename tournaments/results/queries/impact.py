@@ -81,8 +81,8 @@ class Impact:
     @cached_property
     def mark(self) -> str:
         """Two that say the same have the same mark: what was seen is what is applied."""
-        told = (self.moved, self.cut, self.later, self.old_draft)
-        return sha256(repr(told).encode()).hexdigest()[:24]
+        parts = (self.moved, self.cut, self.later, self.old_draft)
+        return sha256(repr(parts).encode()).hexdigest()[:24]
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class _Both:
 
 
 def impact(pairing: Pairing, result: MatchResult) -> Impact:
-    """What it would change if this were told of the table; a constant number of queries.
+    """What it would change if this were the result of the table; a constant number of queries.
 
     What a judge took there is put on it, as it will be when it is settled.
     """

@@ -82,7 +82,7 @@ class FactionDraft:
 
 
 def faction_draft(match: Match | None, round_: Round) -> FactionDraft | None:
-    """The draft at a table; None where there are no factions, or a result is told already.
+    """The draft at a table; None where there are no factions, or a result is reported already.
 
     The lowest score before the round chooses first, a lot of the event decides among equals. A
     constant number of queries.

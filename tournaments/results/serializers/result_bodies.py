@@ -168,9 +168,9 @@ class _Reader:
 
     def result(self) -> MatchResult:
         """The result; raises ValidationError."""
-        told = {name: tuple(values.values()) for name, values in self.by_seat.items()}
+        by_seat = {name: tuple(values.values()) for name, values in self.by_seat.items()}
         flags = frozenset(map(Flag, self.body.get("flags", ())))
-        result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **told)
+        result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **by_seat)
         self._refuse(chain(self._not_used(result), self._no_choice(result)))
         self._refuse(self._missing(result))
         return self.rule.completed(result)

@@ -220,7 +220,7 @@ def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
 def choose_corp(
     pairing: Pairing, corp: Registration, actor: Actor, *, seen: str | None = None
 ) -> None:
-    """The higher seed has chosen: this player is Corp in game 1. Until a result is told.
+    """The higher seed has chosen: this player is Corp in game 1. Until a result is reported.
 
     `seen` is `elimination.chosen_corp` when the page was made. Raises NothingToSay for a table
     without a choice, or when somebody has chosen since, and AlreadySettled.
@@ -237,13 +237,13 @@ def choose_corp(
     runner = next(player for player in pairing.players if player != corp.player_id)
     matches.reseat(pairing.match, (corp.player_id, runner))
     role = "Corp" if corp.number == chooser else "Runner"
-    told = {
+    choice_made = {
         "kind": elimination.CHOICE_IS_MADE,
         "players": [chooser],
         "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
     }
     choice = (elimination.CHOICE_IS_OPEN, elimination.CHOICE_IS_MADE)
-    pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [told]
+    pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [choice_made]
     pairing.save(update_fields=["reasons"])
     subject = f"round {pairing.round.number}, {pairing}"
     history.record(

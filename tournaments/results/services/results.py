@@ -46,7 +46,7 @@ class NotPlayable(Refusal):
 
 @transaction.atomic
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
-    """A player tells the result of their own table."""
+    """A player reports the result of their own table."""
     tournament, match = _open_table(pairing, seat)
     pause_point("report:locked")
     before = matches.remembered(match)
@@ -161,9 +161,9 @@ def wants_reason(pairing: Pairing, had: MatchResult, result: MatchResult) -> boo
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """The locked event, and the match with all that is told of it now, held by that lock.
+    """The locked event, and the match with all that is reported of it now, held by that lock.
 
-    Raises NotPlayable where this seat may not tell a result.
+    Raises NotPlayable where this seat may not report a result.
     """
     if pairing.match is None:
         raise NotPlayable(NO_MATCH)
@@ -208,7 +208,7 @@ def log_result(
 ) -> LogEntry:
     """Append a change of a result. `memory` is the match before it, which undo goes back to.
 
-    `result` is what was told now and `had` what was settled before, where there is one.
+    `result` is what was reported now and `had` what was settled before, where there is one.
     """
     return history.record(
         tournament,
@@ -323,13 +323,13 @@ def _confirm_by_time(tournament: Tournament, pairing: Pairing, report: ResultRep
     match = matches.held(pairing.match)
     before = matches.remembered(match)
     match = matches.confirm_unanswered(match, report.pk)
-    told = records.summary(records.settled_result(match))
+    result = records.summary(records.settled_result(match))
     history.record(
         locked,
         NOBODY,
         LogAction.RESULT_CONFIRMED_BY_TIME,
         pairing,
         before={"match": before},
-        after={"result": told, **records.standing_of(match)},
+        after={"result": result, **records.standing_of(match)},
         reason=f"Nobody answered for {locked.confirm_after_minutes} minutes.",
     )

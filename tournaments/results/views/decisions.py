@@ -24,7 +24,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.forms.results import DecisionForm, EntryForm
 from tournaments.results.pages.bracket import cut_table
-from tournaments.results.pages.results import dispute_of, last_told, result_in_words
+from tournaments.results.pages.results import dispute_of, latest_result, result_in_words
 from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
 from tournaments.results.views import entry
 from tournaments.results.views.entry import record_decision as record_decision
@@ -55,7 +55,7 @@ def decide(
     pairing, match = _table(tournament, actor, number, table)
     if request.method == "POST":
         return _settle(request, tournament, actor, pairing)
-    form = _form(tournament, actor)(match=match, told=_starting_point(request, match))
+    form = _form(tournament, actor)(match=match, initial_result=_starting_point(request, match))
     return _page(request, tournament, actor, pairing, form)
 
 
@@ -65,12 +65,12 @@ def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
 
 
 def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
-    """The result of the report asked for with `?report=`, else what was told last."""
+    """The result of the report asked for with `?report=`, else what was reported last."""
     wanted = request.GET.get("report", "")
     for report in match.reports.all():
         if str(report.pk) == wanted:
             return records.from_document(report.result)
-    return last_told(match)
+    return latest_result(match)
 
 
 def _settle(
@@ -130,7 +130,7 @@ def _page(
 
 
 def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
-    """What was told and decided about the match, in the order in which it happened."""
+    """What was reported and decided about the match, in the order in which it happened."""
     reported: list[HistoryLine] = [
         (report.created_at, report, records.summary(records.from_document(report.result)), None)
         for report in match.reports.select_related("seat__player", "user")
@@ -149,7 +149,7 @@ def note(
     pairing, match = _table(tournament, actor, number, table)
     form = CiteForm(request.POST, among=visibility.rulings_for(actor))
     if not form.is_valid():
-        entry = _form(tournament, actor)(match=match, told=last_told(match))
+        entry = _form(tournament, actor)(match=match, initial_result=latest_result(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)
     with told(request, ruling_services.EmptyNote):
         ruling_services.write_note(

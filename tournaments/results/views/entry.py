@@ -24,7 +24,7 @@ from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.results.forms.game_questions import filled_in
 from tournaments.results.forms.results import EntryForm, columns_of
-from tournaments.results.pages.results import last_told, result_in_words, tables_with_reports
+from tournaments.results.pages.results import latest_result, result_in_words, tables_with_reports
 from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import confirms_itself_at, newest_result_entry
 from tournaments.results.services import results
@@ -93,7 +93,7 @@ def entry_row(
     saved: str = "",
     factions: Mapping[str, Faction] | None = None,
 ) -> EntryRow:
-    """The row of a table, filled with what is settled or was told last."""
+    """The row of a table, filled with what is settled or was reported last."""
     form = _form(pairing, data, factions)
     return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
 
@@ -105,7 +105,7 @@ def _form(
     return EntryForm(
         data,
         match=pairing.match,
-        told=last_told(pairing.match),
+        initial_result=latest_result(pairing.match),
         prefix=f"t{pairing.table_number}",
         in_a_row=True,
         factions=factions,

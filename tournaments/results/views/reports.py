@@ -35,8 +35,8 @@ FACTION_REFUSALS = (results.NoFactionsNow, FactionRefused, AlreadySettled)
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Tell the result; the others at the table will be asked."""
     mine = my_table(request, slug, number, table)
-    told_before = None if request.POST else _told_before(mine.match)
-    form = ResultForm(request.POST or None, match=mine.match, told=told_before)
+    reported_before = None if request.POST else _reported_before(mine.match)
+    form = ResultForm(request.POST or None, match=mine.match, initial_result=reported_before)
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS):
@@ -49,7 +49,7 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     return _page(request, mine, "tournaments/results/report.html", {"form": form}, status)
 
 
-def _told_before(match: Match) -> MatchResult:
+def _reported_before(match: Match) -> MatchResult:
     """The form begins with the report that is open: to correct it is quicker than to repeat it."""
     if match.state == MatchState.OPEN:
         return MatchResult()
@@ -64,8 +64,8 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
     if match.state == MatchState.PROPOSED:
         messages.success(request, f"Recorded. {other} is asked to confirm it.")
     elif match.state == MatchState.DISPUTED:
-        told = "The table does not agree" if is_pod else f"{other} told another result"
-        messages.warning(request, f"Recorded. {told}, so the staff will decide.")
+        disagreement = "The table does not agree" if is_pod else f"{other} told another result"
+        messages.warning(request, f"Recorded. {disagreement}, so the staff will decide.")
     else:
         both = "Two of you" if is_pod else "You both"
         messages.success(request, f"Recorded. {both} told the same, so the result is confirmed.")
@@ -87,10 +87,10 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
     report = open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
-    told_result = records.from_document(report.result)
+    reported_result = records.from_document(report.result)
     context = {
         "report": report,
-        "result": result_in_words(mine.match, told_result),
+        "result": result_in_words(mine.match, reported_result),
         "form": form or AnswerForm(initial={"report": report.pk}),
     }
     return _page(request, mine, "tournaments/results/confirm.html", context)
@@ -156,7 +156,7 @@ def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> 
 def set_factions(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
-    """All factions of a table, for the staff, until somebody has told a result."""
+    """All factions of a table, for the staff, until somebody has reported a result."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     draft = faction_draft(pairing.match, pairing.round)
     if draft is None:

@@ -211,7 +211,7 @@ def advance(
     """Say who goes on from a match that ended level; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     with told(request, cuts.NothingToSay, results.NotPlayable):
-        player = _told_player(request, tournament)
+        player = _chosen_player(request, tournament)
         cuts.say_who_goes_on(pairing, player, actor)
         messages.success(request, f"{player.player} goes on from table {table}.")
     return _to_table(pairing)
@@ -227,7 +227,7 @@ def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> Htt
     if not is_staff and not _is_chooser(actor, tournament, pairing):
         raise PermissionDenied
     with told(request, cuts.NothingToSay, AlreadySettled):
-        corp = _told_player(request, tournament, "corp")
+        corp = _chosen_player(request, tournament, "corp")
         cuts.choose_corp(pairing, corp, actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} begins as Corp at table {table}.")
     return _to_table(pairing) if is_staff else redirect("tournaments:my_event", slug=slug)
@@ -238,7 +238,7 @@ def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
     return mine is not None and elimination.chooser_of(pairing) == mine.number
 
 
-def _told_player(
+def _chosen_player(
     request: HttpRequest, tournament: Tournament, name: str = "player"
 ) -> Registration:
     number = whole_number(request.POST.get(name, ""), 4) or 0

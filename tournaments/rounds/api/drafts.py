@@ -51,20 +51,20 @@ class DraftView(OneView):
             raise Http404
         return round_
 
-    def told(self, round_: Round) -> dict[str, Any]:
+    def document(self, round_: Round) -> dict[str, Any]:
         """The draft as it stands now."""
         return dict(DraftSerializer(draft_page(round_), context={"round": round_}).data)
 
     def answered(self) -> Response:
         """The draft after a change."""
-        return Response(self.told(self.round_()))
+        return Response(self.document(self.round_()))
 
 
 class Draft(DraftView):
     @operation("drafts_read", "A draft", DraftSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Who would meet, why, at what price, and which rules had to give way."""
-        return Response(self.told(self.draft()))
+        return Response(self.document(self.draft()))
 
     @operation("drafts_discard", "Throw a draft away", status=204)
     def delete(self, request: Request, **kwargs: Any) -> Response:
@@ -83,10 +83,10 @@ class DraftActions(Actions, DraftView):
         A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
         what; with `confirmed` it is done.
         """
-        round_, told = self.draft(), given(SwapBody, request)
-        one, other = (self._player(name, told[name]) for name in ("one", "other"))
+        round_, body = self.draft(), given(SwapBody, request)
+        one, other = (self._player(name, body[name]) for name in ("one", "other"))
         found = swap_preview(round_, one, other)
-        if found is not None and found.asks and not told["confirmed"]:
+        if found is not None and found.asks and not body["confirmed"]:
             raise WantsConfirmation(
                 "This swap breaks something. Send it with confirmed if it is to be all the same.",
                 broken=[plain(one) for one in found.broken],
@@ -94,7 +94,7 @@ class DraftActions(Actions, DraftView):
                 gaps=found.gaps,
                 locked=found.locked,
             )
-        drafting.swap_seats(round_, one, other, self.actor, seen=told["seen"])
+        drafting.swap_seats(round_, one, other, self.actor, seen=body["seen"])
         return self.answered()
 
     def _player(self, name: str, number: int) -> Registration:
@@ -106,16 +106,16 @@ class DraftActions(Actions, DraftView):
     @operation("drafts_lock", "Lock a table, or let it go", DraftSerializer, body=TableLockBody)
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Works until the round is closed; twice it changes nothing."""
-        round_, told = self.round_(), given(TableLockBody, request)
+        round_, body = self.round_(), given(TableLockBody, request)
         rows = round_.pairings.select_related("round__stage__tournament")
         wanted = (
-            {"table_number": told["table"]} if "table" in told else {"bye__number": told["bye"]}
+            {"table_number": body["table"]} if "table" in body else {"bye__number": body["bye"]}
         )
         pairing: Pairing | None = rows.filter(**wanted).first()
         if pairing is None:
-            name = "table" if "table" in told else "bye"
+            name = "table" if "table" in body else "bye"
             raise ValidationError({name: ["This is not in the round."]})
-        drafting.set_lock(pairing, self.actor, locked=told["locked"])
+        drafting.set_lock(pairing, self.actor, locked=body["locked"])
         return self.answered()
 
     @operation(
@@ -129,9 +129,9 @@ class DraftActions(Actions, DraftView):
         """In a draft those that are not locked. A published round wants a reason, and says what
         stays: then its other tables are made anew, but for those where somebody told a result.
         """
-        round_, told = self.round_(), given(RestBody, request)
-        keep = None if round_.is_draft else _kept(round_, told)
-        job = drafting.pair_the_rest(round_, self.actor, reason=told["reason"].strip(), keep=keep)
+        round_, body = self.round_(), given(RestBody, request)
+        keep = None if round_.is_draft else _kept(round_, body)
+        job = drafting.pair_the_rest(round_, self.actor, reason=body["reason"].strip(), keep=keep)
         asked = {"job": job, "number": round_.number}
         return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
@@ -142,13 +142,13 @@ class DraftActions(Actions, DraftView):
         What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
         are kept all the same.
         """
-        round_, told = self.draft(), given(ByHandBody, request)
+        round_, body = self.draft(), given(ByHandBody, request)
         draft = manual_draft(round_)
-        chosen = [(table["table"], table["seats"]) for table in told["tables"]]
-        byes = list(dict.fromkeys(told["byes"]))
+        chosen = [(table["table"], table["seats"]) for table in body["tables"]]
+        byes = list(dict.fromkeys(body["byes"]))
         _refuse_strangers(draft, chosen, byes)
         warnings = manual_warnings(draft, dict(chosen), byes)
-        if warnings and not told["confirmed"] and not round_.stage.way.is_elimination:
+        if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
             raise WantsConfirmation(
                 "This breaks something. Send it with confirmed if it is to be all the same.",
                 warnings=[plain(one) for one in warnings],
@@ -161,22 +161,22 @@ class DraftActions(Actions, DraftView):
             ],
             [draft.free[number] for number in byes],
             self.actor,
-            seen=told["seen"],
+            seen=body["seen"],
         )
         return self.answered()
 
 
-def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
+def _kept(round_: Round, body: dict[str, Any]) -> list[int]:
     """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
     rows = round_.pairings.values_list("pk", "table_number", "bye__number")
     tables = {table: pk for pk, table, _ in rows if table is not None}
     byes = {bye: pk for pk, _, bye in rows if bye is not None}
     kept: list[int] = []
     for name, there in (("keep_tables", tables), ("keep_byes", byes)):
-        unknown = [one for one in told.get(name, ()) if one not in there]
+        unknown = [one for one in body.get(name, ()) if one not in there]
         if unknown:
             raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
-        kept += [there[one] for one in told.get(name, ())]
+        kept += [there[one] for one in body.get(name, ())]
     return kept
 
 

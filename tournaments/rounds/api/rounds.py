@@ -63,10 +63,10 @@ class RoundList(EventView, ListAPIView[Round]):
 
         With `force_reason` the round before is closed first, without the results it lacks.
         """
-        told = given(PairingBody, request)
-        number = told["number"] or queries.next_round_number(self.tournament)
+        body = given(PairingBody, request)
+        number = body["number"] or queries.next_round_number(self.tournament)
         job = drafting.request_pairing(
-            self.tournament, number, self.actor, force_reason=told["force_reason"].strip()
+            self.tournament, number, self.actor, force_reason=body["force_reason"].strip()
         )
         job.refresh_from_db()
         asked = {"job": job, "number": number}
@@ -120,12 +120,12 @@ class RoundActions(Actions):
         """409 when the draft is older than a result or than somebody's coming or going, or is
         another one than was `seen`. Published twice, nothing changes.
         """
-        round_, told = self.round_(), given(PublishBody, request)
+        round_, body = self.round_(), given(PublishBody, request)
         rounds.publish(
             round_,
             self.actor,
-            leave_out_latecomers=told["leave_out_latecomers"],
-            seen=told["seen"],
+            leave_out_latecomers=body["leave_out_latecomers"],
+            seen=body["seen"],
         )
         return self.answered()
 
@@ -144,8 +144,8 @@ class RoundActions(Actions):
     @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
     def reopen(self, request: Request, **kwargs: Any) -> Response:
         """Only the last round, while no later one is drafted and no cut is made."""
-        round_, told = self.round_(), given(Reason, request)
-        rounds.reopen(round_, self.actor, told["reason"])
+        round_, body = self.round_(), given(Reason, request)
+        rounds.reopen(round_, self.actor, body["reason"])
         return self.answered()
 
 
@@ -155,18 +155,18 @@ class Unpublish(DraftView):
     @operation("rounds_unpublish", "Take a published round back", DraftSerializer, body=Reason)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Refused once a result has come in. Players do not see it any more."""
-        round_, told = self.round_(), given(Reason, request)
-        rounds.unpublish(round_, self.actor, told["reason"])
+        round_, body = self.round_(), given(Reason, request)
+        rounds.unpublish(round_, self.actor, body["reason"])
         return self.answered()
 
 
 class ClockView(OneView):
     """Below the clock of a round."""
 
-    def told(self, round_: Round) -> Response:
+    def document(self, round_: Round) -> Response:
         """The clock as it stands now."""
         face = clocks.face(round_)
-        told = {
+        body = {
             "number": round_.number,
             "clock": face,
             "minutes": queries.clock_of(round_).minutes,
@@ -174,7 +174,7 @@ class ClockView(OneView):
             "pause_mark": queries.pause_mark(round_),
             "tables": clocks.table_times(round_) if face else (),
         }
-        return Response(ClockSerializer(told).data)
+        return Response(ClockSerializer(body).data)
 
 
 class Clock(ClockView):
@@ -183,7 +183,7 @@ class Clock(ClockView):
     @operation("clocks_read", "Clock", ClockSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Ask again when you like: it is told when it ends, not how much is left."""
-        return self.told(self.round_())
+        return self.document(self.round_())
 
 
 class ClockActions(Actions, ClockView):
@@ -195,30 +195,30 @@ class ClockActions(Actions, ClockView):
     def pause(self, request: Request, **kwargs: Any) -> Response:
         """Paused twice, it keeps the first moment."""
         clock.pause(self.round_(), self.actor)
-        return self.told(self.round_())
+        return self.document(self.round_())
 
     @operation("clocks_resume", "Let the clock go on", ClockSerializer, body=ResumeBody)
     def resume(self, request: Request, **kwargs: Any) -> Response:
         """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
-        round_, told = self.round_(), given(ResumeBody, request)
-        clock.resume(round_, self.actor, told["seen"])
-        return self.told(self.round_())
+        round_, body = self.round_(), given(ResumeBody, request)
+        clock.resume(round_, self.actor, body["seen"])
+        return self.document(self.round_())
 
     @operation("clocks_add", "Give the room minutes", ClockSerializer, body=MinutesBody)
     def add(self, request: Request, **kwargs: Any) -> Response:
         """With `seen` the same sent again counts once."""
-        round_, told = self.round_(), given(MinutesBody, request)
-        clock.add(round_, told["minutes"], self.actor, told["seen"])
-        return self.told(self.round_())
+        round_, body = self.round_(), given(MinutesBody, request)
+        clock.add(round_, body["minutes"], self.actor, body["seen"])
+        return self.document(self.round_())
 
     @operation(
         "clocks_add_to_table", "Give a table minutes", ClockSerializer, body=TableMinutesBody
     )
     def add_to_table(self, request: Request, **kwargs: Any) -> Response:
         """Besides those of the room; for those who judge."""
-        pairing, told = self.table(), given(TableMinutesBody, request)
-        clock.add_to_table(pairing, told["minutes"], self.actor, told["reason"], told["seen"])
-        return self.told(self.round_())
+        pairing, body = self.table(), given(TableMinutesBody, request)
+        clock.add_to_table(pairing, body["minutes"], self.actor, body["reason"], body["seen"])
+        return self.document(self.round_())
 
 
 class JobList(ManyView):
@@ -242,7 +242,7 @@ class JobView(OneView):
         job.tournament = self.tournament
         return job
 
-    def told(self, job: Job) -> dict[str, Any]:
+    def document(self, job: Job) -> dict[str, Any]:
         """The job with the round it has made."""
         queries.jobs_as_seen([job], runs=permissions.can_run(self.actor, self.tournament))
         job.__dict__["round"] = self._round_of(job)
@@ -266,7 +266,7 @@ class JobDetail(JobView):
     @operation("jobs_read", "One job", JobDetailSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """How far it is, why it failed, and where the round is that it has made."""
-        return Response(self.told(self.job()))
+        return Response(self.document(self.job()))
 
 
 class JobRetry(JobView):
@@ -276,4 +276,4 @@ class JobRetry(JobView):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """A job that has not failed stays as it is."""
         drafting.retry_job(self.job(), self.actor)
-        return Response(self.told(self.job()))
+        return Response(self.document(self.job()))

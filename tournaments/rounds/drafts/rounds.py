@@ -185,7 +185,7 @@ def _as_kept(pairing: Pairing, everybody: dict[int, Registration]) -> Kept:
 def numbered(wanted: Wanted, drafted: Drafted) -> Drafted:
     """The same round with the numbers this room has; tables that stay keep theirs.
 
-    A fixed table somebody could not have is told beside the rules that gave way.
+    A fixed table somebody could not have is listed beside the rules that gave way.
     """
     tournament = wanted.stage.tournament
     entries = {entry.number: entry for entry in wanted.registrations}
@@ -197,11 +197,11 @@ def numbered(wanted: Wanted, drafted: Drafted) -> Drafted:
     tables = [
         replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)
     ]
-    told = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
+    not_given = [_clash_reason(drafted.tables[clash.place], clash, entries) for clash in clashes]
     return replace(
         drafted,
         tables=tuple(sorted(tables, key=lambda table: table.number)),
-        relaxations=(*drafted.relaxations, *told),
+        relaxations=(*drafted.relaxations, *not_given),
     )
 
 
@@ -254,7 +254,7 @@ def write_pairings(
 
 
 def clear_pairings(pairings: Iterable[Pairing]) -> None:
-    """Take tables and byes off a round, with the matches nobody has told a result of."""
+    """Take tables and byes off a round, with the matches nobody has reported a result of."""
     used = {pairing.pk: pairing.match_id for pairing in pairings}
     Pairing.objects.filter(pk__in=used).delete()
     matches.delete_matches(match for match in used.values() if match is not None)

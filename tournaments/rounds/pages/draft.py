@@ -34,7 +34,7 @@ class DraftSeat:
 class DraftRow:
     """A table, or a bye with one seat.
 
-    `reasons` are the engine's sentences; `warnings` tell what a row made by hand breaks; `cost`
+    `reasons` are the engine's sentences; `warnings` say what a row made by hand breaks; `cost`
     holds its parts in words, and `parts` the same as numbers.
     """
 
@@ -232,14 +232,14 @@ def _floats(me: Entrant, other: Entrant) -> str:
 
 
 def _certificate(round_: Round) -> tuple[tuple[str, str], ...]:
-    """What the draft was made from, to be told to whoever wants to make it again."""
-    told = round_.certificate
-    if not told:
+    """What the draft was made from, for whoever wants to make it again."""
+    stored = round_.certificate
+    if not stored:
         return ()
     return (
-        ("Seed", str(told.get("seed", round_.seed))),
-        ("Engine version", str(told.get("engine_version", ""))),
-        ("Cost", ", ".join(reasons.cost_in_words(told.get("cost") or {})) or "0"),
-        ("Document (SHA-256)", str(told.get("document", ""))),
-        ("Certificate (SHA-256)", str(told.get("digest", ""))),
+        ("Seed", str(stored.get("seed", round_.seed))),
+        ("Engine version", str(stored.get("engine_version", ""))),
+        ("Cost", ", ".join(reasons.cost_in_words(stored.get("cost") or {})) or "0"),
+        ("Document (SHA-256)", str(stored.get("document", ""))),
+        ("Certificate (SHA-256)", str(stored.get("digest", ""))),
     )

@@ -113,7 +113,7 @@ def manual_gaps(manual: ManualDraft, tables: SeatsByTable) -> tuple[str, ...]:
 class SwapPreview:
     """What would be broken, what mended, and how far apart the points of each table would be.
 
-    `locked` tells of locks on the tables of the two.
+    `locked` are locks on the tables of the two.
     """
 
     one: Registration
@@ -211,11 +211,11 @@ def _locks(pairings: Iterable[Pairing]) -> Iterator[str]:
 
 
 def _gaps(before: SeatedTables, after: SeatedTables) -> list[str]:
-    told = []
+    gaps = []
     for (pairing, old), (_, new) in zip(before, after, strict=True):
         was, becomes = widest_gap(old), widest_gap(new)
         if pairing.match is not None and was != becomes:
-            told.append(
+            gaps.append(
                 f"Table {pairing.table_number}: the point gap goes from {was} to {becomes}."
             )
-    return told
+    return gaps

@@ -47,12 +47,12 @@ def stored_sentences(
     )
 
 
-def plain(told: str) -> str:
-    """A sentence of a page as a program is told it: the words alone, nothing escaped.
+def plain(text: str) -> str:
+    """A sentence of a page as a program reads it: the words alone, nothing escaped.
 
     What is no safe HTML is plain already.
     """
-    return unescape(strip_tags(told)) if isinstance(told, SafeString) else told
+    return unescape(strip_tags(text)) if isinstance(text, SafeString) else text
 
 
 @dataclass(frozen=True)
@@ -76,15 +76,15 @@ class Why:
 
 def why(tournament: Tournament, pairing: Pairing) -> Why:
     """Lay out why these meet; a constant number of queries. Ask for published rounds only."""
-    told = _public(pairing)
-    named = {int(number) for reason in told for number in reason["players"]}
+    reasons = _public(pairing)
+    named = {int(number) for reason in reasons for number in reason["players"]}
     rows = tournament.registrations.filter(number__in=named)
     names: dict[int | str, str] = dict(rows.values_list("number", "player__name"))
     return Why(
         system=pairing.round.stage.system,
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
-        sentences=stored_sentences(told, names),
+        sentences=stored_sentences(reasons, names),
         scores=_scores(tournament, pairing.round.number, pairing.players),
     )
 

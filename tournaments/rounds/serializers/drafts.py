@@ -1,4 +1,4 @@
-"""A draft as the API tells it to those who run the event, and what they change about it."""
+"""A draft as the API shows it to those who run the event, and what they change about it."""
 
 from typing import Any
 

@@ -108,7 +108,7 @@ def forget_missed_round(round_: Round) -> list[tuple[int, int | None]]:
 
 
 def _had_when_reopened(round_: Round) -> dict[int, int | None]:
-    """What `forget_missed_round` told, points by number, if the round was no draft since.
+    """What `forget_missed_round` found, points by number, if the round was no draft since.
 
     A round that was a draft by mistake, until that was taken back, counts as none.
     """
@@ -129,8 +129,8 @@ def _credit(
     `had` are points by number, for those to whom it does not bring what the event says now.
     """
     usual = points_of_a_missed_round(tournament)
-    told = {one: had.get(one.number, usual) for one in newcomers}
-    brings = {one: points for one, points in told.items() if points is not None}
+    points_of = {one: had.get(one.number, usual) for one in newcomers}
+    brings = {one: points for one, points in points_of.items() if points is not None}
     if not brings:
         return []
     byes = Pairing.objects.filter(round__in=rounds, bye__in=brings)
@@ -142,7 +142,7 @@ def _credit(
         if (round_.pk, registration.pk) not in written
     ]
     Pairing.objects.bulk_create(rows)
-    _tell_credit(tournament, rows)
+    _record_credit(tournament, rows)
     return sorted({row.round.number for row in rows})
 
 
@@ -158,7 +158,7 @@ def _row(round_: Round, registration: Registration, points: int) -> Pairing:
     )
 
 
-def _tell_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
+def _record_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
     rounds: dict[tuple[Registration, int], list[int]] = defaultdict(list)
     for row in rows:
         assert row.bye is not None

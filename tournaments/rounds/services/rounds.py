@@ -47,7 +47,7 @@ class WrongState(Refusal):
 
 
 class ResultsAreIn(Refusal):
-    """Players have told results, so the round cannot be a draft again."""
+    """Players have reported results, so the round cannot be a draft again."""
 
 
 class ResultsMissing(Refusal):
@@ -265,10 +265,10 @@ def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
     if seen is None or seen == queries.newest_draft_change(tournament):
         return
     changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
-    told = ", ".join(changes[:MOST_NAMED])
+    named = ", ".join(changes[:MOST_NAMED])
     more = f" and {len(changes) - MOST_NAMED} more" if len(changes) > MOST_NAMED else ""
     raise DraftHasChanged(
-        f"Somebody changed this draft while you had it open: {told}{more}. "
+        f"Somebody changed this draft while you had it open: {named}{more}. "
         "Look at it as it is now, then do it again."
     )
 
@@ -322,12 +322,12 @@ def kept_clocks(round_: Round) -> KeptClocks:
     }
 
 
-def restore_clocks(round_: Round, told: KeptClocks) -> None:
+def restore_clocks(round_: Round, clocks: KeptClocks) -> None:
     """The clocks as they were kept, of tables where the same sit. Time went on meanwhile."""
-    moments = {name: told[name] and parse_datetime(told[name]) for name in CLOCK_MOMENTS}
-    counts = {name: told[name] for name in CLOCK_COUNTS}
-    Round.objects.filter(pk=round_.pk).update(state=told["state"], **moments, **counts)
-    given = {pk: (minutes, seated) for pk, minutes, seated in told["tables"]}
+    moments = {name: clocks[name] and parse_datetime(clocks[name]) for name in CLOCK_MOMENTS}
+    counts = {name: clocks[name] for name in CLOCK_COUNTS}
+    Round.objects.filter(pk=round_.pk).update(state=clocks["state"], **moments, **counts)
+    given = {pk: (minutes, seated) for pk, minutes, seated in clocks["tables"]}
     for table in Pairing.objects.filter(pk__in=given, round=round_).exclude(match=None):
         minutes, seated = given[table.pk]
         if _players_at(table) == seated:

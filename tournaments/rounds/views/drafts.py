@@ -235,12 +235,12 @@ def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     keep = None if round_.is_draft else _keys(request.POST.getlist("keep"))
     with told(request, *expected):
         drafting.pair_the_rest(round_, actor, reason=reason, keep=keep)
-        _tell_the_job(request, tournament, number)
+        _show_job(request, tournament, number)
     page = "draft" if round_.is_draft else "change"
     return redirect(f"tournaments:{page}", slug=tournament.slug, number=number)
 
 
-def _tell_the_job(request: HttpRequest, tournament: Tournament, number: int) -> None:
+def _show_job(request: HttpRequest, tournament: Tournament, number: int) -> None:
     job = queries.pairing_job(tournament, number)
     if job is not None and job.has_failed:
         messages.error(request, job.error)
@@ -266,7 +266,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     context = {
         "round": round_,
         "draft": shown,
-        "told": [row for row in shown.rows if queries.is_reported(row.pairing)],
+        "reported": [row for row in shown.rows if queries.is_reported(row.pairing)],
         "open": [row for row in shown.rows if not queries.is_reported(row.pairing)],
         "reason_form": ReasonForm(),
     }

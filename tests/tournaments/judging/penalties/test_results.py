@@ -46,7 +46,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.registration.services import registrations
-from tournaments.results.pages.results import last_told
+from tournaments.results.pages.results import latest_result
 from tournaments.results.queries.impact import impact
 from tournaments.rounds.services import drafting, rounds
 
@@ -95,7 +95,7 @@ def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
     enter_result(table_with(round_, ada), reported)
     given = penalise(ada, GAME, game=2)
 
-    shown = last_told(match_of(round_, ada))
+    shown = latest_result(match_of(round_, ada))
     assert shown == reported
     enter_result(table_with(round_, ada), shown)
 
