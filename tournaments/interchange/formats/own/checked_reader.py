@@ -78,7 +78,7 @@ def text(most: int) -> Callable[[Node], str]:
 
     def read(node: Node) -> str:
         if not isinstance(node.value, str):
-            raise node.refusal(f"Here a text is needed, not {node.told()}.")
+            raise node.refusal(f"Here a text is needed, not {node.shown()}.")
         if len(node.value) > most:
             raise node.refusal(f"The text has {len(node.value)} letters, {most} fit. Shorten it.")
         if "\0" in node.value:
@@ -152,7 +152,7 @@ def plain(kind: type) -> Callable[[Node], Plain]:
     def read(node: Node) -> Plain:
         if not isinstance(node.value, kind):
             wanted = "an object" if kind is dict else "a list"
-            raise node.refusal(f"Here {wanted} is needed, not {node.told()}.")
+            raise node.refusal(f"Here {wanted} is needed, not {node.shown()}.")
         return _plain(node)
 
     return read

@@ -311,14 +311,14 @@ def stated_lines(value: Json) -> list[dict[str, Any]]:
 
 def _stated_line(node: Node) -> dict[str, Any]:
     if not isinstance(node.value, dict):
-        raise node.refusal(f"Here an object is needed, not {node.told()}.")
+        raise node.refusal(f"Here an object is needed, not {node.shown()}.")
     node.under("id").player_id()
     return {key: _stated_figure(node.under(key)) for key in node.value}
 
 
 def _stated_figure(node: Node) -> Any:
     if isinstance(node.value, dict | list | bool):
-        raise node.refusal(f"Here a number is needed, not {node.told()}.")
+        raise node.refusal(f"Here a number is needed, not {node.shown()}.")
     if isinstance(node.value, str):
         return text(MOST_LETTERS)(node)
     return finite(node) if isinstance(node.value, Decimal) else node.value
