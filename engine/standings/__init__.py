@@ -13,5 +13,5 @@ from engine.standings.records import (
     opponents_at,
     played,
 )
-from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.standings.workings import Term, Working, as_decimal

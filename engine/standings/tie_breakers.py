@@ -210,6 +210,9 @@ _ALL = (
 
 TIE_BREAKERS: Mapping[str, TieBreaker] = {breaker.id: breaker for breaker in _ALL}
 
+FIXED_TIE_BREAKERS = ("match_points", "lot")
+"""The first and the last, whatever an event chooses between them."""
+
 DEFAULT_TIE_BREAKERS = (
     "match_points",
     "manual_seed",

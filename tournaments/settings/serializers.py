@@ -6,7 +6,7 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from decks import games
-from engine.standings import TIE_BREAKERS
+from engine.standings import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
 from tournaments.models import (
@@ -21,10 +21,9 @@ from tournaments.models import (
 from tournaments.rounds.pages.stages import StageLine
 from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 
-ALWAYS = ("match_points", "lot")
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
 ALL_SYSTEMS = list(SYSTEMS)
-CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in ALWAYS]
+CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
 MOST = 32_767
 
 
@@ -160,7 +159,7 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
 
     def get_tie_breakers(self, tournament: Tournament) -> list[str]:
         """The ids between match points and the lot."""
-        return [id_ for id_ in tournament.tie_breakers if id_ not in ALWAYS]
+        return [id_ for id_ in tournament.tie_breakers if id_ not in FIXED_TIE_BREAKERS]
 
     def get_is_practice(self, tournament: Tournament) -> bool:
         """Whether this is a sandbox."""

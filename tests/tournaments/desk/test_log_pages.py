@@ -27,9 +27,8 @@ from tournaments.decklists.services import deck_checks, decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import results
-from tournaments.rounds.services import seeding
 
 
 def page(client: Client, event: Tournament, **looked_for: Any) -> str:
@@ -66,7 +65,7 @@ def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
     results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
     number = event.registrations.get(player=ada.player).number
     judge = add_staff(event, StaffRole.ORGANISER)
-    seeding.set_seed_and_group(
+    rosters.set_seed_and_group(
         player_number(event, number), Actor(user=judge), seed=1, avoid_group="vans"
     )
 

@@ -15,9 +15,9 @@ from tournaments.desk.services import undo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds, seeding
+from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.settings.services import events
 
 pytestmark = pytest.mark.check(33)
@@ -64,7 +64,7 @@ def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
 
 def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
     place = some_player(event, chance)
-    seeding.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
+    rosters.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
 
 
 def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:

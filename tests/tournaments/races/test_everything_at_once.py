@@ -26,7 +26,7 @@ from tournaments.judging.services import calls
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration.services import arrivals, meeting, registrations, rosters
 from tournaments.results.services import results
-from tournaments.rounds.services import clock, drafting, rounds, seeding
+from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
@@ -191,7 +191,7 @@ ACTIONS: list[Act] = [
     ),
     lambda hand: events.set_registration(hand.event, hand.actor, is_open=True),
     lambda hand: meeting.seat(hand.event, hand.actor, seats=4),
-    lambda hand: seeding.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
+    lambda hand: rosters.set_seed_and_group(hand.player, hand.actor, seed=1, avoid_group=""),
     lambda hand: rosters.set_fixed_table(hand.player, hand.actor, hand.lot.choice([None, 7])),
 ]
 

@@ -19,7 +19,7 @@ from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
 from tournaments.registration.services import rosters
 from tournaments.rounds.drafts.rounds import FIXED_TABLE_TAKEN
-from tournaments.rounds.services import drafting, seeding
+from tournaments.rounds.services import drafting
 
 
 def numbers(round_: Round) -> list[int]:
@@ -95,7 +95,7 @@ def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
 
 def set_seed(event: Tournament, number: int, seed: int | None, group: str = "") -> None:
     entry = player_number(event, number)
-    seeding.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
+    rosters.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
 
 
 def test_seeds_fold_round_one(event: Tournament):
@@ -144,7 +144,7 @@ def test_a_seed_somebody_else_has_given_meanwhile_stays():
     entry, owner = player_number(event, 1), owner_of(event)
 
     with pytest.raises(StaleVersion, match="seed and group of Ada"):
-        seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
-    seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
+        rosters.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
+    rosters.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
 
     assert player_number(event, 1).seed == 5

@@ -8,14 +8,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.models import Tournament
 from tournaments.settings.forms.scoring import (
-    ALWAYS,
     PLACES,
     SYSTEM_CHOICES,
     TieBreakersField,
@@ -317,7 +316,7 @@ def test_the_usual_orders_come_back_as_they_are() -> None:
     for ids in (DEFAULT_TIE_BREAKERS, ("match_points", "games_won", "lot")):
         assert order(*widget.decompress(list(ids))).is_valid()
         assert [id_ for id_ in widget.decompress(list(ids)) if id_] == [
-            id_ for id_ in ids if id_ not in ALWAYS
+            id_ for id_ in ids if id_ not in FIXED_TIE_BREAKERS
         ]
 
 
@@ -325,4 +324,4 @@ def test_every_choice_has_a_name_that_is_read_out() -> None:
     page = str(Order()["tie_breakers"])
 
     assert all(f'aria-label="{place} tie-breaker"' in page for place in PLACES)
-    assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in ALWAYS)
+    assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)

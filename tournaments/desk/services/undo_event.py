@@ -21,7 +21,6 @@ from tournaments.models import (
     log_actions,
 )
 from tournaments.registration.services import registrations, rosters
-from tournaments.rounds.services import seeding
 from tournaments.settings.services import events, staff
 
 _run, _own, _judge = permissions.can_run, permissions.can_own, permissions.can_judge
@@ -218,7 +217,7 @@ ROSTER: dict[str, Kind] = {
     LogAction.SEED_AND_GROUP_SET: Kind(
         _run,
         _says_seed,
-        lambda entry, actor, _: seeding.set_seed_and_group(place_of(entry), actor, **entry.before),
+        lambda entry, actor, _: rosters.set_seed_and_group(place_of(entry), actor, **entry.before),
         on_same("registration", LogAction.SEED_AND_GROUP_SET),
     ),
     LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),

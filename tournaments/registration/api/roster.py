@@ -33,7 +33,6 @@ from tournaments.registration.serializers import (
 )
 from tournaments.registration.services import profiles, registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.rounds.services import seeding
 from tournaments.web.api.access import Actions, ManyView, OneView
 
 LONGEST_SEARCH = 200
@@ -155,7 +154,7 @@ class RegistrationDetail(OfRoster):
         if {"seed", "avoid_group"} & asked.keys():
             kept = {"seed": entry.seed, "avoid_group": entry.avoid_group}
             form = valid(SeedForm({**kept, **asked}))
-            seeding.set_seed_and_group(
+            rosters.set_seed_and_group(
                 entry,
                 self.actor,
                 seed=form.cleaned_data["seed"],

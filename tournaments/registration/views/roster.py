@@ -21,7 +21,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
 from tournaments.registration.services import profiles, registrations, rosters
-from tournaments.rounds.services import late_entries, seeding
+from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
 from tournaments.web.views.staff_pages import (
     READ,
@@ -277,7 +277,7 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         messages.error(request, form.words)
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
     change = partial(
-        seeding.set_seed_and_group,
+        rosters.set_seed_and_group,
         actor=actor,
         seed=form.cleaned_data["seed"],
         avoid_group=form.cleaned_data["avoid_group"],

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from django import forms
 
 from decks import games
-from engine.standings import TIE_BREAKERS
+from engine.standings import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS, first_stage
 from matches.scoring import RankRule, UnknownScoringRule, rules_of, scoring_rule
 
@@ -133,9 +133,6 @@ def fitting_system(chosen: str, rule_id: str) -> str:
 
 PLACES = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
-ALWAYS = ("match_points", "lot")
-"""The first and the last, whatever is chosen between them."""
-
 
 class TieBreakersField(forms.MultiValueField):
     """Up to six tie-breakers, best first; an empty choice is left out.
@@ -145,7 +142,9 @@ class TieBreakersField(forms.MultiValueField):
 
     def __init__(self, **kwargs: Any) -> None:
         choices = [("", "nothing more")] + [
-            (id_, breaker.name) for id_, breaker in TIE_BREAKERS.items() if id_ not in ALWAYS
+            (id_, breaker.name)
+            for id_, breaker in TIE_BREAKERS.items()
+            if id_ not in FIXED_TIE_BREAKERS
         ]
         fields = [forms.ChoiceField(choices=choices, required=False) for _ in PLACES]
         super().__init__(
@@ -165,7 +164,7 @@ class TieBreakersField(forms.MultiValueField):
                 raise forms.ValidationError(
                     f'"{TIE_BREAKERS[id_].name}" is chosen twice. Choose it in one place.'
                 )
-        return [ALWAYS[0], *chosen, ALWAYS[1]]
+        return [FIXED_TIE_BREAKERS[0], *chosen, FIXED_TIE_BREAKERS[1]]
 
 
 class _Selects(forms.MultiWidget):
@@ -189,5 +188,5 @@ class _Selects(forms.MultiWidget):
         )
 
     def decompress(self, value: Sequence[str] | None) -> list[str]:
-        chosen = [id_ for id_ in value or () if id_ not in ALWAYS][: len(PLACES)]
+        chosen = [id_ for id_ in value or () if id_ not in FIXED_TIE_BREAKERS][: len(PLACES)]
         return chosen + [""] * (len(PLACES) - len(chosen))
