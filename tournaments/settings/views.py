@@ -36,11 +36,11 @@ from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
+    RefusalsShown,
     desk_page,
     in_zone,
     seen_id,
     staff_page,
-    told,
 )
 
 MOST_EARLIER = 5
@@ -156,7 +156,7 @@ def _form_page(
     with in_zone(zone):
         form = form_class(request.POST or None, instance=kept)
         if form.is_valid():
-            with told(request, *REFUSALS):
+            with RefusalsShown(request, *REFUSALS):
                 seen = seen_id(request)
                 events.change_settings(tournament, actor, seen_log=seen, **form.settings)
                 messages.success(request, "Saved.")
@@ -213,7 +213,7 @@ def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     if not form.is_valid():
         return _staff_page(request, tournament, actor, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
-    with told(request, staff_services.StaffRefused):
+    with RefusalsShown(request, staff_services.StaffRefused):
         given = staff_services.give_role(tournament, actor, user, role)
         messages.success(request, f"{user} is {given.get_role_display()} now.")
     return redirect("tournaments:staff", slug=tournament.slug)
@@ -226,7 +226,7 @@ def staff_remove(
 ) -> HttpResponse:
     """Take a role away."""
     member = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
-    with told(request, staff_services.StaffRefused):
+    with RefusalsShown(request, staff_services.StaffRefused):
         staff_services.take_role(tournament, actor, member)
         messages.success(request, f"{member.user} has no role at this event any more.")
     return redirect("tournaments:staff", slug=tournament.slug)
@@ -242,7 +242,7 @@ def staff_hand_over(
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to hand the event over.")
         return redirect("tournaments:staff", slug=tournament.slug)
-    with told(request, staff_services.StaffRefused):
+    with RefusalsShown(request, staff_services.StaffRefused):
         staff_services.hand_over(tournament, actor, heir)
         messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
     return redirect("tournaments:staff", slug=tournament.slug)
@@ -273,7 +273,7 @@ def invitation_withdraw(
 ) -> HttpResponse:
     """The link opens nothing any more."""
     invitation = get_object_or_404(tournament.invitations, pk=pk)
-    with told(request):
+    with RefusalsShown(request):
         staff_services.withdraw(invitation, actor)
         messages.success(request, "The invitation is withdrawn.")
     return redirect("tournaments:staff", slug=tournament.slug)

@@ -32,7 +32,6 @@ from tournaments.event import field, queries
 from tournaments.event.actors import Actor
 from tournaments.models import JobKind, LateEntry, Pairing, Registration, Tournament
 from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.rosters import NewEntry
 from tournaments.rounds.services import drafting, late_entries, rounds
 from tournaments.settings.services import events
 
@@ -132,9 +131,9 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
         mia(event)
     with pytest.raises(late_entries.TooLate):
-        rosters.add_entries(event, [NewEntry("Mia")], owner_of(event))
+        rosters.add_entries(event, [rosters.NewEntry("Mia")], owner_of(event))
     (late,) = rosters.add_entries(
-        event, [NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
+        event, [rosters.NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
     )
     with pytest.raises(late_entries.TooLate):
         registrations.check_in([late], owner_of(event))
@@ -158,7 +157,7 @@ def test_late_entries_end_with_the_round_the_event_says():
     rounds.publish(get_round(event, 2), owner_of(event))
 
     with pytest.raises(late_entries.TooLate, match="after round 2"):
-        rosters.add_entries(event, [NewEntry("Noor")], owner_of(event))
+        rosters.add_entries(event, [rosters.NewEntry("Noor")], owner_of(event))
 
 
 def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():

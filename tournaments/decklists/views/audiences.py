@@ -16,11 +16,11 @@ from tournaments.models import Registration, Tournament
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
+    RefusalsShown,
     desk_page,
     in_zone,
     seen_id,
     staff_page,
-    told,
 )
 
 
@@ -31,7 +31,7 @@ def deck_audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -
         sent = request.POST if request.method == "POST" else None
         form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
         if form.is_valid():
-            with told(request, audiences.NoCut, StaleVersion):
+            with RefusalsShown(request, audiences.NoCut, StaleVersion):
                 audiences.show_decks(
                     tournament,
                     actor,

@@ -31,10 +31,10 @@ from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
     ReasonForm,
+    RefusalsShown,
     cleaned,
     desk_page,
     staff_page,
-    told,
 )
 
 USUAL_SHARE = 10
@@ -80,7 +80,7 @@ def deck_of(
     """One list with the verdict on each line, judged anew by the rules of the event."""
     submission = _deck_or_404(tournament, number, side)
     verdict = None
-    with told(request, *deck_verdicts.NOT_JUDGED):
+    with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
         verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
     context = {
         **_context(submission),
@@ -176,7 +176,7 @@ def deck_lock_of(
 ) -> HttpResponse:
     """Fix the list of a player as it is."""
     submission = _deck_or_404(tournament, number, side)
-    with told(request):
+    with RefusalsShown(request):
         decks.lock_by_staff(submission, actor)
         messages.success(request, f"{submission} is locked.")
     return redirect("tournaments:deck_of", tournament.slug, number, side)
@@ -188,7 +188,7 @@ def deck_unlock(
 ) -> HttpResponse:
     """Let the player change a locked list; the reason goes into the log."""
     submission = _deck_or_404(tournament, number, side)
-    with told(request, decks.DeckIsLocked):
+    with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the deck may be changed.")
         decks.unlock(submission, actor, said["reason"])
         messages.success(request, f"{submission} can be changed again.")
@@ -198,7 +198,7 @@ def deck_unlock(
 @staff_page(permissions.can_run, WRITE)
 def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """From now on only the staff change lists."""
-    with told(request):
+    with RefusalsShown(request):
         decks.lock_all(tournament, actor)
         messages.success(request, "All decks are locked. Only the staff change lists now.")
     return redirect("tournaments:deck_check", tournament.slug)
@@ -207,7 +207,7 @@ def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 @staff_page(permissions.can_run, WRITE)
 def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Let the players change their lists again; the reason goes into the log."""
-    with told(request, decks.DeckIsLocked):
+    with RefusalsShown(request, decks.DeckIsLocked):
         said = cleaned(ReasonForm(request.POST), "Say why the decks may be changed again.")
         decks.reopen_all(tournament, actor, said["reason"])
         messages.success(request, "Players can change their lists again.")
@@ -249,7 +249,7 @@ def deck_check_draw(request: HttpRequest, tournament: Tournament, actor: Actor) 
     elif not form.is_valid():
         messages.error(request, "Say how many tables, or which table, as a whole number.")
     else:
-        with told(request, deck_checks.NothingToCheck):
+        with RefusalsShown(request, deck_checks.NothingToCheck):
             if isinstance(form, PickForm):
                 drawn = deck_checks.pick(round_, actor, form.cleaned_data["table"])
             else:
@@ -269,7 +269,7 @@ def deck_check_of(
     initial = {"outcome": check.outcome, "note": check.note}
     form = OutcomeForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        with told(request, deck_checks.OutcomeMissing):
+        with RefusalsShown(request, deck_checks.OutcomeMissing):
             deck_checks.note_outcome(check, actor, **form.cleaned_data)
             messages.success(request, f"Checked: {check.submission}.")
             return redirect("tournaments:deck_checks", slug=tournament.slug)

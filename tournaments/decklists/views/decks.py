@@ -34,7 +34,7 @@ from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tourna
 from tournaments.web.views.access import event_or_404, registration_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, event_page, polled
-from tournaments.web.views.staff_pages import in_zone, told
+from tournaments.web.views.staff_pages import RefusalsShown, in_zone
 
 Keep = Callable[[DeckForm], decks.Received]
 
@@ -92,7 +92,7 @@ def typed_list(
     if request.POST.get("do") != "save":
         return TypedList(shown, text, _judged(request, tournament, side, text))
     refusals = (*deck_verdicts.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
-    with told(request, *refusals) as outcome:
+    with RefusalsShown(request, *refusals) as outcome:
         return TypedList(shown, text, received=keep(form))
     not_judged = isinstance(outcome.refusal, deck_verdicts.NOT_JUDGED)
     judged = None if not_judged else _judged(request, tournament, side, text)
@@ -101,7 +101,7 @@ def typed_list(
 
 
 def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str) -> Verdict | None:
-    with told(request, *deck_verdicts.NOT_JUDGED):
+    with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
         return deck_verdicts.verdict(tournament, side, text) if text else None
     return None
 
@@ -248,7 +248,7 @@ def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     registration, actor = registration_or_404(request, slug)
     submission = get_object_or_404(registration.deck_submissions, side=side_)
     submission.registration = registration
-    with told(request, decks.DeckNotLegal, StaleVersion):
+    with RefusalsShown(request, decks.DeckNotLegal, StaleVersion):
         decks.lock(submission, actor, seen=seen_receipt(request))
         messages.success(request, f"Your {side_.label} deck is locked.")
     return redirect("tournaments:deck", slug, side)
@@ -301,7 +301,7 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
         "deck": None,
         "deck_exports": export_links(submission.registration, side),
     }
-    with told(request, Refusal):
+    with RefusalsShown(request, Refusal):
         verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
         context["deck"] = deck_services.shown_deck(verdict, submission.version.decklist.title)
     template = "tournaments/decklists/deck_page.html"
@@ -316,7 +316,7 @@ def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: s
     submission = _submission_or_404(tournament, actor, number, side)
     if form not in dict(deck_services.export_forms(tournament.game)):
         raise Http404("Decks of this game are not written in this form.")
-    with told(request, Refusal):
+    with RefusalsShown(request, Refusal):
         return _download(tournament, submission, form)
     return redirect("tournaments:deck_page", slug, number, side)
 

@@ -30,11 +30,11 @@ from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
     ReasonForm,
+    RefusalsShown,
     cleaned,
     desk_page,
     seen_id,
     staff_page,
-    told,
 )
 
 PAGES = {
@@ -140,7 +140,7 @@ def _deck_warnings(now: DeskState) -> DeckWarnings | None:
 def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Try a failed job again."""
     job = get_object_or_404(tournament.jobs, pk=pk)
-    with told(request):
+    with RefusalsShown(request):
         drafting.retry_job(job, actor)
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -149,7 +149,7 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Open or close registration by hand, as `open` (yes or no) says."""
     wants_open = request.POST.get("open") == "yes"
-    with told(request, StaleVersion):
+    with RefusalsShown(request, StaleVersion):
         events.set_registration(tournament, actor, is_open=wants_open, seen_log=seen_id(request))
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -159,7 +159,7 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     """The standings are final."""
     if tournament.is_finished:
         return redirect("tournaments:desk", slug=tournament.slug)
-    with told(request, events.NotOver):
+    with RefusalsShown(request, events.NotOver):
         events.finish(tournament, actor)
         messages.success(request, "The event is finished. Thank you for running it.")
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -168,7 +168,7 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 @staff_page(permissions.can_own, WRITE)
 def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take back the end of the event, with a reason for the log."""
-    with told(request):
+    with RefusalsShown(request):
         said = cleaned(ReasonForm(request.POST), "Say why the event is opened again.")
         events.reopen(tournament, actor, said["reason"])
         messages.success(request, "The event is open again.")
@@ -179,7 +179,7 @@ def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 def practices(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What a sandbox is, those one has, and a new one."""
     if request.method == "POST":
-        with told(request, practice.TooManyPractices):
+        with RefusalsShown(request, practice.TooManyPractices):
             made = practice.copy(tournament, actor, with_rounds="rounds" in request.POST)
             messages.success(request, "This is a copy to practise with. Press anything.")
             return redirect("tournaments:desk", made.slug)
@@ -194,7 +194,7 @@ def practices(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 @staff_page(permissions.can_run, WRITE)
 def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Results by lot: for the open tables, or with `what` as `round` for a whole round."""
-    with told(request, *IN_THE_WAY):
+    with RefusalsShown(request, *IN_THE_WAY):
         if request.POST.get("what") == "round":
             played = practice.play_round(tournament, actor)
             messages.success(request, f"Round {played.number} was played at random and closed.")
@@ -208,7 +208,7 @@ def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 def practice_end(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Throw the sandbox away; back to the event it was made of, if one still runs that."""
     origin = tournament.practice_of
-    with told(request, practice.NotAPractice):
+    with RefusalsShown(request, practice.NotAPractice):
         practice.throw_away(tournament)
         messages.success(request, "The practice event is gone.")
         if origin is not None and permissions.can_open_desk(actor, origin):

@@ -20,7 +20,7 @@ from tournaments.models import LogAction, LogEntry, Tournament, log_actions
 from tournaments.results.pages.standings import standings_table
 from tournaments.results.views.entry import EntryRow, entry_row, is_htmx, row_or_page
 from tournaments.web.views.access import round_or_404, table_or_404
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 ENTRIES = 50
 """Entries on one page."""
@@ -72,7 +72,7 @@ def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     if kind is None or not kind.can(actor, tournament):
         raise PermissionDenied
     if request.method == "POST":
-        with told(request, undo.CannotUndo):
+        with RefusalsShown(request, undo.CannotUndo):
             done = undo.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
             messages.success(request, f"Taken back: {entry}.")
             return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")

@@ -19,7 +19,7 @@ from tournaments.web.pages import news_of
 from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
-from tournaments.web.views.staff_pages import told
+from tournaments.web.views.staff_pages import RefusalsShown
 
 
 @never_cache
@@ -96,7 +96,7 @@ def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """The player says "I am here"."""
     registration, actor = registration_or_404(request, slug)
-    with told(request, registrations.CheckInClosed, registrations.OrderIsFixed):
+    with RefusalsShown(request, registrations.CheckInClosed, registrations.OrderIsFixed):
         registrations.check_in_self(registration, actor)
         messages.success(request, "You are checked in.")
     return redirect("tournaments:my_event", slug)
@@ -108,7 +108,7 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 def drop(request: HttpRequest, slug: str) -> HttpResponse:
     """The player leaves the event; the page has asked twice."""
     registration, actor = registration_or_404(request, slug)
-    with told(request):
+    with RefusalsShown(request):
         registrations.drop(registration, actor)
         messages.success(
             request,
@@ -125,7 +125,7 @@ def return_(request: HttpRequest, slug: str) -> HttpResponse:
     """The player takes the leaving back, until a round is published without them."""
     registration, actor = registration_or_404(request, slug)
     refusals = registrations.CannotReturn, registrations.EventIsFull, registrations.OrderIsFixed
-    with told(request, *refusals):
+    with RefusalsShown(request, *refusals):
         registrations.return_self(registration, actor)
         messages.success(request, "You are in the event again.")
     return redirect("tournaments:my_event", slug)
@@ -138,7 +138,7 @@ def my_stream(request: HttpRequest, slug: str) -> HttpResponse:
     """The player does not want to be filmed (`avoids` yes), or does not mind (no)."""
     registration, actor = registration_or_404(request, slug)
     avoids = request.POST.get("avoids") == "yes"
-    with told(request):
+    with RefusalsShown(request):
         rosters.set_avoids_stream(registration, actor, avoids=avoids)
         words = "You will not be put at a feature table." if avoids else "You may be filmed again."
         messages.success(request, words)

@@ -19,7 +19,7 @@ from tournaments.results.pages.standings import standings_texts
 from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.views.access import registration_or_404
 from tournaments.web.views.polling import is_fragment
-from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
 SHOWN = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 
@@ -51,7 +51,7 @@ def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 @staff_page(permissions.can_run, WRITE)
 def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Send a word to the channel; the page says what comes of it."""
-    with told(request, announcing.NoWebhook):
+    with RefusalsShown(request, announcing.NoWebhook):
         announcing.send_test(tournament)
         messages.success(request, "A test is on its way. What came of it stands below.")
     return redirect("tournaments:announcing", slug=tournament.slug)
@@ -119,7 +119,7 @@ def _news_page(
 def my_mail(request: HttpRequest, slug: str) -> HttpResponse:
     """Switch the mails of this player on or off, as `wanted` (yes or no) says."""
     registration, _ = registration_or_404(request, slug)
-    with told(request, announcing.NoMail):
+    with RefusalsShown(request, announcing.NoMail):
         announcing.wish_mail(registration, wanted=request.POST.get("wanted") == "yes")
         messages.success(request, "Saved.")
     return redirect("tournaments:my_news", slug)

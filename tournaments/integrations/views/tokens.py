@@ -19,7 +19,7 @@ from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.forms import TokenForm
 from tournaments.integrations.services import tokens as services
 from tournaments.web.views.access import actor_of
-from tournaments.web.views.staff_pages import told
+from tournaments.web.views.staff_pages import RefusalsShown
 
 
 @never_cache
@@ -36,7 +36,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST, events=events)
     if not form.is_valid():
         return _page(request, status=422, form=form)
-    with told(request, services.TooManyTokens, services.FactorMissing):
+    with RefusalsShown(request, services.TooManyTokens, services.FactorMissing):
         secret = services.make(_user(request), form.wanted())
         api = request.build_absolute_uri(reverse("api:start"))
         slug = form.cleaned_data["event"]

@@ -18,7 +18,7 @@ from tournaments.integrations.forms import UploadForm, WebhookChangeForm, Webhoo
 from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Tournament, Webhook
 from tournaments.web.views.polling import is_fragment
-from tournaments.web.views.staff_pages import WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
 
 @staff_page(permissions.can_run)
@@ -48,7 +48,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     form = WebhookForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
-    with told(request, webhooks.TooManyWebhooks):
+    with RefusalsShown(request, webhooks.TooManyWebhooks):
         webhook = webhooks.add(tournament, actor, **form.cleaned_data)
         return _secret_page(request, tournament, actor, webhook, webhook.secret)
     return redirect("tournaments:programs", tournament.slug)
@@ -61,7 +61,7 @@ def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     def inner(
         request: HttpRequest, tournament: Tournament, *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        with told(request, webhooks.WebhookIsGone):
+        with RefusalsShown(request, webhooks.WebhookIsGone):
             return view(request, tournament, *args, **kwargs)
         return redirect("tournaments:programs", tournament.slug)
 
@@ -142,7 +142,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 @_back_when_gone
 def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Send a message that only says hello; the log says what comes of it."""
-    with told(request, webhooks.WebhookIsOff):
+    with RefusalsShown(request, webhooks.WebhookIsOff):
         webhooks.send_test(_webhook_or_404(tournament, pk))
         messages.success(request, "A test is on its way. What came of it stands in the log.")
     return _back(tournament, pk)
@@ -179,7 +179,7 @@ def again(
     """Send one message once more."""
     deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
     delivery = get_object_or_404(deliveries, uid=uid)
-    with told(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
+    with RefusalsShown(request, webhooks.WebhookIsOff, webhooks.StillWaiting):
         webhooks.send_again(delivery)
         messages.success(request, "The message is on its way again.")
     return _back(tournament, pk)
@@ -231,7 +231,7 @@ def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     form = UploadForm(request.POST)
     if not form.is_valid():
         return _upload_page(request, tournament, actor, form, status=422)
-    with told(request, *WHAT_HAPPENED):
+    with RefusalsShown(request, *WHAT_HAPPENED):
         uploads.ask(tournament, actor, **form.cleaned_data)
         messages.success(request, "The results are on their way.")
     return redirect("tournaments:uploads", tournament.slug)

@@ -35,7 +35,14 @@ from tournaments.rounds.services import clock, rounds
 from tournaments.web.views.access import my_table
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import is_fragment
-from tournaments.web.views.staff_pages import READ, WRITE, cleaned, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    cleaned,
+    desk_page,
+    staff_page,
+)
 
 TOO_LONG = "Say it in at most 200 letters."
 CALLS_PER_PAGE = 50
@@ -93,7 +100,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         form.add_error("table", "Nobody plays at this table now.")
     if pairing is None:
         return _page(request, tournament, actor, form, status=422)
-    with told(request, calls.NoCallNow):
+    with RefusalsShown(request, calls.NoCallNow):
         calls.raise_call(pairing, actor, form.cleaned_data["about"])
         messages.success(request, f"Table {pairing.table_number} waits for a judge.")
     return redirect("tournaments:calls", tournament.slug)
@@ -103,7 +110,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """This judge goes to the table."""
     call = call_or_404(tournament, pk).call
-    with told(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
+    with RefusalsShown(request, calls.CallIsTaken, calls.CallIsOver, calls.HeadJudgeOnly):
         calls.take(tournament, call, actor)
         messages.success(request, f"You have the call of table {_table(call)}.")
     return redirect("tournaments:calls", tournament.slug)
@@ -115,7 +122,7 @@ def call_give_back(
 ) -> HttpResponse:
     """Somebody else may go."""
     call = call_or_404(tournament, pk).call
-    with told(request, calls.CallIsOver, calls.NotYourCall):
+    with RefusalsShown(request, calls.CallIsOver, calls.NotYourCall):
         calls.give_back(tournament, call, actor)
         messages.success(request, f"The call of table {_table(call)} is free again.")
     return redirect("tournaments:calls", tournament.slug)
@@ -130,7 +137,7 @@ def call_escalate(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, calls.CallIsOver, calls.NotYourCall):
+    with RefusalsShown(request, calls.CallIsOver, calls.NotYourCall):
         calls.escalate(tournament, call, actor, form.cleaned_data["reason"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
@@ -145,7 +152,7 @@ def call_appeal(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+    with RefusalsShown(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
         calls.appeal(tournament, call, actor, form.cleaned_data["about"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
@@ -186,7 +193,7 @@ def _answer(
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _call_page(request, tournament, actor, found, form, part, status)
     # All or nothing: a clock or a penalty that is refused leaves the call open.
-    with told(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
+    with RefusalsShown(request, *ANSWER_REFUSALS) as outcome, transaction.atomic():
         calls.answer(tournament, found.call, actor, form.answer())
         next_ = _give_penalty(tournament, actor, form, part)
     if outcome.refusal is not None:
@@ -253,7 +260,7 @@ def _call_page(
 def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """A player wants a judge at their table."""
     mine = my_table(request, slug, number, table)
-    with told(request, calls.NoCallNow):
+    with RefusalsShown(request, calls.NoCallNow):
         said = cleaned(CallForm(request.POST), TOO_LONG)
         calls.raise_call(mine.pairing, mine.actor, said["about"])
         messages.success(request, "A judge is called. Stay at your table and stop playing.")
@@ -266,7 +273,7 @@ def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> Http
 def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The player does not need the judge any more."""
     mine = my_table(request, slug, number, table)
-    with told(request, calls.NotYourCall, calls.CallIsOver):
+    with RefusalsShown(request, calls.NotYourCall, calls.CallIsOver):
         calls.withdraw(mine.pairing, mine.actor)
         messages.success(request, "The call is taken back.")
     return redirect("tournaments:my_event", slug)
@@ -281,7 +288,7 @@ def appeal_answer(
     """The player does not accept what the judge has answered at their table."""
     mine = my_table(request, slug, number, table)
     answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
-    with told(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
+    with RefusalsShown(request, calls.NoCallNow, calls.CannotAppeal, calls.CallIsOver):
         said = cleaned(CallForm(request.POST), TOO_LONG)
         calls.appeal(mine.tournament, answered, mine.actor, said["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")

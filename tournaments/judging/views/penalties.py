@@ -40,7 +40,7 @@ from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.results.views.entry import typed_before
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, polled
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 MARK, SURE = "effect", "sure"
 """The fields that say what was seen, and that a disqualification is meant."""
@@ -177,7 +177,7 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
         return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if preview := _unseen(desk, whom, form):
         return preview
-    with told(desk.request, *PENALTY_REFUSALS):
+    with RefusalsShown(desk.request, *PENALTY_REFUSALS):
         given = penalties.give(
             desk.tournament,
             whom.place,
@@ -255,7 +255,7 @@ def penalty_withdraw(
     penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with told(request, *WITHDRAWAL_REFUSALS):
+        with RefusalsShown(request, *WITHDRAWAL_REFUSALS):
             penalties.withdraw(penalty, actor, form.cleaned_data["reason"])
             messages.success(request, f"Taken back: {penalty}.")
         page = reverse("tournaments:penalties", args=[tournament.slug])
@@ -337,7 +337,7 @@ def infraction_reset(
 ) -> HttpResponse:
     """As the guide says again; an infraction of the event's own is gone."""
     line = _infraction_or_404(tournament, infraction)
-    with told(request, *GUIDE_REFUSALS):
+    with RefusalsShown(request, *GUIDE_REFUSALS):
         infraction_guide.forget_change(tournament, actor, infraction)
         done = "is gone" if line.is_own else "is as in the guide again"
         messages.success(request, f"{line.infraction.name} {done}.")
@@ -355,7 +355,7 @@ def _change_guide(
     request: HttpRequest, tournament: Tournament, actor: Actor, code: str, form: LadderForm
 ) -> bool:
     cleaned = form.cleaned_data
-    with told(request, *GUIDE_REFUSALS):
+    with RefusalsShown(request, *GUIDE_REFUSALS):
         infraction_guide.change_infraction(
             tournament,
             actor,

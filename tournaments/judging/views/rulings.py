@@ -33,7 +33,14 @@ from tournaments.models import LocalRuling, Tournament
 from tournaments.web.views.access import event_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import FOR_ONE, etag_of, event_page, unless_fresh
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, in_zone, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    desk_page,
+    in_zone,
+    staff_page,
+)
 
 REFUSALS: tuple[type[Refusal], ...] = (
     local_rulings.NotInPractice,
@@ -75,7 +82,7 @@ def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse
     local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
     if not ruling_permissions.can_write(request.user):
         raise PermissionDenied
-    with told(request, local_rulings.NotPublic):
+    with RefusalsShown(request, local_rulings.NotPublic):
         local_rulings.adopt(local, is_adopted="take_back" not in request.POST)
         messages.success(request, f"Saved: {local.ruling.short_code}.")
     return redirect("tournaments:event_rulings", tournament.slug)
@@ -104,7 +111,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
     cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         local = local_rulings.make(tournament, actor, form.cleaned_data["subject"], form.wording)
         messages.success(request, f"{local.ruling.short_code} holds at this event from now on.")
         return redirect("tournaments:local_rulings", tournament.slug)
@@ -140,7 +147,7 @@ def local_ruling_edit(
     if not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, tournament, actor, form, local, status)
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         local_rulings.rewrite(local, actor, form.cleaned_data["seen"], form.wording)
         messages.success(request, f"{local.ruling.short_code} has a new version.")
         return redirect("tournaments:local_rulings", tournament.slug)
@@ -194,7 +201,7 @@ def local_ruling_withdraw(
 ) -> HttpResponse:
     """It holds no longer."""
     local = _made_here_or_404(tournament, pk)
-    with told(request, local_rulings.MadeElsewhere):
+    with RefusalsShown(request, local_rulings.MadeElsewhere):
         local_rulings.withdraw(local, actor)
         messages.success(request, f"{local.ruling.short_code} is withdrawn.")
     return redirect("tournaments:local_rulings", tournament.slug)
@@ -206,7 +213,7 @@ def local_ruling_use(
 ) -> HttpResponse:
     """A ruling of an earlier event holds here too; `pk` is that of the ruling."""
     ruling = get_object_or_404(queries.usable_rulings(actor.user, tournament), pk=pk)
-    with told(request, local_rulings.NotYours):
+    with RefusalsShown(request, local_rulings.NotYours):
         local = local_rulings.use(tournament, ruling, actor)
         messages.success(request, f"{local.ruling.short_code} holds here too.")
     return redirect("tournaments:local_rulings", tournament.slug)
@@ -218,7 +225,7 @@ def local_ruling_leave(
 ) -> HttpResponse:
     """A ruling of an earlier event is left out after all."""
     local = get_object_or_404(queries.local_rulings_of(tournament), pk=pk)
-    with told(request, local_rulings.MadeElsewhere):
+    with RefusalsShown(request, local_rulings.MadeElsewhere):
         local_rulings.leave_out(local, actor)
         messages.success(request, f"{local.ruling.short_code} does not hold here.")
     return redirect("tournaments:local_rulings", tournament.slug)

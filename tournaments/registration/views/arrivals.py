@@ -33,7 +33,7 @@ from tournaments.web.views.access import (
 )
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, is_fragment, polled
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 
 @staff_page(permissions.can_open_desk, READ + WRITE)
@@ -205,7 +205,7 @@ def seat_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     form = MeetingForm(request.POST)
     if not form.is_valid():
         return _meeting_page(request, tournament, actor, form, status=422)
-    with told(request, meeting.NoMeeting):
+    with RefusalsShown(request, meeting.NoMeeting):
         count = meeting.seat(tournament, actor, **form.cleaned_data)
         messages.success(request, f"{count} players are seated for the meeting.")
     return redirect("tournaments:meeting_desk", slug=tournament.slug)
@@ -214,7 +214,7 @@ def seat_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 @staff_page(permissions.can_run, WRITE)
 def clear_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take all seats of the meeting back."""
-    with told(request):
+    with RefusalsShown(request):
         meeting.clear(tournament, actor)
         messages.success(request, "Nobody is seated for a meeting now.")
     return redirect("tournaments:meeting_desk", slug=tournament.slug)
@@ -258,7 +258,7 @@ def absences(
 def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The player with this `player` number is not at the table."""
     pairing, actor = _table(request, slug, number, table)
-    with told(request, arrivals.NotMissed):
+    with RefusalsShown(request, arrivals.NotMissed):
         gone = _named(request, pairing)
         arrivals.mark_missing(pairing, gone, actor)
         messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
@@ -271,7 +271,7 @@ def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpRes
 def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The player with this `player` number is at the table now."""
     pairing, actor = _table(request, slug, number, table)
-    with told(request, arrivals.NotMissed):
+    with RefusalsShown(request, arrivals.NotMissed):
         here = _named(request, pairing)
         arrivals.mark_present(pairing, here, actor)
         messages.success(request, f"Good: {here.player} is at table {table}.")
@@ -284,7 +284,7 @@ def no_show(
 ) -> HttpResponse:
     """Wait no longer: the table is decided for who is there, and who is missing is out."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
-    with told(request, arrivals.NotMissed):
+    with RefusalsShown(request, arrivals.NotMissed):
         arrivals.decide_no_show(pairing, actor)
         messages.success(request, f"Table {table} is decided. The log can take it back.")
     return redirect("tournaments:desk", slug=tournament.slug)

@@ -21,7 +21,7 @@ from tournaments.registration.forms import JoinForm
 from tournaments.registration.services import profiles, registrations
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import actor_of
-from tournaments.web.views.staff_pages import told
+from tournaments.web.views.staff_pages import RefusalsShown
 
 NOT_FOUND = 404
 
@@ -73,7 +73,7 @@ def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Acto
 def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     form = JoinForm(request.POST or None, tournament=tournament)
     if request.method == "POST" and (actor.player is not None or form.is_valid()):
-        with told(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
+        with RefusalsShown(request, late_entries.RegistrationClosed, AccountHasPlayer) as answer:
             return _join(request, tournament, actor, form)
         if answer.refusal:
             return redirect(request.path)

@@ -18,7 +18,14 @@ from tournaments.registration.services import rosters
 from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.registration.services.rosters import NewEntry, RosterHasChanged
 from tournaments.rounds.services.late_entries import TooLate
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, seen_id, staff_page, told
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    desk_page,
+    seen_id,
+    staff_page,
+)
 
 MOST_WORDS = 200
 """Of the reason for players who come in too late."""
@@ -98,7 +105,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
     entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
-    with told(request, RosterHasChanged, OrderIsFixed, TooLate):
+    with RefusalsShown(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = rosters.add_entries(
             tournament,
             entries,

@@ -26,12 +26,12 @@ from tournaments.web.views.access import Ability
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
+    RefusalsShown,
     abilities,
     desk_page,
     in_zone,
     row_cache,
     staff_page,
-    told,
 )
 
 Change = Callable[[Registration], object]
@@ -133,7 +133,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     """One name typed; the next one can be typed at once."""
     form = AddForm(request.POST, tournament=tournament)
     if form.is_valid():
-        with told(request, registrations.OrderIsFixed, late_entries.TooLate):
+        with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
             (added,) = rosters.add_entries(
                 tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
@@ -155,7 +155,7 @@ def _welcome(added: Registration) -> str:
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
     waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
-    with told(request, registrations.OrderIsFixed, late_entries.TooLate):
+    with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
     page = "desk" if request.POST.get("next") == "desk" else "roster"
@@ -176,7 +176,7 @@ def _answer(
 
     A form of the desk says so in `next` and leads back to it.
     """
-    with told(request, *EXPECTED) as outcome:
+    with RefusalsShown(request, *EXPECTED) as outcome:
         change(entry_or_404(tournament, number))
     if request.POST.get("next") == "desk":
         return redirect("tournaments:desk", slug=tournament.slug)
@@ -290,7 +290,7 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Off the roster; only who has never been paired."""
     entry = entry_or_404(tournament, number)
-    with told(request, registrations.AlreadyPlayed):
+    with RefusalsShown(request, registrations.AlreadyPlayed):
         rosters.remove(entry, actor)
         messages.success(request, f"{entry.player} is off the roster.")
     return redirect("tournaments:roster", slug=tournament.slug)
@@ -307,7 +307,7 @@ def claim_link(
     entry = entry_or_404(tournament, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
-        with told(request, *NO_LINK):
+        with RefusalsShown(request, *NO_LINK):
             secret = profiles.issue_claim(entry, actor)
             link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
             context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
@@ -329,7 +329,7 @@ def set_wishes(
     entry.tournament = tournament
     form = WishesForm(request.POST)
     if form.is_valid():
-        with told(request), transaction.atomic():
+        with RefusalsShown(request), transaction.atomic():
             rosters.set_fixed_table(entry, actor, form.cleaned_data["fixed_table"])
             rosters.set_avoids_stream(entry, actor, avoids=form.cleaned_data["avoids_stream"])
             messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")

@@ -29,7 +29,7 @@ from tournaments.results.services.results import ImpactChanged, NotPlayable, Rea
 from tournaments.results.views import entry
 from tournaments.results.views.entry import record_decision as record_decision
 from tournaments.web.views.access import round_or_404, table_or_404
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
@@ -86,7 +86,7 @@ def _settle(
         return _page(request, tournament, actor, pairing, form, status=422)
     if preview := entry.impact_page(request, tournament, actor, pairing, form):
         return preview
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         seen = entry.seen_impact(request, pairing)
         messages.success(request, record_decision(pairing, form, actor, seen))
         return redirect("tournaments:desk", slug=tournament.slug)
@@ -151,7 +151,7 @@ def note(
     if not form.is_valid():
         entry = _form(tournament, actor)(match=match, initial_result=latest_result(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)
-    with told(request, ruling_services.EmptyNote):
+    with RefusalsShown(request, ruling_services.EmptyNote):
         ruling_services.write_note(
             match,
             actor.user,

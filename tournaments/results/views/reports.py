@@ -23,7 +23,7 @@ from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
 from tournaments.web.views.access import MyTable, my_table, round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
 FACTION_REFUSALS = (results.NoFactionsNow, FactionRefused, AlreadySettled)
@@ -39,7 +39,7 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     form = ResultForm(request.POST or None, match=mine.match, initial_result=reported_before)
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with told(request, *REFUSALS):
+        with RefusalsShown(request, *REFUSALS):
             match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
             _say_what_happened(request, mine, match)
             return redirect("tournaments:my_event", slug)
@@ -109,7 +109,7 @@ def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpRespo
     if not form.is_valid():
         return _ask(request, mine, form)
     asked, note = form.cleaned_data["report"], form.cleaned_data["note"]
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         if says_yes:
             results.confirm(mine.pairing, mine.seat, asked, mine.actor)
             messages.success(request, "Confirmed. The result stands.")
@@ -142,7 +142,7 @@ def _page(
 def choose_faction(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """A player takes `faction`; then back to `next`, or to the own page."""
     mine = my_table(request, slug, number, table)
-    with told(request, results.NotYourTurn, *FACTION_REFUSALS):
+    with RefusalsShown(request, results.NotYourTurn, *FACTION_REFUSALS):
         results.choose_faction(mine.pairing, mine.seat, request.POST.get("faction", ""), mine.actor)
         messages.success(request, "Your faction is recorded.")
     back = request.POST.get("next", "")
@@ -165,7 +165,7 @@ def set_factions(
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with told(request, *FACTION_REFUSALS):
+        with RefusalsShown(request, *FACTION_REFUSALS):
             results.set_factions(pairing, form.chosen, actor)
             messages.success(request, "The factions are recorded.")
             return redirect("tournaments:table", tournament.slug, number, table)

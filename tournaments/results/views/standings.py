@@ -27,7 +27,7 @@ from tournaments.rounds import elimination
 from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, polled
-from tournaments.web.views.staff_pages import READ, WRITE, desk_page, staff_page, told
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 
 @require_safe
@@ -116,7 +116,7 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     form = CutForm(request.POST, tournament, queries.cut_candidates(tournament))
     if not form.is_valid():
         return _form_page(request, tournament, actor, form, status=422)
-    with told(request, cuts.CutRefused):
+    with RefusalsShown(request, cuts.CutRefused):
         cuts.make_cut(
             tournament,
             form.chosen,
@@ -185,7 +185,7 @@ def decline(
         tournament.registrations.select_related("player"), number=number
     )
     stage = queries.cut_of_event(tournament)
-    with told(request, cuts.CutRefused, cuts.CutIsPublic):
+    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is None:
             raise cuts.CutRefused("There is no cut to decline a place of.")
         successor = cuts.decline(stage, registration, actor)
@@ -197,7 +197,7 @@ def decline(
 def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take the cut back while nothing of it is published."""
     stage = queries.cut_of_event(tournament)
-    with told(request, cuts.CutRefused, cuts.CutIsPublic):
+    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:
             cuts.undo_cut(stage, actor)
             messages.success(request, "The cut is undone.")
@@ -210,7 +210,7 @@ def advance(
 ) -> HttpResponse:
     """Say who goes on from a match that ended level; `player` is a number in the event."""
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
-    with told(request, cuts.NothingToSay, results.NotPlayable):
+    with RefusalsShown(request, cuts.NothingToSay, results.NotPlayable):
         player = _chosen_player(request, tournament)
         cuts.say_who_goes_on(pairing, player, actor)
         messages.success(request, f"{player.player} goes on from table {table}.")
@@ -226,7 +226,7 @@ def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> Htt
     is_staff = permissions.can_enter_results(actor, tournament)
     if not is_staff and not _is_chooser(actor, tournament, pairing):
         raise PermissionDenied
-    with told(request, cuts.NothingToSay, AlreadySettled):
+    with RefusalsShown(request, cuts.NothingToSay, AlreadySettled):
         corp = _chosen_player(request, tournament, "corp")
         cuts.choose_corp(pairing, corp, actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} begins as Corp at table {table}.")

@@ -21,11 +21,11 @@ from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
     ReasonForm,
+    RefusalsShown,
     cleaned,
     desk_page,
     seen_id,
     staff_page,
-    told,
 )
 
 CANNOT_PAIR = (
@@ -47,7 +47,7 @@ def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     asked = whole_number(request.POST.get("number", ""), 3)
     number = queries.next_round_number(tournament) if asked is None else asked
     reason = request.POST.get("reason", "").strip()[:500]
-    with told(request, *CANNOT_PAIR):
+    with RefusalsShown(request, *CANNOT_PAIR):
         drafting.request_pairing(tournament, number, actor, force_reason=reason)
     return _draft_or_desk(tournament, number)
 
@@ -98,13 +98,13 @@ def discard(
     """Throw the draft away; with `again` the round is paired anew at once."""
     round_ = _round_or_none(tournament, actor, number)
     if round_ is not None:
-        with told(request, rounds.NotADraft) as outcome:
+        with RefusalsShown(request, rounds.NotADraft) as outcome:
             drafting.discard_draft(round_, actor)
         if outcome.refusal is not None:
             return redirect("tournaments:desk", slug=tournament.slug)
     if "again" not in request.POST:
         return redirect("tournaments:desk", slug=tournament.slug)
-    with told(request, *CANNOT_PAIR):
+    with RefusalsShown(request, *CANNOT_PAIR):
         drafting.request_pairing(tournament, number, actor)
     return _draft_or_desk(tournament, number)
 
@@ -124,7 +124,7 @@ def publish(
     """Everybody sees the tables; `without_latecomers` leaves out who came since."""
     round_ = round_or_404(tournament, actor, number)
     expected = (rounds.DraftIsOld, rounds.DraftHasChanged, rounds.NotADraft)
-    with told(request, *expected):
+    with RefusalsShown(request, *expected):
         rounds.publish(
             round_,
             actor,
@@ -157,7 +157,7 @@ def by_hand(
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
     if wants_save and not form.errors and (form.confirmed or not form.warnings):
-        with told(request, *CANNOT_SEAT):
+        with RefusalsShown(request, *CANNOT_SEAT):
             drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
             messages.success(request, "The tables are kept as you chose them.")
             return redirect("tournaments:draft", slug=tournament.slug, number=number)
@@ -199,7 +199,7 @@ def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         return desk_page(
             request, tournament, actor, "tournaments/rounds/swap.html", context, status=409
         )
-    with told(request, rounds.NotADraft, rounds.DraftHasChanged):
+    with RefusalsShown(request, rounds.NotADraft, rounds.DraftHasChanged):
         drafting.swap_seats(round_, one, other, actor, seen=seen_id(request))
         messages.success(request, f"{one.player} and {other.player} have changed places.")
     return redirect("tournaments:draft", slug=tournament.slug, number=number)
@@ -216,7 +216,7 @@ def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     if pairing is None:
         messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
         return redirect(address)
-    with told(request, rounds.WrongState, rounds.NotADraft):
+    with RefusalsShown(request, rounds.WrongState, rounds.NotADraft):
         drafting.set_lock(pairing, actor, locked=request.POST.get("locked") == "yes")
     return redirect(f"{address}#pairing-{pairing.pk}")
 
@@ -233,7 +233,7 @@ def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         rounds.NotADraft,
     )
     keep = None if round_.is_draft else _keys(request.POST.getlist("keep"))
-    with told(request, *expected):
+    with RefusalsShown(request, *expected):
         drafting.pair_the_rest(round_, actor, reason=reason, keep=keep)
         _show_job(request, tournament, number)
     page = "draft" if round_.is_draft else "change"
@@ -279,7 +279,7 @@ def unpublish(
 ) -> HttpResponse:
     """Make a published round a draft again, with a reason for the log."""
     round_ = round_or_404(tournament, actor, number)
-    with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
+    with RefusalsShown(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why the round is taken back.")
         rounds.unpublish(round_, actor, said["reason"])
         words = f"Round {number} is a draft again. Players do not see it any more."

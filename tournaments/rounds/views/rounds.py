@@ -22,17 +22,17 @@ from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
     ReasonForm,
+    RefusalsShown,
     cleaned,
     desk_page,
     staff_page,
-    told,
 )
 
 
 @staff_page(permissions.can_run, WRITE)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The clock runs for everybody."""
-    with told(request, rounds.WrongState, rounds.NotADraft):
+    with RefusalsShown(request, rounds.WrongState, rounds.NotADraft):
         rounds.start(round_or_404(tournament, actor, number), actor)
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -40,7 +40,7 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 @staff_page(permissions.can_run, WRITE)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The results are fixed and the standings computed."""
-    with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
+    with RefusalsShown(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
         rounds.close(round_or_404(tournament, actor, number), actor)
         messages.success(request, f"Round {number} is closed.")
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -51,7 +51,7 @@ def reopen_round(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """Take back the close of the last round, with a reason for the log."""
-    with told(request, RoundStillOpen):
+    with RefusalsShown(request, RoundStillOpen):
         said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
         rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
         messages.success(request, f"Round {number} is open again.")
@@ -67,7 +67,7 @@ HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 @staff_page(permissions.can_run, WRITE)
 def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The clock stands still for everybody."""
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         clock.pause(round_or_404(tournament, actor, number), actor)
     return _desk(tournament)
 
@@ -76,7 +76,7 @@ def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """It goes on from where it stood."""
     seen = whole_number(request.POST.get("seen", ""), 18)
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         clock.resume(round_or_404(tournament, actor, number), actor, seen)
     return _desk(tournament)
 
@@ -85,7 +85,7 @@ def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The whole room gets minutes, or loses some."""
     round_ = round_or_404(tournament, actor, number)
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         said = cleaned(MinutesForm(request.POST), HOW_MANY)
         minutes = said["minutes"]
         clock.add(round_, minutes, actor, said["seen"])
@@ -111,7 +111,7 @@ def add_to_table(
             request, tournament, actor, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY
         )
     minutes, table = form.cleaned_data["minutes"], pairing.table_number
-    with told(request, *REFUSALS):
+    with RefusalsShown(request, *REFUSALS):
         clock.add_to_table(
             pairing, minutes, actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )

@@ -80,11 +80,11 @@ def cleaned(form: Form, wanted: str) -> dict[str, Any]:
     return form.cleaned_data
 
 
-class told:  # noqa: N801 - reads as a sentence: with told(request, ...)
-    """Tell the refusals a page expects as messages; anything else surfaces.
+class RefusalsShown:
+    """Show the refusals a page expects as messages; anything else surfaces.
 
     An event that has been finished meanwhile can refuse any change, so that is
-    always expected, and so is NotUnderstood. `refusal` is what was told, None
+    always expected, and so is NotUnderstood. `refusal` is what was shown, None
     when all went well.
     """
 
@@ -92,7 +92,7 @@ class told:  # noqa: N801 - reads as a sentence: with told(request, ...)
         self.request, self.expected = request, (*expected, EventIsFinished, NotUnderstood)
         self.refusal: Refusal | None = None
 
-    def __enter__(self) -> "told":
+    def __enter__(self) -> "RefusalsShown":
         return self
 
     def __exit__(
