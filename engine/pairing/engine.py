@@ -13,15 +13,16 @@ from engine.pairing.matching import Couple, bye_parts, seated_parts
 from engine.pairing.records import (
     Entrant,
     Locked,
-    LockedBye,
     LockedTable,
     PairedBye,
     PairedRound,
     PairedTable,
     Reason,
     Sides,
+    broken_rules,
     certificate,
     check,
+    kept_byes,
 )
 from engine.pairing.schedules import EXACT
 from engine.standings import PlayerId
@@ -52,24 +53,10 @@ def seat_settled(
     by_id = {entrant.id: entrant for entrant in field}
     tables = [_kept_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)]
     byes = [
-        _bye(
-            by_id[lock.player],
-            levels,
-            Reason("locked", (lock.player,), "{0} keeps the bye."),
-            locked=True,
-        )
-        for lock in locked
-        if isinstance(lock, LockedBye)
+        _bye(entrant, levels, why, locked=is_locked)
+        for entrant, why, is_locked in kept_byes(field, locked, round_number)
     ]
-    if round_number == 1:
-        bound = Seating(tuple(tables), tuple(byes)).players
-        promised = [one for one in field if one.first_round_bye and one.id not in bound]
-        text = "{0} was given a bye for round 1."
-        byes += [
-            _bye(entrant, levels, Reason("first_round_bye", (entrant.id,), text))
-            for entrant in promised
-        ]
-    return Seating(tuple(tables), tuple(sorted(byes, key=lambda bye: id_order(bye.player))))
+    return Seating(tuple(tables), tuple(byes))
 
 
 def seat_choice(situation: Situation, settled: Seating, chance: random.Random) -> Seating:
@@ -180,7 +167,7 @@ def pair_round(
         pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
         byes=settled.byes + made.byes,
         cost=choice.cost,
-        relaxations=_relaxations(made, profile),
+        relaxations=broken_rules((*made.byes, *made.tables), [rule.id for rule in profile.rules]),
         notes=tuple(notes(situation)),
         certificate=certificate(
             entrants,
@@ -224,12 +211,3 @@ def shuffled(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
     chance.shuffle(field)
     return field
-
-
-def _relaxations(made: Seating, profile: Profile) -> tuple[Reason, ...]:
-    """The reasons that name a broken rule, the weightiest rule first."""
-    weight = {rule.id: place for place, rule in enumerate(profile.rules)}
-    given = [reason for bye in made.byes for reason in bye.reasons]
-    given += [reason for table in made.tables for reason in table.reasons]
-    broken = [reason for reason in given if reason.kind in weight]
-    return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))

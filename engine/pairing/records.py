@@ -7,11 +7,11 @@ was made from, so that it can be made again and compared.
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from core.errors import Refusal
 from engine.standings import PlayerId, opponents_at
@@ -117,6 +117,11 @@ class LockedTable:
     corp: PlayerId
     runner: PlayerId
 
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Who stays there."""
+        return self.corp, self.runner
+
 
 @dataclass(frozen=True)
 class LockedPod:
@@ -125,12 +130,22 @@ class LockedPod:
     number: int
     seats: tuple[PlayerId, ...]
 
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Who stays there."""
+        return self.seats
+
 
 @dataclass(frozen=True)
 class LockedBye:
     """A bye that stays while the rest is paired anew."""
 
     player: PlayerId
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Who keeps it."""
+        return (self.player,)
 
 
 Locked: TypeAlias = LockedTable | LockedBye
@@ -224,6 +239,37 @@ def how_often(count: int) -> str:
     return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+def kept_byes(
+    field: Sequence[Entrant], locked: Sequence[Locked | LockedPod], round_number: int
+) -> Iterator[tuple[Entrant, Reason, bool]]:
+    """Locked byes and, in round 1, promised ones, with why and whether by a lock, by id.
+
+    A lock weighs more than a promise.
+    """
+    by_lock = {lock.player for lock in locked if isinstance(lock, LockedBye)}
+    bound = {player for lock in locked for player in lock.players}
+    for entrant in sorted(field, key=lambda entrant: id_order(entrant.id)):
+        if entrant.id in by_lock:
+            yield entrant, Reason("locked", (entrant.id,), "{0} keeps the bye."), True
+        elif round_number == 1 and entrant.first_round_bye and entrant.id not in bound:
+            text = "{0} was given a bye for round 1."
+            yield entrant, Reason("first_round_bye", (entrant.id,), text), False
+
+
+class Explained(Protocol):
+    """A table, a pod or a bye: it says why it is as it is."""
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]: ...
+
+
+def broken_rules(made: Iterable[Explained], rules: Sequence[str]) -> tuple[Reason, ...]:
+    """The reasons that name a broken rule, the weightiest rule first."""
+    weight = {rule: place for place, rule in enumerate(rules)}
+    broken = [reason for one in made for reason in one.reasons if reason.kind in weight]
+    return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
+
+
 def certificate(
     entrants: Sequence[Entrant],
     locked: Sequence[Locked | LockedPod],
@@ -280,11 +326,10 @@ class PointsTooLarge(PairingRefused):
     """The points are too far apart for exact arithmetic in the matching."""
 
 
-def check(entrants: Sequence[Entrant], locked: Sequence[Locked]) -> None:
+def check(entrants: Sequence[Entrant], locked: Sequence[Locked | LockedPod]) -> None:
     """Raise the refusal that applies; answer nothing when the input can be paired."""
     check_entrants(entrants)
-    numbers = [lock.number for lock in locked if isinstance(lock, LockedTable)]
-    check_locks({entrant.id for entrant in entrants}, _locked_players(locked), numbers)
+    check_locks({entrant.id for entrant in entrants}, locked)
 
 
 def check_entrants(entrants: Sequence[Entrant]) -> None:
@@ -317,8 +362,10 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
                 )
 
 
-def check_locks(field: set[PlayerId], players: Sequence[PlayerId], numbers: Sequence[int]) -> None:
+def check_locks(field: set[PlayerId], locked: Sequence[Locked | LockedPod]) -> None:
     """Raise LockRefused unless the locked players are in the field, and nothing is locked twice."""
+    players = [player for lock in locked for player in lock.players]
+    numbers = [lock.number for lock in locked if not isinstance(lock, LockedBye)]
     for player in players:
         if player not in field:
             raise LockRefused(f"Player {player} is locked but not in the field.")
@@ -328,13 +375,6 @@ def check_locks(field: set[PlayerId], players: Sequence[PlayerId], numbers: Sequ
         raise LockRefused(f"Table {number_twice} is locked twice.")
     if any(number < 1 for number in numbers):
         raise LockRefused(f"Tables are numbered from 1, but table {min(numbers)} is locked.")
-
-
-def _locked_players(locked: Sequence[Locked]) -> list[PlayerId]:
-    players: list[PlayerId] = []
-    for lock in locked:
-        players += [lock.corp, lock.runner] if isinstance(lock, LockedTable) else [lock.player]
-    return players
 
 
 def _repeated(things: Sequence[PlayerId]) -> PlayerId | None:

@@ -30,27 +30,24 @@ from engine.pairing.records import (
     LockRefused,
     PairedBye,
     Reason,
+    broken_rules,
     certificate,
     check_entrants,
+    check_locks,
+    kept_byes,
 )
-from engine.pairing.records import check_locks as check_players
-from engine.standings import PlayerId
-from engine.standings.lots import id_order
+
+WEIGHTIEST_FIRST = ("left_alone", *(rule.id for rule in costs.RULES))
 
 
-def check_locks(entrants: Sequence[Entrant], locked: Sequence[Kept]) -> None:
-    """Raise LockRefused for pods of a wrong size and for locks that do not fit the field."""
-    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
+def check_sizes(tables: Sequence[LockedPod]) -> None:
+    """Raise LockRefused for a locked pod of a wrong size."""
     for lock in tables:
         if not SMALLEST_POD <= len(lock.seats) <= LARGEST_POD:
             raise LockRefused(
                 f"Table {lock.number} is locked with {len(lock.seats)} players; "
                 f"a pod has {SMALLEST_POD} to {LARGEST_POD}."
             )
-    players = [player for lock in tables for player in lock.seats]
-    players += _locked_byes(locked)
-    numbers = [lock.number for lock in tables]
-    check_players({entrant.id for entrant in entrants}, players, numbers)
 
 
 def kept_pods(
@@ -73,26 +70,6 @@ def kept_pods(
     )
 
 
-def kept_byes(
-    field: Sequence[Entrant], locked: Sequence[Kept], round_number: int
-) -> tuple[PairedBye, ...]:
-    """The locked byes and, in round 1, the promised ones, by id; a lock weighs more."""
-    given = {
-        player: PairedBye(player, {}, (Reason("locked", (player,), "{0} keeps the bye."),), True)
-        for player in _locked_byes(locked)
-    }
-    bound = {player for lock in locked if isinstance(lock, LockedPod) for player in lock.seats}
-    for entrant in field:
-        if round_number == 1 and entrant.first_round_bye and entrant.id not in {*bound, *given}:
-            why = Reason("first_round_bye", (entrant.id,), "{0} was given a bye for round 1.")
-            given[entrant.id] = PairedBye(entrant.id, {}, (why,))
-    return tuple(sorted(given.values(), key=lambda bye: id_order(bye.player)))
-
-
-def _locked_byes(locked: Sequence[Kept]) -> list[PlayerId]:
-    return [lock.player for lock in locked if isinstance(lock, LockedBye)]
-
-
 def seat_pods(
     entrants: Sequence[Entrant],
     *,
@@ -109,12 +86,17 @@ def seat_pods(
     of them are one point in the reasons. Raise a PairingRefused for fewer than two
     entrants, an id twice, pasts that disagree, or locks that do not fit.
     """
+    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
     check_entrants(entrants)
-    check_locks(entrants, locked)
+    check_sizes(tables)
+    given = [lock for lock in locked if isinstance(lock, LockedBye)]
+    check_locks({entrant.id for entrant in entrants}, [*tables, *given])
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
     field = shuffled(entrants, chance)
-    byes = kept_byes(field, locked, round_number)
-    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
+    byes = tuple(
+        PairedBye(entrant.id, {}, (why,), is_locked)
+        for entrant, why, is_locked in kept_byes(field, locked, round_number)
+    )
     free = _free(field, tables, byes)
     if len(free) == 1:
         byes, free = (*byes, PairedBye(free[0].id, {}, (reasons.left_alone(free[0]),))), []
@@ -129,7 +111,9 @@ def seat_pods(
         pods=tuple(sorted((*kept, *made), key=lambda pod: pod.number)),
         byes=byes,
         cost=cost,
-        relaxations=_relaxations(made, byes),
+        relaxations=broken_rules(
+            (*byes, *made), ["left_alone", *(rule.id for rule in costs.RULES)]
+        ),
         certificate=_certificate(entrants, locked, round_number, seed, cost, search),
     )
 
@@ -184,15 +168,6 @@ def _pod(
         cost=costs.pod_cost(pod, short=len(pod) < largest),
         reasons=tuple(why),
     )
-
-
-def _relaxations(made: Sequence[Pod], byes: Sequence[PairedBye]) -> tuple[Reason, ...]:
-    """The reasons that tell of a broken rule, the weightiest rule first."""
-    weight = {"left_alone": -1} | {rule.id: place for place, rule in enumerate(costs.RULES)}
-    given = [reason for bye in byes for reason in bye.reasons]
-    given += [reason for pod in made for reason in pod.reasons]
-    broken = [reason for reason in given if reason.kind in weight]
-    return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
 
 
 def _certificate(
