@@ -30,7 +30,7 @@ class Game:
 
     What other apps define is named by its id there: `scoring_rules` those of matches.scoring, the
     usual one first, `systems` how a first stage can be paired (engine.systems), `questions` the
-    result form (tournaments.results.forms.questions), `deck_rules` the kind of deck rules
+    result form (tournaments.results.forms.results), `deck_rules` the kind of deck rules
     (decks.legality.records), empty for a game without decks, and `deck_forms` what its decks are
     written as (decks.formats.writers).
 

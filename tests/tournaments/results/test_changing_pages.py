@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import HTMX, path, text_of, url
 from tests.tournaments.results.reporting import points, typed
-from tests.tournaments.rounds.draft_talk import redraw, seats
+from tests.tournaments.rounds.draft_steps import redraw, seats
 from tournaments.event.actors import NOBODY
 from tournaments.models import Round, Tournament
 from tournaments.results.services import cuts, results

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.queries import queries_of
-from tests.tournaments.rounds.draft_talk import entries, everybody, lock, redraw, seats
+from tests.tournaments.rounds.draft_steps import entries, everybody, lock, redraw, seats
 from tournaments import tasks
 from tournaments.event import field, queries
 from tournaments.models import Round, RoundState, Tournament

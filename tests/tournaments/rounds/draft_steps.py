@@ -1,4 +1,4 @@
-"""What tests of drafts say often."""
+"""Steps with a draft that several tests take."""
 
 from tests.factories.tournaments import (
     get_round,

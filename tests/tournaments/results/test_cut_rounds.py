@@ -1,0 +1,280 @@
+"""Cuts played round by round to the end: who goes on, who begins, what stays."""
+
+from collections.abc import Iterator
+
+import pytest
+from pytest_django import DjangoDbBlocker
+
+from core.errors import Refusal
+from tests.factories.cuts import (
+    LEVEL,
+    event_with_cut,
+    make_cut,
+    placings,
+    play_cut_round,
+    seed,
+    seeds_by_table,
+    stage_of,
+    win_of,
+)
+from tests.factories.tournaments import (
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.shared_rows import shared_rows
+from tournaments.event import queries
+from tournaments.models import Round, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import cuts, results
+from tournaments.rounds import elimination
+from tournaments.rounds.services import drafting, rounds
+from tournaments.settings.services import events
+
+
+@pytest.fixture(scope="module")
+def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, lambda: event_with_cut(4))
+
+
+@pytest.fixture
+def event(made: Tournament) -> Tournament:
+    """One round played by eight, and a cut of the best four."""
+    return fresh(made)
+
+
+def in_cut(event: Tournament) -> list[str]:
+    return [str(entry.registration.player) for entry in queries.cut_entries(stage_of(event))]
+
+
+def corp_of_table(round_: Round, number: int) -> str:
+    return str(table(round_, number).match.seats.get(position=1).player)
+
+
+def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: Tournament):
+    ada, bo, cy, di = in_cut(event)
+
+    first = play_cut_round(event, winners=[1, 2])
+    second = play_cut_round(event, winners=[1, 3])
+    third = play_cut_round(event, winners=[2])
+    assert placings(event) == [None, None, cy, di]
+    final = play_cut_round(event, winners=[2])
+    assert placings(event) == [None, None, cy, di]
+    reset = play_cut_round(event, winners=[2])
+
+    assert [seeds_by_table(one) for one in (first, second, third, final, reset)] == [
+        {1: {1, 4}, 2: {2, 3}},
+        {3: {1, 2}, 4: {3, 4}},
+        {5: {2, 3}},
+        {6: {1, 2}},
+        {7: {1, 2}},
+    ]
+    assert corp_of_table(final, 1) != corp_of_table(reset, 1)
+    assert placings(event) == [bo, ada, cy, di]
+    with pytest.raises(elimination.NoGameToPlay, match="decided"):
+        drafting.request_pairing(event, 7, owner_of(event))
+
+
+def test_a_single_elimination_of_eight_is_seeded_anew():
+    event = event_with_cut(8, players=10, system="single_elimination")
+    order = in_cut(event)
+
+    play_cut_round(event, winners=[8, 2, 3, 5])
+    semifinals = play_cut_round(event, winners=[8, 3])
+    final = play_cut_round(event, winners=[3])
+
+    assert seeds_by_table(semifinals) == {5: {2, 8}, 6: {3, 5}}
+    assert seeds_by_table(final) == {7: {3, 8}}
+    expected = [3, 8, 2, 5, 1, 4, 6, 7]
+    assert placings(event) == [order[number - 1] for number in expected]
+
+
+def test_a_fixed_bracket_keeps_its_halves():
+    event = event_with_cut(8, players=8, system="single_elimination", fixed_bracket=True)
+
+    play_cut_round(event, winners=[8, 2, 3, 5])
+
+    assert seeds_by_table(draft_round(event)) == {5: {8, 5}, 6: {2, 3}}
+
+
+def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
+    before = queries.newest_snapshot(event)
+
+    play_cut_round(event, winners=[1, 2])
+
+    assert queries.newest_snapshot(event) == before
+    assert event.snapshots.count() == 1
+
+
+def test_the_cut_may_have_a_scoring_of_its_own_which_no_setting_of_the_event_changes():
+    event = make_event(players=4, game="anr", scoring_rule="anr_double")
+    make_cut(event, 4, scoring_rule="anr_single")
+
+    for rule in ("anr_single", "anr_double"):
+        events.change_settings(event, owner_of(event), scoring_rule=rule)
+
+    tables = tables_of(draft_round(event))
+    assert {pairing.match.scoring_rule for pairing in tables} == {"anr_single"}
+
+
+def level_round(event: Tournament) -> Round:
+    """The first round of a cut of four with a level match at table 1."""
+    round_ = start_round(event)
+    enter_result(table(round_, 1), LEVEL)
+    enter_result(table(round_, 2), sweep(1))
+    return round_
+
+
+def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: Tournament):
+    round_ = level_round(event)
+
+    with pytest.raises(rounds.ResultsMissing, match="Say who goes on at table 1"):
+        rounds.close(round_, owner_of(event))
+
+    cuts.say_who_goes_on(table(round_, 1), seed(event, 4), owner_of(event))
+    close_round(round_)
+    assert 4 in seeds_by_table(draft_round(event))[3]
+
+
+def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players(event: Tournament):
+    round_ = level_round(event)
+
+    with pytest.raises(cuts.NothingToSay, match="The result says who goes on"):
+        cuts.say_who_goes_on(table(round_, 2), seed(event, 2), owner_of(event))
+    with pytest.raises(cuts.NothingToSay, match="does not sit at table 1"):
+        cuts.say_who_goes_on(table(round_, 1), seed(event, 2), owner_of(event))
+
+
+def test_a_result_mended_later_counts_more_than_the_word(event: Tournament):
+    round_ = level_round(event)
+    cuts.say_who_goes_on(table(round_, 1), seed(event, 4), owner_of(event))
+
+    enter_result(table(round_, 1), win_of(table(round_, 1), {seed(event, 1).player_id}))
+    close_round(round_)
+
+    assert 1 in seeds_by_table(draft_round(event))[3]
+
+
+def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event: Tournament):
+    round_ = play_cut_round(event, winners=[1, 2])
+    enter_result(table(round_, 1), LEVEL)
+
+    with pytest.raises(elimination.NoGameToPlay, match="round 2, table 1, which ended level"):
+        drafting.request_pairing(event, 3, owner_of(event))
+
+
+def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
+    first = play_cut_round(event, winners=[1, 2])
+    start_round(event)
+
+    with pytest.raises(results.NotPlayable, match="later game of the bracket is published"):
+        enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
+
+    enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 1).player_id}))
+
+
+def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
+    first = play_cut_round(event, winners=[1, 2])
+    draft = draft_round(event)
+    enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
+
+    with pytest.raises(rounds.DraftIsOld, match="bracket has changed"):
+        rounds.publish(draft, owner_of(event))
+
+
+def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tournament):
+    registrations.drop(seed(event, 4), owner_of(event))
+
+    round_ = start_round(event)
+
+    assert seeds_by_table(round_) == {1: {1, 4}, 2: {2, 3}}
+    assert table(round_, 1).reasons[-1]["kind"] == "left"
+
+
+def test_nobody_changes_places_in_a_cut(event: Tournament):
+    draft = draft_round(event)
+
+    with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
+        drafting.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
+    with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+
+def test_a_cut_can_be_played_in_any_game():
+    event = make_event(players=5, game="free_radicals", scoring_rule="free_radicals")
+    make_cut(event, 3, system="single_elimination")
+
+    assert seeds_by_table(draft_round(event)) == {1: {2, 3}}
+
+
+def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    assert elimination.has_open_choice(pairing)
+
+    cuts.choose_corp(pairing, seed(event, 4), owner_of(event))
+
+    pairing = table(round_, 1)
+    assert not elimination.has_open_choice(pairing)
+    assert corp_of_table(round_, 1) == str(seed(event, 4).player)
+    assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
+
+
+def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament, round_: Round):
+    cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
+    cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
+    enter_result(table(round_, 1), games_for(table(round_, 1)))
+
+    with pytest.raises(Refusal, match="seats stay"):
+        cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
+
+    assert corp_of_table(round_, 1) == str(seed(event, 1).player)
+
+
+def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament, round_: Round):
+    one, four = seed(event, 1), seed(event, 4)
+    seen = elimination.chosen_corp(table(round_, 1))
+    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+
+    with pytest.raises(cuts.NothingToSay, match="meanwhile"):
+        cuts.choose_corp(table(round_, 1), one, owner_of(event), seen=seen)
+    # The same said twice is no quarrel.
+    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+
+    assert corp_of_table(round_, 1) == str(four.player)
+
+
+def test_nobody_chooses_in_later_games(event: Tournament):
+    play_cut_round(event, winners=[1, 2])
+    round_ = start_round(event)
+
+    with pytest.raises(cuts.NothingToSay, match="Nobody chooses"):
+        cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
+
+
+def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
+    with pytest.raises(events.NotOver, match="cut is not decided"):
+        events.finish(event, owner_of(event))
+
+
+def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
+    start_round(event)
+
+    with pytest.raises(rounds.ResultsMissing, match="needs every result"):
+        drafting.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
+
+
+def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, round_: Round):
+    rounds.unpublish(get_round(event, round_.number), owner_of(event), "Wrong seeds")
+
+    cuts.undo_cut(stage_of(event), owner_of(event))
+
+    assert queries.rounds(event).count() == 1
