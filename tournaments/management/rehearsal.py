@@ -88,7 +88,7 @@ class Rehearsal:
 
     def say_who_goes_on(self, round_: Round) -> None:
         """In a cut no match stays level: a lot decides."""
-        for pairing in elimination.tables_without_a_word(round_):
+        for pairing in elimination.undecided_tables(round_):
             assert pairing.match is not None
             seat = self.chance.choice(list(pairing.match.seats.all()))
             winner = self.tournament.registrations.get(player=seat.player_id)

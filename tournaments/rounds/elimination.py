@@ -139,7 +139,7 @@ def ended_level(pairing: Pairing) -> bool:
     return match is not None and match.is_settled and len(_leaders(match)) > 1
 
 
-def needs_a_word(pairing: Pairing) -> bool:
+def is_undecided(pairing: Pairing) -> bool:
     """Whether the staff still have to say who goes on."""
     return ended_level(pairing) and pairing.advances_id is None
 
@@ -184,17 +184,17 @@ def _reason(pairing: Pairing, kind: str) -> dict[str, list[int]] | None:
     return next((reason for reason in pairing.reasons if reason["kind"] == kind), None)
 
 
-def tables_without_a_word(round_: Round) -> list[Pairing]:
+def undecided_tables(round_: Round) -> list[Pairing]:
     """Tables of a cut that ended level, and nobody said who goes on."""
     if not round_.stage.way.is_elimination:
         return []
-    return [pairing for pairing in queries.pairings_by_table(round_) if needs_a_word(pairing)]
+    return [pairing for pairing in queries.pairings_by_table(round_) if is_undecided(pairing)]
 
 
 def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
     """The cut and what can be played now; raise NoGameToPlay when nothing can."""
     cut = cut_of(stage)
-    waiting = [pairing for pairing in cut.pairings.values() if needs_a_word(pairing)]
+    waiting = [pairing for pairing in cut.pairings.values() if is_undecided(pairing)]
     if waiting:
         raise NoGameToPlay(f"Say first who goes on from round {_place(waiting[0])}.")
     if not cut.state.games:

@@ -11,7 +11,7 @@ from core.form_fields import whole_number
 from core.text import comparison_key
 from tournaments.models import Registration
 from tournaments.rounds.pages.manual_pairings import ManualDraft, manual_gaps, manual_warnings
-from tournaments.rounds.services.drafting import HandTable
+from tournaments.rounds.services.drafting import ManualTable
 
 SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
 MOST_CHOICES = 40
@@ -21,7 +21,7 @@ TYPED = {"inputmode": "numeric", "autocomplete": "off"}
 
 
 @dataclass(frozen=True)
-class HandSeat:
+class ManualSeat:
     """One place to fill: its name in the form, and what stands in it."""
 
     name: str
@@ -30,14 +30,14 @@ class HandSeat:
 
 
 @dataclass(frozen=True)
-class HandRow:
+class ManualRow:
     """One table of the form."""
 
     number: int
-    seats: tuple[HandSeat, ...]
+    seats: tuple[ManualSeat, ...]
 
 
-class HandForm:
+class ManualPairingForm:
     """Reads tables and byes from what was sent, or from the draft when nothing was.
 
     A seat is filled by the player's number, or by the whole name. `errors` are sentences; valid,
@@ -93,11 +93,11 @@ class HandForm:
         return number
 
     @property
-    def tables(self) -> list[HandTable]:
+    def tables(self) -> list[ManualTable]:
         """The tables that have players."""
         free = self.draft.free
         return [
-            HandTable(number, tuple(free[player] for player in players))
+            ManualTable(number, tuple(free[player] for player in players))
             for number, players in self._numbers.items()
             if players
         ]
@@ -122,13 +122,13 @@ class HandForm:
         return {number: players for number, players in self._numbers.items() if players}
 
     @property
-    def rows(self) -> list[HandRow]:
+    def rows(self) -> list[ManualRow]:
         """Every table to be shown, empty ones too."""
         return [
-            HandRow(
+            ManualRow(
                 number,
                 tuple(
-                    HandSeat(
+                    ManualSeat(
                         f"seat-{number}-{place}",
                         self._label(place),
                         self._whole(seats.get(place, "")),
@@ -140,11 +140,11 @@ class HandForm:
         ]
 
     @property
-    def bye_rows(self) -> list[HandSeat]:
+    def bye_rows(self) -> list[ManualSeat]:
         """The byes, and one more to give."""
         given = [typed for typed in self._byes if typed.strip()]
         return [
-            HandSeat("bye", f"Bye {place}", self._whole(typed))
+            ManualSeat("bye", f"Bye {place}", self._whole(typed))
             for place, typed in enumerate([*given, ""], start=1)
         ]
 

@@ -172,7 +172,7 @@ def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: s
     answer = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": player}, follow=True)
 
     assert "Choose one of the two players." in text_of(answer)
-    assert elimination.needs_a_word(table(round_, 1))
+    assert elimination.is_undecided(table(round_, 1))
 
 
 def test_staff_record_the_choice_of_the_higher_seed(desk: Client, event: Tournament):

@@ -31,7 +31,7 @@ from tournaments.results.services import results
 from tournaments.rounds.drafts.rounds import RoundStillOpen
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.services import drafting, rounds
-from tournaments.rounds.services.drafting import HandTable
+from tournaments.rounds.services.drafting import ManualTable
 
 
 def test_locked_tables_stay_and_the_rest_is_paired_anew():
@@ -253,7 +253,7 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
     assert not draft.pairings.exists()
     one, two, three, four, five = entries(event, 1, 2, 3, 4, 5)
 
-    tables = [HandTable(1, (two, one)), HandTable(4, (three, four))]
+    tables = [ManualTable(1, (two, one)), ManualTable(4, (three, four))]
     drafting.pair_by_hand(draft, tables, [five], owner_of(event))
 
     made = {pairing.table_number: seats(pairing) for pairing in draft.pairings.all()}
@@ -268,7 +268,7 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
 def test_a_round_made_by_hand_is_not_drawn_anew():
     event = make_event(players=4, system="manual")
     draft = draft_round(event)
-    drafting.pair_by_hand(draft, [HandTable(1, entries(event, 1, 2))], [], owner_of(event))
+    drafting.pair_by_hand(draft, [ManualTable(1, entries(event, 1, 2))], [], owner_of(event))
 
     with pytest.raises(drafting.NothingToPair, match="by hand"):
         drafting.pair_the_rest(draft, owner_of(event))
@@ -283,9 +283,9 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
     first, two, three = (sitting(table(draft, number)) for number in (1, 2, 3))
 
     swapped = [
-        HandTable(1, (first[0], three[1])),
-        HandTable(2, tuple(two)),
-        HandTable(3, (three[0], first[1])),
+        ManualTable(1, (first[0], three[1])),
+        ManualTable(2, tuple(two)),
+        ManualTable(3, (three[0], first[1])),
     ]
     drafting.pair_by_hand(draft, swapped, [], owner_of(event))
 
@@ -312,7 +312,7 @@ def test_tables_that_cannot_be_are_refused(
     draft = draft_round(event)
     before = everybody(draft)
 
-    made = [HandTable(number, entries(event, *numbers)) for number, numbers in tables]
+    made = [ManualTable(number, entries(event, *numbers)) for number, numbers in tables]
     with pytest.raises(drafting.NotBySeats, match=words):
         drafting.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
 
@@ -333,7 +333,7 @@ def test_a_row_made_by_hand_tells_its_warnings_and_its_price(event: Tournament):
     draft = draft_round(event)
     others = [number for number in (1, 2, 3, 4) if number not in met]
 
-    tables = [HandTable(1, entries(event, *met)), HandTable(2, entries(event, *others))]
+    tables = [ManualTable(1, entries(event, *met)), ManualTable(2, entries(event, *others))]
     drafting.pair_by_hand(draft, tables, [], owner_of(event))
     page = draft_page(get_round(event, 2))
 

@@ -79,7 +79,7 @@ def test_a_table_made_by_hand_says_so(client: Client):
     draft = draft_round(event)
     seats = tuple(player_number(event, number) for number in (1, 2))
     others = tuple(player_number(event, number) for number in (3, 4))
-    tables = [drafting.HandTable(1, seats), drafting.HandTable(2, others)]
+    tables = [drafting.ManualTable(1, seats), drafting.ManualTable(2, others)]
     drafting.pair_by_hand(draft, tables, [], owner_of(event))
     publish(get_round(event, 1), owner_of(event))
 

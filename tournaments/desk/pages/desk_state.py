@@ -125,7 +125,7 @@ class DeskState:
         """Tables of a cut round that ended level, and nobody said who goes on."""
         if self.round is None or self.cut is None or self.round.stage_id != self.cut.stage.pk:
             return ()
-        return tuple(table for table in self.tables if elimination.needs_a_word(table))
+        return tuple(table for table in self.tables if elimination.is_undecided(table))
 
     @property
     def next_number(self) -> int:

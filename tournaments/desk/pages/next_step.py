@@ -14,7 +14,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
 from tournaments.operations import queries as operation_queries
-from tournaments.rounds.elimination import Cut, needs_a_word
+from tournaments.rounds.elimination import Cut, is_undecided
 
 
 class StepKind(StrEnum):
@@ -60,7 +60,7 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
 
     `number` is that of the next round.
     """
-    waiting = tuple(pairing for pairing in cut.pairings.values() if needs_a_word(pairing))
+    waiting = tuple(pairing for pairing in cut.pairings.values() if is_undecided(pairing))
     if waiting:
         return say_who_goes_on(waiting)
     if cut.winner is not None:

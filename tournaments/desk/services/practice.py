@@ -267,7 +267,7 @@ def _strength(event: Tournament, player: int) -> int:
 
 def _say_who_goes_on(event: Tournament, round_: Round, actor: Actor, chance: random.Random) -> None:
     """In a cut no match stays level."""
-    for pairing in elimination.tables_without_a_word(round_):
+    for pairing in elimination.undecided_tables(round_):
         seat = chance.choice(pairing.seats)
         cuts.say_who_goes_on(pairing, event.registrations.get(player=seat.player_id), actor)
 

@@ -13,7 +13,7 @@ from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round
 from tournaments.rounds import elimination
-from tournaments.rounds.elimination import Cut, needs_a_word
+from tournaments.rounds.elimination import Cut, is_undecided
 
 # All in pixels of the drawing, which is never scaled down: names stay readable on a phone.
 BOX_WIDTH, BOX_HEIGHT = 216, 60
@@ -175,7 +175,7 @@ def _state(state: GameState, pairing: Pairing | None) -> str:
     if state.is_over:
         return "over"
     if pairing is not None:
-        return "level" if needs_a_word(pairing) else "playing"
+        return "level" if is_undecided(pairing) else "playing"
     return "ready" if state.is_playable else "waiting"
 
 
@@ -219,7 +219,7 @@ class CutTable:
     seen: str = ""
 
     @property
-    def needs_a_word(self) -> bool:
+    def is_undecided(self) -> bool:
         return self.ended_level and self.goes_on is None
 
 

@@ -44,6 +44,14 @@ class NotPlayable(Refusal):
     """The table takes no results now."""
 
 
+class NotYourTurn(Refusal):
+    """Somebody else chooses now, or nobody any more."""
+
+
+class NoFactionsNow(Refusal):
+    """The table takes no factions now."""
+
+
 @transaction.atomic
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player reports the result of their own table."""
@@ -235,14 +243,6 @@ def _who_see_it(pairing: Pairing, match: Match) -> list[int] | None:
 
 def _summary(result: MatchResult | None) -> dict[str, str]:
     return {} if result is None else {"result": records.summary(result)}
-
-
-class NotYourTurn(Refusal):
-    """Somebody else chooses now, or nobody any more."""
-
-
-class NoFactionsNow(Refusal):
-    """The table takes no factions now."""
 
 
 @transaction.atomic

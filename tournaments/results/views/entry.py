@@ -158,7 +158,7 @@ def _page(
         "clock": clocks.face(round_),
         "rows": rows,
         "waiting": waiting,
-        "level_tables": elimination.tables_without_a_word(round_),
+        "level_tables": elimination.undecided_tables(round_),
         **_shape(round_),
         **_codes(round_),
         **row_cache(request),

@@ -31,7 +31,7 @@ from tournaments.rounds.serializers.drafts import (
 )
 from tournaments.rounds.serializers.rounds import PairingAskedSerializer
 from tournaments.rounds.services import drafting
-from tournaments.rounds.services.drafting import HandTable
+from tournaments.rounds.services.drafting import ManualTable
 from tournaments.web.api.access import Actions, OneView
 
 
@@ -156,7 +156,7 @@ class DraftActions(Actions, DraftView):
         drafting.pair_by_hand(
             round_,
             [
-                HandTable(number, tuple(draft.free[one] for one in seats))
+                ManualTable(number, tuple(draft.free[one] for one in seats))
                 for number, seats in chosen
             ],
             [draft.free[number] for number in byes],

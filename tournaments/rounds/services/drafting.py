@@ -281,7 +281,7 @@ def _refuse_rest(round_: Round, reason: str) -> None:
 
 
 @dataclass(frozen=True)
-class HandTable:
+class ManualTable:
     """A table made by hand; the first seat is Corp in game 1."""
 
     number: int
@@ -291,7 +291,7 @@ class HandTable:
 @transaction.atomic
 def pair_by_hand(
     round_: Round,
-    tables: Sequence[HandTable],
+    tables: Sequence[ManualTable],
     byes: Sequence[Registration],
     actor: Actor,
     *,
@@ -316,7 +316,9 @@ def pair_by_hand(
     history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
 
 
-def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:
+def _is_wanted(
+    pairing: Pairing, tables: Sequence[ManualTable], byes: Sequence[Registration]
+) -> bool:
     if pairing.bye is not None:
         return pairing.bye in byes
     return any(
@@ -327,7 +329,7 @@ def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Reg
 
 def _refuse_seats(
     round_: Round,
-    tables: Sequence[HandTable],
+    tables: Sequence[ManualTable],
     byes: Sequence[Registration],
     locked: Sequence[Pairing],
 ) -> None:
@@ -351,7 +353,7 @@ def _refuse_seats(
 
 def _write(
     round_: Round,
-    tables: Sequence[HandTable],
+    tables: Sequence[ManualTable],
     byes: Sequence[Registration],
     there: Sequence[Pairing],
 ) -> None:

@@ -54,22 +54,12 @@ class ResultsMissing(Refusal):
     """Tables without a settled result keep a round open."""
 
 
-def close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
-    """Close the round before `number` without the results it lacks. Raises ResultsMissing."""
-    latest = queries.latest_round(tournament)
-    if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
-        return
-    if latest.stage.way.is_elimination:
-        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
-    waiting = [str(pairing) for pairing in queries.open_tables(latest)]
-    _close(
-        tournament,
-        latest,
-        actor,
-        LogAction.ROUND_CLOSED_BY_FORCE,
-        reason,
-        {"without_result": waiting},
-    )
+class DraftIsOld(Refusal):
+    """The field has changed since the draft was made."""
+
+
+class DraftHasChanged(Refusal):
+    """Somebody else changed the draft meanwhile."""
 
 
 @transaction.atomic
@@ -184,9 +174,27 @@ def close(round_: Round, actor: Actor) -> None:
         raise WrongState("Publish this draft, or throw it away.")
     if waiting := queries.open_matches(round_).count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
-    if level := elimination.tables_without_a_word(round_):
+    if level := elimination.undecided_tables(round_):
         raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
     _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
+
+
+def close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
+    """Close the round before `number` without the results it lacks. Raises ResultsMissing."""
+    latest = queries.latest_round(tournament)
+    if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
+        return
+    if latest.stage.way.is_elimination:
+        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
+    waiting = [str(pairing) for pairing in queries.open_tables(latest)]
+    _close(
+        tournament,
+        latest,
+        actor,
+        LogAction.ROUND_CLOSED_BY_FORCE,
+        reason,
+        {"without_result": waiting},
+    )
 
 
 def _close(
@@ -247,14 +255,6 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
 def refuse_unless_draft(round_: Round) -> None:
     if not round_.is_draft:
         raise NotADraft("This round is published; players have seen their tables.")
-
-
-class DraftIsOld(Refusal):
-    """The field has changed since the draft was made."""
-
-
-class DraftHasChanged(Refusal):
-    """Somebody else changed the draft meanwhile."""
 
 
 def refuse_unseen(tournament: Tournament, seen: int | None) -> None:

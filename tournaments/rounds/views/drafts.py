@@ -12,7 +12,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.rounds import elimination
 from tournaments.rounds.drafts.rounds import RoundStillOpen
-from tournaments.rounds.forms import HandForm, SwapForm
+from tournaments.rounds.forms import ManualPairingForm, SwapForm
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.manual_pairings import manual_draft, swap_preview
 from tournaments.rounds.services import drafting, rounds
@@ -147,7 +147,9 @@ def by_hand(
     round_ = round_or_404(tournament, actor, number)
     if not round_.is_draft or round_.stage.way.is_elimination:
         return redirect("tournaments:round", slug=tournament.slug, number=number)
-    form = HandForm(request.POST if request.method == "POST" else None, manual_draft(round_))
+    form = ManualPairingForm(
+        request.POST if request.method == "POST" else None, manual_draft(round_)
+    )
     context = {
         "round": round_,
         "form": form,
