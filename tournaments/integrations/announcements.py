@@ -37,6 +37,12 @@ AT_ONCE = 8
 """Requests side by side, so that a service that does not answer does not keep the others."""
 SENDER = {"User-Agent": "Datafort/1 (tournament organiser)"}
 GONE = (404, 410)
+CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
+"""Any public site by its name: an organiser may have the channel anywhere. What is guarded is
+where that name leads (core.outgoing_requests), and that nobody learns what the site answered."""
+HEADERS = {"Content-Type": "application/json"}
+TOO_MANY = 429
+SOON = timedelta(seconds=5)
 
 
 def seconds_asked(retry_after: str) -> timedelta | None:
@@ -45,14 +51,6 @@ def seconds_asked(retry_after: str) -> timedelta | None:
     if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
         return None
     return timedelta(seconds=int(whole) + 1)
-
-
-CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
-"""Any public site by its name: an organiser may have the channel anywhere. What is guarded is
-where that name leads (core.outgoing_requests), and that nobody learns what the site answered."""
-HEADERS = {"Content-Type": "application/json"}
-TOO_MANY = 429
-SOON = timedelta(seconds=5)
 
 
 class ChannelGone(Refusal):

@@ -14,6 +14,12 @@ from tournaments.integrations.services.webhooks import RECEIVERS
 from tournaments.models import TokenScope, Tournament
 
 ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
+LASTING = {
+    "1": "A day",
+    "30": "30 days",
+    "365": "A year",
+    "": "Until I revoke it",
+}
 
 
 def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
@@ -111,14 +117,6 @@ class UploadForm(forms.Form):
     again = forms.BooleanField(
         label="I have looked at AlwaysBeRunning. Send the results again.", required=False
     )
-
-
-LASTING = {
-    "1": "A day",
-    "30": "30 days",
-    "365": "A year",
-    "": "Until I revoke it",
-}
 
 
 class TokenForm(forms.Form):

@@ -7,6 +7,9 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+FILE: Any = OpenApiTypes.OBJECT
+"""The body of the request: the file itself."""
+
 
 @extend_schema_field({"oneOf": [{"type": "integer"}, {"type": "string"}]})
 class FileIdField(serializers.Field[Any, Any, Any, Any]):
@@ -52,10 +55,6 @@ class ImportedSerializer(serializers.Serializer[Any]):
     standings = ImportedLineSerializer(many=True)
     differences = DifferenceSerializer(many=True)
     url = serializers.CharField(allow_null=True)
-
-
-FILE: Any = OpenApiTypes.OBJECT
-"""The body of the request: the file itself."""
 
 
 class EventFileSerializer(serializers.Serializer[Any]):

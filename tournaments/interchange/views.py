@@ -14,7 +14,7 @@ from core.downloads import attached
 from core.rate_limits import rate_limited
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.interchange import exports
+from tournaments.interchange.exports import calendars, spreadsheets
 from tournaments.interchange.services import exporting
 from tournaments.interchange.services.exporting import Asked, Format
 from tournaments.models import Tournament
@@ -92,14 +92,14 @@ def all_events(request: HttpRequest) -> HttpResponse:
     """Public events as a calendar to follow: those to come, and those of the last year."""
     since = timezone.localdate() - YEAR
     entries = [
-        exports.Entry(
+        calendars.Entry(
             tournament,
             request.build_absolute_uri(tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
         for tournament in queries.for_calendar(since)
     ]
-    data = exports.calendar(entries, "Datafort events")
+    data = calendars.calendar(entries, "Datafort events")
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
     patch_cache_control(response, no_cache=True)
     return response
@@ -115,10 +115,10 @@ def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     name = f"{tournament.slug}-standings-{snapshot.round.number}"
     is_newest = snapshot == queries.newest_snapshot(tournament)
     places = places_with_cut(tournament) if is_newest else None
-    return attached(exports.standings_csv(snapshot, places), f"{name}.csv", CSV)
+    return attached(spreadsheets.standings_csv(snapshot, places), f"{name}.csv", CSV)
 
 
 @staff_page(permissions.can_run)
 def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody on the roster, whatever the page searches for."""
-    return attached(exports.roster_csv(tournament), f"{tournament.slug}-roster.csv", CSV)
+    return attached(spreadsheets.roster_csv(tournament), f"{tournament.slug}-roster.csv", CSV)

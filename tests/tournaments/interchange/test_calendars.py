@@ -32,11 +32,11 @@ def calendar_of(event: Tournament) -> str:
 def test_an_event_is_a_day_without_an_hour():
     event = make_event(players=0, starts_on=date(2026, 5, 2), location="Hall 3; north, left")
 
-    (told,) = read(calendar_of(event))
+    (entry,) = read(calendar_of(event))
 
-    assert (told["dtstart"], told["dtend"]) == (date(2026, 5, 2), date(2026, 5, 3))
-    assert told["summary"] == "Spring Run"
-    assert str(told["url"]).endswith(event.get_absolute_url())
+    assert (entry["dtstart"], entry["dtend"]) == (date(2026, 5, 2), date(2026, 5, 3))
+    assert entry["summary"] == "Spring Run"
+    assert str(entry["url"]).endswith(event.get_absolute_url())
     text = Client().get(calendar_of(event)).text
     assert "DTSTART;VALUE=DATE:20260502" in text
     assert r"LOCATION:Hall 3\; north\, left" in text
@@ -52,10 +52,10 @@ def test_the_last_day_is_told_by_the_clocks_of_the_event(time_zone, last):
     noon = datetime(2026, 5, 3, 13, 0, tzinfo=UTC)
     Round.objects.filter(stage__tournament=event).update(published_at=noon)
 
-    (told,) = read(calendar_of(event))
+    (entry,) = read(calendar_of(event))
 
-    assert told["dtstart"] == date(2026, 5, 2)
-    assert told["dtend"] == date.fromordinal(last.toordinal() + 1)
+    assert entry["dtstart"] == date(2026, 5, 2)
+    assert entry["dtend"] == date.fromordinal(last.toordinal() + 1)
 
 
 def test_a_name_cannot_add_a_line():
@@ -64,9 +64,9 @@ def test_a_name_cannot_add_a_line():
         description="One\r\nBEGIN:VALARM\r\nEND:VALARM", name="A\\nB"
     )
 
-    (told,) = read(calendar_of(event))
+    (entry,) = read(calendar_of(event))
 
-    assert told["summary"] == "A\\nB"
+    assert entry["summary"] == "A\\nB"
     assert "\r\nBEGIN:VALARM" not in Client().get(calendar_of(event)).text
 
 

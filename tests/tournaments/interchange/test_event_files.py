@@ -26,7 +26,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.interchange.abr import match_page
 from tournaments.event import queries
-from tournaments.interchange import exports
+from tournaments.interchange.exports import event_files
 from tournaments.interchange.formats.cobra import write
 from tournaments.models import Pairing, Tournament
 from tournaments.results.services import cuts
@@ -50,8 +50,8 @@ def single_event(players: int = 4) -> Tournament:
     return anr_event(players, scoring_rule="anr_single", bye_points=3)
 
 
-def told(event: Tournament, reader: Any = None) -> dict[str, Any]:
-    file = exports.file_event(fresh(event), reader, "https://example.org/e/")
+def file_of(event: Tournament, reader: Any = None) -> dict[str, Any]:
+    file = event_files.file_event(fresh(event), reader, "https://example.org/e/")
     document: dict[str, Any] = json.loads(write(file))
     return document
 
@@ -60,7 +60,7 @@ def test_a_file_has_all_that_cobra_writes():
     event = anr_event(5)
     play_round(event)
 
-    file = told(event)
+    file = file_of(event)
 
     assert list(file) == [
         *("name", "date", "cutToTop", "preliminaryRounds", "tournamentOrganiser", "players"),
@@ -84,7 +84,7 @@ def test_players_are_in_the_order_of_the_standings_with_whole_figures():
     play_round(event)
     play_round(event)
 
-    players = told(event)["players"]
+    players = file_of(event)["players"]
 
     snapshot = queries.newest_snapshot(event)
     assert snapshot is not None
@@ -104,7 +104,7 @@ def test_figures_are_computed_where_an_event_is_ranked_without_them():
         play_round(event)
 
     by_id = [
-        {one["id"]: one["extendedStrengthOfSchedule"] for one in told(event)["players"]}
+        {one["id"]: one["extendedStrengthOfSchedule"] for one in file_of(event)["players"]}
         for event in (plain, ranked)
     ]
 
@@ -116,7 +116,7 @@ def test_a_bye_has_nobody_on_the_other_side():
     event = anr_event(3)
     play_round(event)
 
-    bye = told(event)["rounds"][0][-1]
+    bye = file_of(event)["rounds"][0][-1]
 
     assert bye["player1"]["combinedScore"] == 6
     assert bye["player1"]["corpScore"] is None
@@ -150,7 +150,7 @@ def test_a_table_of_two_games_tells_each_side(result, sides, combined, drawn, tw
     event = anr_event(2)
     play_round(event, play=play(result))
 
-    ((table,),) = told(event)["rounds"]
+    ((table,),) = file_of(event)["rounds"]
 
     seats = table["player1"], table["player2"]
     assert tuple((one["runnerScore"], one["corpScore"]) for one in seats) == sides
@@ -165,7 +165,7 @@ def test_a_table_of_one_game_tells_the_role_and_its_score_alone():
     event = single_event(3)
     play_round(event, play=play(MatchResult((won_game(1, Role.RUNNER),))))
 
-    table, bye = told(event)["rounds"][0]
+    table, bye = file_of(event)["rounds"][0]
 
     corp, runner = table["player1"], table["player2"]
     assert (corp["role"], corp["corpScore"], corp["runnerScore"]) == ("corp", 0, None)
@@ -178,7 +178,7 @@ def test_a_table_without_a_result_has_no_scores():
     event = anr_event(2)
     start_round(event)
 
-    file = told(event)
+    file = file_of(event)
 
     ((table,),) = file["rounds"]
     assert [table[f"player{n}"]["combinedScore"] for n in (1, 2)] == [None, None]
@@ -187,11 +187,11 @@ def test_a_table_without_a_result_has_no_scores():
 
 def test_a_draft_is_in_no_file():
     event = anr_event(4)
-    before = told(event)
+    before = file_of(event)
 
     draft_round(event)
 
-    assert told(event) == before
+    assert file_of(event) == before
     assert before["rounds"] == []
 
 
@@ -202,7 +202,7 @@ def test_a_cut_is_told_in_the_order_of_its_bracket():
     play_cut_round(event, winners=[1, 2])
     play_cut_round(event, winners=[1, 4])
 
-    file = told(event)
+    file = file_of(event)
 
     page = match_page(file)
     names = {one["id"]: one["name"] for one in file["players"]}
@@ -226,12 +226,12 @@ def _place(file: dict[str, Any], name: str) -> dict[str, Any]:
 def test_a_cut_that_nobody_sees_yet_is_in_no_file():
     event = anr_event(8)
     play_round(event)
-    before = told(event)
+    before = file_of(event)
 
     make_cut(event, 4)
     draft_round(event)
 
-    assert told(event) == before
+    assert file_of(event) == before
 
 
 def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
@@ -240,21 +240,21 @@ def test_a_level_game_of_a_cut_is_won_by_who_goes_on():
     make_cut(event, 2, system="single_elimination")
     (pairing,) = tables_of(start_round(event))
     enter_result(pairing, LEVEL)
-    assert told(event)["rounds"][1][0]["player1"]["winner"] is None
+    assert file_of(event)["rounds"][1][0]["player1"]["winner"] is None
     second = next(
         entry.registration for entry in queries.cut_entries(pairing.round.stage) if entry.seed == 2
     )
 
     cuts.say_who_goes_on(pairing, second, owner_of(event))
 
-    assert match_page(told(event)).top[0] == second.player.name
+    assert match_page(file_of(event)).top[0] == second.player.name
 
 
 def test_match_pages_show_a_table_that_brought_nothing():
     event = anr_event(5)
     play_round(event, play=play(NOBODY_CAME))
 
-    page = match_page(told(event))
+    page = match_page(file_of(event))
 
     assert {score for _, _, score in page.swiss[0]} == {"0-0", "6-0"}
 
@@ -263,9 +263,9 @@ def test_identities_are_null_until_everybody_sees_them():
     event = anr_event(2)
     submit(player_number(event, 1), identity=identity_card("\u201cThe\u201d Canary"))
 
-    before = told(event)["players"]
+    before = file_of(event)["players"]
     start_round(event)
-    after = {one["id"]: one for one in told(event)["players"]}
+    after = {one["id"]: one for one in file_of(event)["players"]}
 
     assert not any(one["corpIdentity"] or one["corpFaction"] for one in before)
     assert (after[1]["corpIdentity"], after[1]["corpFaction"]) == ('"The" Canary', "haas-bioroid")
@@ -276,7 +276,7 @@ def test_the_game_of_1996_has_no_identities_and_says_its_name():
     event = make_event(players=2, decks_required=False)
     play_round(event, play=play(sweep(2, loser_points=4)))
 
-    file = told(event)
+    file = file_of(event)
 
     assert file["game"] == "onr"
     assert not any(one["corpIdentity"] or one["runnerIdentity"] for one in file["players"])
@@ -295,7 +295,7 @@ def test_players_of_one_name_are_told_apart():
     twin.save()
     play_round(event)
 
-    assert {one["name"] for one in told(event)["players"]} == {"Ada (1)", "Ada (2)"}
+    assert {one["name"] for one in file_of(event)["players"]} == {"Ada (1)", "Ada (2)"}
 
 
 def test_who_left_or_came_late_is_a_player_of_the_file():
@@ -304,7 +304,7 @@ def test_who_left_or_came_late_is_a_player_of_the_file():
     add_players(event, 1)
     start_round(event)
 
-    page = match_page(told(event))
+    page = match_page(file_of(event))
 
     assert set(page.names_by_rank.values()) == {"Ada", "Bo", "Cy", "Di", "Ed"}
 
@@ -312,8 +312,8 @@ def test_who_left_or_came_late_is_a_player_of_the_file():
 def test_pods_have_no_such_file():
     event = make_event(players=4, game="free_radicals", scoring_rule="free_radicals")
 
-    with pytest.raises(exports.NoTournamentFile, match="CSV"):
-        exports.file_event(event)
+    with pytest.raises(event_files.NoTournamentFile, match="CSV"):
+        event_files.file_event(event)
 
 
 def test_a_larger_event_asks_no_more_questions():
@@ -326,6 +326,6 @@ def test_a_larger_event_asks_no_more_questions():
         make_cut(event, players // 2)
         play_cut_round(event, winners=range(1, players // 4 + 1))
         event = fresh(event)
-        counts.append(queries_of(exports.file_event, event))
+        counts.append(queries_of(event_files.file_event, event))
 
     assert counts[0] == counts[1]

@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.shared_rows import shared_rows
 from tests.tournaments.pages import url
-from tournaments.interchange import exports
+from tournaments.interchange.exports import spreadsheets
 from tournaments.interchange.services.exporting import FORMATS
 from tournaments.models import StaffRole, Tournament
 
@@ -94,21 +94,21 @@ def test_staff_are_offered_what_their_role_may_have(event, role, more):
 
 def test_page_and_api_answer_the_same_files(event):
     client = browser(event, "owner")
-    for form, told in listed(client, event).items():
+    for form, found in listed(client, event).items():
         here, there = (
             client.get(address)
-            for address in (reverse(FORMATS[form].route, args=[event.slug]), told["address"])
+            for address in (reverse(FORMATS[form].route, args=[event.slug]), found["address"])
         )
-        if told["why_not"]:
+        if found["why_not"]:
             assert (here.status_code, there.status_code) == (404, 409), form
             assert there.json()["code"] == "nothing_to_export"
             continue
         assert (here.status_code, there.status_code) == (200, 200), form
         assert here.content == there.content, form
         for answer in (here, there):
-            assert answer["Content-Type"] == told["media_type"]
-            assert answer["Content-Disposition"] == f'attachment; filename="{told["file_name"]}"'
-        assert told["file_name"].startswith("spring-run-")
+            assert answer["Content-Type"] == found["media_type"]
+            assert answer["Content-Disposition"] == f'attachment; filename="{found["file_name"]}"'
+        assert found["file_name"].startswith("spring-run-")
 
 
 def test_a_file_comes_whatever_a_program_accepts(event):
@@ -203,7 +203,7 @@ def test_the_standings_are_the_table_unless_another_is_told(event, capfdbinary):
     results = capfdbinary.readouterr().out
 
     assert standings.startswith('\ufeff"rank"'.encode())
-    assert results == exports.results_csv(event)
+    assert results == spreadsheets.results_csv(event)
 
 
 def test_a_file_is_written_where_it_is_wanted(event, tmp_path: Path, settings):
@@ -212,21 +212,21 @@ def test_a_file_is_written_where_it_is_wanted(event, tmp_path: Path, settings):
 
     call_command("export_tournament", event.slug, "--format", "nrtm", "--output", str(file))
 
-    told = json.loads(file.read_bytes())
-    assert told["links"][1]["href"] == f"https://datafort.example{event.get_absolute_url()}"
+    found = json.loads(file.read_bytes())
+    assert found["links"][1]["href"] == f"https://datafort.example{event.get_absolute_url()}"
 
 
 def test_the_own_document_keeps_private_data_back_unless_asked(event, capfdbinary):
     one = player_number(event, 1)
     one.avoid_group = "Canary"
     one.save()
-    told = []
+    found = []
     for private in ([], ["--private"]):
         call_command("export_tournament", event.slug, "--format", "datafort", *private)
-        told.append(capfdbinary.readouterr().out)
+        found.append(capfdbinary.readouterr().out)
 
-    assert b"Canary" not in told[0]
-    assert b"Canary" in told[1]
+    assert b"Canary" not in found[0]
+    assert b"Canary" in found[1]
 
 
 @pytest.mark.parametrize(

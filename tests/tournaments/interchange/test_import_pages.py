@@ -1,20 +1,23 @@
-"""Files of other programs, by page and API: they become events that say what the files say."""
+"""Files of other programs, by page, API and command: they become events that say the same."""
 
 import html
 import json
 import re
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from core.rate_limits import one_at_a_time
-from tests.factories.tournaments import make_user
+from tests.factories.tournaments import make_event, make_user, play_round
 from tests.moments import watched
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
+from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
@@ -116,11 +119,11 @@ def test_one_account_takes_so_many_turns_of_a_minute_and_leaves_others_theirs(
 def test_a_file_is_read_before_a_transaction_stores_it(client):
     client.force_login(make_user())
     moments = []
-    told = {"text": data("cobra_cut").decode(), "import": "1", "idempotency_key": "of-the-form"}
+    body = {"text": data("cobra_cut").decode(), "import": "1", "idempotency_key": "of-the-form"}
     key = {"Idempotency-Key": "of-a-program"}
 
     with watched(lambda name: moments.append((name, connection.in_atomic_block))):
-        page = client.post(PAGE, told)
+        page = client.post(PAGE, body)
         answer = client.post(API, data("cobra_open_round"), "application/json", headers=key)
 
     assert (page.status_code, answer.status_code) == (302, 201)
@@ -142,10 +145,10 @@ def test_a_preview_takes_no_key_and_so_no_transaction(client):
 
 
 def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):
-    told = json.loads(data("cobra_cut"))
-    odd = told["players"][0]
+    document = json.loads(data("cobra_cut"))
+    odd = document["players"][0]
     odd["matchPoints"] = 77
-    event = importing.import_file(json.dumps(told).encode(), owner=make_user()).tournament
+    event = importing.import_file(json.dumps(document).encode(), owner=make_user()).tournament
 
     page = client.get(event.get_absolute_url()).content.decode()
 
@@ -213,8 +216,8 @@ def test_every_page_of_an_imported_event_opens(client, name):
 
 
 def test_identities_of_the_file_stand_beside_the_names(client):
-    told = json.loads(data("cobra_double"))
-    titles = [one["corpIdentity"] for one in told["players"] if one["corpIdentity"]]
+    document = json.loads(data("cobra_double"))
+    titles = [one["corpIdentity"] for one in document["players"] if one["corpIdentity"]]
     importing.import_file(data("cobra_double"))
 
     page = client.get(url("standings", Tournament.objects.get())).content.decode()
@@ -245,7 +248,7 @@ def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
 
 
 def test_few_letters_do_not_become_rows_without_number():
-    players, rounds = 1_000, importing.reading.MOST_LINES // 1_000 + 1
+    players, rounds = 1_000, importing.MOST_LINES // 1_000 + 1
     document = {
         "datafort": 1,
         "event": {
@@ -278,3 +281,41 @@ def test_the_same_file_twice_makes_two_events_and_both_are_known():
     assert first.answer["event"] != second.answer["event"]
     assert importing.earlier_imports(first.digest).count() == 2
     assert json.dumps(ImportedFile.objects.first().differences)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """The document of an event of one round."""
+    event = make_event(4)
+    play_round(event)
+    path = tmp_path / "event.json"
+    path.write_text(json.dumps(whole_event.document(event)))
+    return path
+
+
+def test_an_import_answers_with_one_json_object(file, capfdbinary):
+    call_command("import_tournament", str(file), "--json")
+
+    answer = json.loads(capfdbinary.readouterr().out)
+    assert Tournament.objects.filter(slug=answer["event"]).exists()
+    assert (answer["players"], answer["rounds"], answer["differences"]) == (4, 1, [])
+
+
+def test_a_preview_makes_no_event(file, capsys):
+    call_command("import_tournament", str(file), "--preview")
+
+    assert "Spring Run would become" in capsys.readouterr().out
+    assert Tournament.objects.count() == 1
+
+
+def test_a_broken_file_is_refused_with_status_2(tmp_path, capfdbinary):
+    file = tmp_path / "broken.json"
+    file.write_text("[]")
+
+    with pytest.raises(CommandError) as refused:
+        call_command("import_tournament", str(file))
+    with pytest.raises(SystemExit) as ended:
+        call_command("import_tournament", str(file), "--json")
+
+    assert refused.value.returncode == ended.value.code == 2
+    assert json.loads(capfdbinary.readouterr().out)["path"] == "$"

@@ -93,8 +93,8 @@ def without_log(document):
 
 def test_all_that_the_staff_did_comes_back(event):
     document = private(event)
-    told = document["event"]["private"]
-    assert all(told[key] for key in ("penalties", "decks", "local_rulings"))
+    part = document["event"]["private"]
+    assert all(part[key] for key in ("penalties", "decks", "local_rulings"))
 
     again = private(brought_in(document, trusted=True))
 
@@ -105,13 +105,13 @@ def test_all_that_the_staff_did_comes_back(event):
 
 def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
     copy = brought_in(private(event), trusted=True)
-    told = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
+    actions = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
 
     def read(**rights):
         entries = queries.readable_log(copy, with_draft=True, **rights)
-        return {entry.action for entry in entries} & {as_imported(one) for one in told}
+        return {entry.action for entry in entries} & {as_imported(one) for one in actions}
 
-    assert read(with_checks=True) == {as_imported(one) for one in told}
+    assert read(with_checks=True) == {as_imported(one) for one in actions}
     assert read(with_checks=False) == set()
 
 
@@ -157,9 +157,9 @@ def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event)
 def test_a_version_nobody_knows_here_is_the_newest_of_its_ruling(event):
     document = private(event)
     code = event.local_rulings.get().ruling.code
-    told = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
+    changed = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
 
-    assert cited(private(brought_in(told, trusted=True))) == {f"{code} v1"}
+    assert cited(private(brought_in(changed, trusted=True))) == {f"{code} v1"}
 
 
 def tables_in(document):
@@ -219,10 +219,10 @@ def test_who_was_missing_at_a_table_comes_back(event):
     again = private(brought_in(document, trusted=True))
     later = private(brought_in(decided, trusted=True))
 
-    told = [match["absences"] for match in tables_in(again)]
-    assert told == [match["absences"] for match in tables_in(document)]
+    absences = [match["absences"] for match in tables_in(again)]
+    assert absences == [match["absences"] for match in tables_in(document)]
     assert tables_in(later)[1]["absences"] == tables_in(decided)[1]["absences"]
-    assert [(one["by"] is None, one["username"] == "") for one in told[1]] == [
+    assert [(one["by"] is None, one["username"] == "") for one in absences[1]] == [
         (False, True),
         (True, False),
     ]
@@ -310,10 +310,10 @@ def test_a_deck_check_that_cannot_be_is_refused_with_its_place(checked, key, val
 
 def test_a_deck_check_is_open_or_has_an_outcome_and_a_moment(checked):
     document = private(checked)
-    at, told = next(
+    at, check = next(
         (at, one) for at, one in enumerate(checks_in(document)[0]["checks"]) if one["outcome"]
     )
-    told["checked_at"] = None
+    check["checked_at"] = None
 
     assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
 

@@ -1,17 +1,51 @@
-"""A broken file is refused with its place, and a cut somebody made up keeps nobody waiting."""
+"""A broken file is refused with its place, and a cut somebody made up keeps nobody waiting.
+
+Whatever comes in: records, or a refusal with a path; never a crash.
+"""
 
 import json
 from datetime import date
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from engine.bracket import IMPORTED, play
+from tests.changing import change_something, places
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange.formats.own import converting, cut_plans
 from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.formats.records import FileRefused, Read
+
+pytestmark = pytest.mark.goal("G15")
+
+Json = Any
+WHOLE = ["cobra_totals_only", "cobra_single_cut", "aesops_cut_places", "aesops_by_role", "nrtm"]
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 20)
+    | st.integers()
+    | st.floats()
+    | st.sampled_from(
+        ["", "(BYE)", "corp", "3", "0", "-2", "1e9", "11", "\x00", "\u202e", "½", "²"]
+    )
+    | st.text(max_size=3)
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["id", "player1", "player2", "corpPlayer", "rel", "winner", "rank"]),
+            inner,
+            max_size=4,
+        )
+    ),
+    max_leaves=12,
+)
 
 
 def refusal(data: bytes | str) -> FileRefused:
@@ -167,9 +201,9 @@ def _game(best: int, worst: int) -> dict[str, Any]:
 
 
 def cut_of(document: dict[str, Any]) -> dict[str, Any]:
-    told = read(json.dumps(document).encode())
-    ranked = [row.id for row in told.standings]
-    event, _ = converting.event_of_file(told.event, ranked, seed=1, today=date(2026, 5, 2))
+    found = read(json.dumps(document).encode())
+    ranked = [row.id for row in found.standings]
+    event, _ = converting.event_of_file(found.event, ranked, seed=1, today=date(2026, 5, 2))
     stage: dict[str, Any] = event["stages"][1]
     return stage
 
@@ -200,7 +234,7 @@ def test_a_bracket_is_played_once_a_round_and_not_once_a_table(monkeypatch: pyte
 
 
 def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
-    told = [{"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100, "loser_id": 2}]
+    found = [{"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100, "loser_id": 2}]
     chain = [
         {"corpPlayer": 1, "runnerPlayer": 2, "winner_id": 100 + place, "loser_id": 101 + place}
         for place in range(300)
@@ -208,10 +242,83 @@ def test_who_won_is_not_followed_through_a_chain_longer_than_any_cut():
     last = {"corpPlayer": 1, "runnerPlayer": 3, "winner_id": 400, "loser_id": 3}
     document = {
         "players": [{"id": id_, "name": f"Player {id_}"} for id_ in (1, 2, 3)],
-        "rounds": [[{**game, "eliminationGame": True} for game in (*chain, last, *told)]],
+        "rounds": [[{**game, "eliminationGame": True} for game in (*chain, last, *found)]],
         "uploadedFrom": "AesopsTables",
     }
 
     notices = read(json.dumps(document).encode()).event.notices
 
     assert any("it is not clear who won" in notice for notice in notices)
+
+
+def outcome(data: bytes) -> tuple[Read | None, FileRefused | None]:
+    try:
+        return read(data), None
+    except FileRefused as refusal:
+        return None, refusal
+
+
+def answered(document: Json) -> Read | None:
+    """What was read, which keeps its promises; None for a refusal with a path."""
+    found, refusal = outcome(json.dumps(document).encode("utf-8", "surrogatepass"))
+    if found is None:
+        assert refusal.path.startswith("$")
+        return None
+    ids = [player.id for player in found.event.players]
+    assert len(set(ids)) == len(ids)
+    assert sorted(map(str, ids)) == sorted(str(row.id) for row in found.standings)
+    for round_ in (*found.event.rounds, *found.event.cut_rounds):
+        there = [seat.id for table in round_.tables for seat in table.seats]
+        there += [bye.id for bye in round_.byes]
+        assert len(set(there)) == len(there)
+        assert set(there) <= set(ids)
+    for table in (table for round_ in found.event.cut_rounds for table in round_.tables):
+        assert table.winner in (None, *(seat.id for seat in table.seats))
+    return found
+
+
+@given(value=VALUES)
+def test_any_value_is_read_or_refused(value: Json):
+    answered(value)
+
+
+@given(data=st.binary(max_size=40))
+def test_any_bytes_are_read_or_refused(data: bytes):
+    with pytest.raises(FileRefused):
+        read(data)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@settings(max_examples=40)
+@given(data=st.data())
+def test_a_file_with_something_changed_is_read_or_refused(name: str, data: st.DataObject):
+    document = fixtures.document(name)
+    change_something(document, VALUES, data)
+
+    answered(document)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", fixtures.NAMES)
+@settings(max_examples=300)
+@given(data=st.data())
+def test_a_file_with_much_changed_is_read_or_refused(name: str, data: st.DataObject):
+    document = fixtures.document(name)
+    for _ in range(3):
+        container, key = data.draw(st.sampled_from(places(document)))
+        container[key] = data.draw(VALUES)
+
+    answered(document)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(300))
+def test_events_of_any_size_agree_with_the_naive_formulas(seed: int):
+    single = seed % 2 == 1
+    played = files.played(seed, players=2 + seed % 29, rounds=seed % 8, single=single)
+
+    for dialect in ("aesops", "aesops_by_role", "cobra") if single else ("cobra", "nrtm"):
+        found = answered(files.DIALECTS[dialect](played))
+        assert found.differences == ()
+        made = {row.id: row.match_points for row in found.standings}
+        assert made == {id_: played.figures(id_)[0] for id_ in played.names}

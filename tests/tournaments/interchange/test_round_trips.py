@@ -9,8 +9,7 @@ import pytest
 from players.models import User
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.abr import match_page
-from tournaments.interchange import exports
-from tournaments.interchange.exports import whole_event
+from tournaments.interchange.exports import event_files, whole_event
 from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.records import FileRound, FileTable, Read
 from tournaments.interchange.services.importing import import_file
@@ -21,10 +20,10 @@ pytestmark = pytest.mark.django_db
 FILES = sorted((Path(__file__).parent / "files").glob("*.json"))
 NAMED = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 
-Told = dict[str, Any]
+Facts = dict[str, Any]
 
 
-def told(file: Read) -> Told:
+def facts(file: Read) -> Facts:
     """What a file says, whatever its ids are."""
     names = {player.id: player.name for player in file.event.players}
     return {
@@ -86,7 +85,7 @@ def stored(data: bytes) -> Tournament:
 
 
 def exported(event: Tournament) -> bytes:
-    return exports.nrtm(event, None, page="https://example.org/events/one/")
+    return event_files.nrtm_file(event, None, page="https://example.org/events/one/")
 
 
 @NAMED
@@ -96,7 +95,7 @@ def test_a_file_comes_out_as_it_went_in(file):
 
     out = exported(event)
 
-    before, after = told(read(data)), told(read(out))
+    before, after = facts(read(data)), facts(read(out))
     for part in before:
         assert after[part] == before[part], part
     assert not read(out).differences
@@ -111,4 +110,4 @@ def test_its_own_document_tells_the_same_event(file):
     document = whole_event.document(event)
     again = stored(json.dumps(document).encode())
 
-    assert told(read(exported(again))) == told(read(exported(event)))
+    assert facts(read(exported(again))) == facts(read(exported(event)))

@@ -1,9 +1,10 @@
-"""The tables of an event for spreadsheets, read back."""
+"""The tables of an event for spreadsheets: downloaded, and read back."""
 
 import csv
 import io
 
 import pytest
+from django.test import Client
 
 from matches.scoring import MatchResult
 from tests.factories.cuts import event_with_cut, play_cut_round
@@ -14,15 +15,17 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     make_event,
+    make_user,
     owner_of,
     play_round,
     player_number,
     start_round,
     tables_of,
 )
+from tests.tournaments.pages import url
 from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.interchange import exports
+from tournaments.interchange.exports import spreadsheets
 from tournaments.interchange.services.exporting import FORMATS, Asked, made
 from tournaments.judging import exports as judging_exports
 from tournaments.models import StaffRole, Tournament
@@ -44,7 +47,7 @@ def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_sea
     start_round(event)
 
     pairings, rows = (
-        rows_of(table(event)) for table in (exports.pairings_csv, exports.results_csv)
+        rows_of(table(event)) for table in (spreadsheets.pairings_csv, spreadsheets.results_csv)
     )
 
     first, bye, *_ = pairings
@@ -52,10 +55,10 @@ def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_sea
     assert {first["role_or_faction_1"], first["role_or_faction_2"]} == {"corp", "runner"}
     assert (bye["table"], bye["bye"], bye["player_2"]) == ("", "yes", "")
     assert [row["round"] for row in pairings] == ["1", "1", "2", "2"]
-    told = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
-    assert len(told) == 6
-    assert all(points for round_, _, points, _ in told if round_ == "1")
-    assert [points for round_, _, points, bye in told if (round_, bye) == ("2", "no")] == ["", ""]
+    found = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
+    assert len(found) == 6
+    assert all(points for round_, _, points, _ in found if round_ == "1")
+    assert [points for round_, _, points, bye in found if (round_, bye) == ("2", "no")] == ["", ""]
     first = rows[0]
     assert int(first["corp_points"]) + int(first["runner_points"]) == int(first["match_points"])
 
@@ -64,7 +67,7 @@ def test_games_tell_who_played_which_side_and_how_it_ended():
     event = make_event(players=2)
     play_round(event)
 
-    rows = rows_of(exports.games_csv(event))
+    rows = rows_of(spreadsheets.games_csv(event))
 
     assert [(row["game"], row["winner"], row["end"]) for row in rows] == [
         ("1", "corp", "agenda"),
@@ -80,21 +83,21 @@ def test_pods_have_as_many_columns_as_seats():
     (table,) = tables_of(start_round(event))
     enter_result(table, MatchResult(victory_points=(9, 7, 7, 2, 1)))
 
-    (pairing,) = rows_of(exports.pairings_csv(event))
-    results = rows_of(exports.results_csv(event))
+    (pairing,) = rows_of(spreadsheets.pairings_csv(event))
+    results = rows_of(spreadsheets.results_csv(event))
 
     assert {pairing[f"player_{n}"] for n in range(1, 6)} == {"Ada", "Bo", "Cy", "Di", "Ed"}
     assert [row["victory_points"] for row in results] == ["9", "7", "7", "2", "1"]
-    assert rows_of(exports.games_csv(event)) == []
+    assert rows_of(spreadsheets.games_csv(event)) == []
 
 
 def test_the_cut_has_its_places_and_leaves_open_ones_empty():
     event = event_with_cut(4, system="single_elimination")
-    assert rows_of(exports.cut_csv(event)) == []
+    assert rows_of(spreadsheets.cut_csv(event)) == []
 
     play_cut_round(event, winners=[1, 2])
 
-    rows = rows_of(exports.cut_csv(event))
+    rows = rows_of(spreadsheets.cut_csv(event))
     assert [(row["place"], row["seed"]) for row in rows] == [
         *(("1", ""), ("2", "")),
         *(("3", "3"), ("4", "4")),
@@ -102,7 +105,7 @@ def test_the_cut_has_its_places_and_leaves_open_ones_empty():
 
 
 def test_no_draft_is_in_any_table(event: Tournament):
-    tables = (exports.pairings_csv, exports.results_csv, exports.games_csv)
+    tables = (spreadsheets.pairings_csv, spreadsheets.results_csv, spreadsheets.games_csv)
     before = [table(event) for table in tables]
 
     draft_round(event)
@@ -126,14 +129,14 @@ def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournamen
         Actor(user=add_staff(event, role)) for role in (StaffRole.SCOREKEEPER, StaffRole.JUDGE)
     )
 
-    told = {
+    found = {
         actor: made(FORMATS["csv-log"], Asked(fresh(event), actor)).decode()
         for actor in (NOBODY, scorekeeper, judge)
     }
 
-    assert "Penalty given" not in told[NOBODY] + told[scorekeeper]
-    assert "Penalty given" in told[judge]
-    assert "Round published" in told[scorekeeper]
+    assert "Penalty given" not in found[NOBODY] + found[scorekeeper]
+    assert "Penalty given" in found[judge]
+    assert "Round published" in found[scorekeeper]
 
 
 @pytest.mark.check(12)
@@ -144,7 +147,7 @@ def test_the_standings_are_those_of_the_page():
     snapshot = queries.newest_snapshot(event)
     assert snapshot is not None
 
-    rows = rows_of(exports.standings_csv(snapshot))
+    rows = rows_of(spreadsheets.standings_csv(snapshot))
 
     shown = standings_table(fresh(event), snapshot)
     assert [(row["rank"], row["number"], row["name"], row["match_points"]) for row in rows] == [
@@ -173,8 +176,8 @@ def test_a_roster_is_read_again_as_it_was():
     rosters.add_entries(event, entries, owner_of(event))
     registrations.drop(player_number(event, 2), owner_of(event))
 
-    rows = rows_of(exports.roster_csv(event))
-    read = pasted_roster.read_csv(pasted_roster.decode(exports.roster_csv(event)))
+    rows = rows_of(spreadsheets.roster_csv(event))
+    read = pasted_roster.read_csv(pasted_roster.decode(spreadsheets.roster_csv(event)))
 
     assert [
         NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye) for line in read
@@ -183,3 +186,71 @@ def test_a_roster_is_read_again_as_it_was():
     assert [(row["number"], row["state"]) for row in rows][:2] == [
         *(("1", "registered"), ("2", "dropped")),
     ]
+
+
+def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
+    play_round(event)
+    play_round(event)
+
+    answer = client.get(url("standings_csv", event))
+    first = client.get(url("standings_csv", event) + "?round=1")
+
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer["Content-Disposition"] == 'attachment; filename="spring-run-standings-2.csv"'
+    assert first["Content-Disposition"] == 'attachment; filename="spring-run-standings-1.csv"'
+    snapshot = queries.newest_snapshot(event, 1)
+    assert snapshot is not None
+    assert first.content == spreadsheets.standings_csv(snapshot)
+
+
+def test_a_file_asked_for_as_a_part_stays_a_file(client: Client, event: Tournament):
+    play_round(event)
+
+    answers = [
+        client.get(url("standings_csv", event), headers={"X-Fragment": "1"}) for _ in range(2)
+    ]
+
+    for answer in answers:
+        assert answer["Content-Type"] == "text/csv; charset=utf-8"
+        assert answer["Content-Disposition"].startswith("attachment")
+
+
+@pytest.mark.parametrize("asked", ["", "?round=abc", "?round=2", "?round=-1", "?round=99999999"])
+def test_a_round_without_standings_has_no_file(client: Client, event: Tournament, asked: str):
+    if asked:
+        play_round(event)
+    start_round(event)
+
+    assert client.get(url("standings_csv", event) + asked).status_code == 404
+
+
+def test_the_standings_lead_to_the_file_of_their_round(client: Client, event: Tournament):
+    play_round(event)
+
+    page = client.get(url("standings", event)).text
+
+    assert f'href="{url("standings_csv", event)}?round=1"' in page
+
+
+def test_the_roster_leads_to_its_file(client: Client):
+    owner = make_user()
+    event = make_event(players=2, owner=owner)
+    client.force_login(owner)
+
+    page = client.get(url("roster", event)).text
+    answer = client.get(url("roster_export", event))
+
+    assert f'href="{url("roster_export", event)}"' in page
+    assert answer["Content-Disposition"] == 'attachment; filename="spring-run-roster.csv"'
+    assert answer.content == spreadsheets.roster_csv(event)
+
+
+def test_with_a_cut_the_standings_begin_with_the_places(client):
+    event = event_with_cut(2, players=4, system="single_elimination")
+    play_cut_round(event, winners=[2])
+
+    text = client.get(url("standings_csv", event)).content.decode("utf-8-sig")
+    table = list(csv.DictReader(io.StringIO(text, newline="")))
+
+    assert [row["place"] for row in table] == ["2", "1", "3", "4"]
+    assert [row["rank"] for row in table] == ["1", "2", "3", "4"]

@@ -43,27 +43,27 @@ def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
 def test_the_report_tells_every_round(seed: int):
     played, event = single(seed, players=5 + seed, rounds=1 + seed)
 
-    told = report(event)
+    players = report(event)
 
-    assert sorted(told) == sorted(played.names)
+    assert sorted(players) == sorted(played.names)
     for place, round_ in enumerate(played.rounds):
         for entry in round_:
             if "bye" in entry:
-                assert told[entry["bye"]]["rounds"][place] == (0, "-", "U")
+                assert players[entry["bye"]]["rounds"][place] == (0, "-", "U")
                 continue
             corp, runner = entry["seats"]
-            assert told[corp["id"]]["rounds"][place][:2] == (runner["id"], "w")
-            assert told[runner["id"]]["rounds"][place][:2] == (corp["id"], "b")
+            assert players[corp["id"]]["rounds"][place][:2] == (runner["id"], "w")
+            assert players[runner["id"]]["rounds"][place][:2] == (corp["id"], "b")
 
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
 def test_points_are_those_of_the_results_and_of_the_file(name: str):
     found = read(fixtures.data(name))
 
-    told = report(found.event)
+    players = report(found.event)
 
     for row in found.standings:
-        line = told[int(row.id)]
+        line = players[int(row.id)]
         assert line["points"] == sum(WORTH[code] for _, _, code in line["rounds"])
         assert (line["points"], line["rank"]) == (row.match_points, row.rank)
 
@@ -89,9 +89,9 @@ def test_names_of_any_script_and_length_keep_the_columns():
     document = fixtures.document("cobra_single")
     document["players"][0]["name"] = "דנה 李雷 " * 12
 
-    told = report(read(files.as_bytes(document)).event)
+    players = report(read(files.as_bytes(document)).event)
 
-    assert told[document["players"][0]["id"]]["rank"] == 1
+    assert players[document["players"][0]["id"]]["rank"] == 1
 
 
 def test_absences_second_byes_and_odd_scores_are_told_by_the_nearest_code():
@@ -105,12 +105,12 @@ def test_absences_second_byes_and_odd_scores_are_told_by_the_nearest_code():
     level[0]["player2"] = {"id": 2, "role": "runner", "combinedScore": 0}
     document = {"players": [one, two, three, four], "rounds": [[game, *byes], level]}
 
-    told = report(read(files.as_bytes(document)).event)
+    players = report(read(files.as_bytes(document)).event)
 
-    assert told[1]["rounds"] == [(2, "b", "1"), (2, "w", "0")]
-    assert told[2]["rounds"] == [(1, "w", "0"), (1, "b", "0")]
-    assert told[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
-    assert told[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
+    assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "0")]
+    assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "0")]
+    assert players[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
+    assert players[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
 
 
 def test_a_round_that_does_not_count_is_left_out():
@@ -119,15 +119,15 @@ def test_a_round_that_does_not_count_is_left_out():
         for side in (game["player1"], game["player2"]):
             side.update(corpScore=None, runnerScore=None, combinedScore=None)
 
-    told = report(read(files.as_bytes(document)).event)
+    players = report(read(files.as_bytes(document)).event)
 
-    assert {len(line["rounds"]) for line in told.values()} == {3}
+    assert {len(line["rounds"]) for line in players.values()} == {3}
 
 
 def test_a_name_of_several_lines_makes_no_record_of_its_own():
-    told = replace(read(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody")
+    event = replace(read(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody")
 
-    lines = trf.write(told).decode().split("\r\n")
+    lines = trf.write(event).decode().split("\r\n")
 
     assert lines[0] == "012 Spring 001 9 Nobody"
     assert lines[1].startswith("042")

@@ -24,7 +24,7 @@ from core.outgoing_requests import Answered, OutgoingRefused, Policy
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.integrations import queries as integration_queries
-from tournaments.interchange import exports
+from tournaments.interchange.exports import event_files
 from tournaments.models import Job, JobKind, LogAction, Tournament, Upload, UploadState
 
 OPEN = (UploadState.WAITING, UploadState.SENDING)
@@ -35,6 +35,8 @@ TIME_OUT = 30.0
 """Seconds; less than the lease of a job, so that nobody takes it for dead meanwhile."""
 BEHIND = (502, 504)
 """A machine in between did not get an answer: what is behind it may have done the work."""
+BROKE_OFF = "The work broke off while the results were being sent."
+IDENTITIES = ("corpIdentity", "runnerIdentity")
 
 
 class UploadUnderWay(Refusal):
@@ -177,10 +179,6 @@ def _event_page(url: str, abr_event: int) -> str:
     return url if is_there and len(url) <= 300 else f"{settings.ABR_URL}/tournaments/{abr_event}"
 
 
-BROKE_OFF = "The work broke off while the results were being sent."
-IDENTITIES = ("corpIdentity", "runnerIdentity")
-
-
 class NothingToUpload(Refusal):
     """Results that AlwaysBeRunning does not take, or not yet."""
 
@@ -217,7 +215,7 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
     if reason := why_not_yet(tournament):
         raise NothingToUpload(reason)
     page = settings.SITE_ADDRESS + tournament.get_absolute_url()
-    document = exports.nrtm_of_results(tournament, page=page, abr_event=abr_event)
+    document = event_files.nrtm_results_file(tournament, page=page, abr_event=abr_event)
     players = parse(document)["players"]
     if not players or not any(players[0].get(key) for key in IDENTITIES):
         raise NothingToUpload(

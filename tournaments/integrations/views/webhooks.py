@@ -20,6 +20,12 @@ from tournaments.models import Tournament, Webhook
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
+WHAT_HAPPENED = (
+    uploads.NothingToUpload,
+    uploads.UploadUnderWay,
+    uploads.SentBefore,
+)
+
 
 @staff_page(permissions.can_run)
 def webhook_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -187,13 +193,6 @@ def again(
 
 def _back(tournament: Tournament, pk: int) -> HttpResponse:
     return redirect("tournaments:webhook", tournament.slug, pk)
-
-
-WHAT_HAPPENED = (
-    uploads.NothingToUpload,
-    uploads.UploadUnderWay,
-    uploads.SentBefore,
-)
 
 
 @staff_page(permissions.can_run)

@@ -83,5 +83,5 @@ def _event(entry: Entry) -> "Event":
 
 
 def _description(entry: Entry) -> str:
-    told = entry.tournament.description.strip()
-    return f"{told}\n\n{entry.page}" if told else entry.page
+    words = entry.tournament.description.strip()
+    return f"{words}\n\n{entry.page}" if words else entry.page

@@ -4,28 +4,236 @@ Rounds that are published, results that are settled, the standings in force; ide
 reader finds them on pages everybody may open.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 
 from core.errors import Refusal
+from decks.models import Card, Side
+from engine.bracket import ResultRefused
+from engine.standings import standings
 from matches.models import GameSeat, Match, Seat
 from matches.scoring import Flag, Points, Role, scoring_rule
 from players.models import Player
-from tournaments.event import queries
-from tournaments.interchange.exports.cut_files import cut_of_file
-from tournaments.interchange.exports.player_files import file_players
-from tournaments.interchange.formats import cobra
-from tournaments.interchange.formats import trf as chess
+from tournaments.event import field, queries
+from tournaments.event.pages import identities_beside_names
+from tournaments.interchange.formats import cobra, trf
 from tournaments.interchange.formats.records import (
     Dialect,
     FileBye,
     FileEvent,
+    FilePlacing,
+    FilePlayer,
     FileRound,
     FileSeat,
     FileTable,
+    StatedFigures,
 )
-from tournaments.models import Pairing, Round, StaffRole, Tournament
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    StaffRole,
+    Stage,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
+from tournaments.rounds.elimination import corp_of, cut_of, winner_of
+
+STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
+Strengths = Mapping[int, tuple[Fraction, Fraction]]
+Numbers = Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class CutOfFile:
+    """What a file tells of a cut; nothing before everybody sees it."""
+
+    size: int = 0
+    rounds: tuple[FileRound, ...] = ()
+    placings: tuple[FilePlacing, ...] = ()
+
+
+def cut_of_file(
+    tournament: Tournament,
+    rounds: Iterable[Round],
+    pairings: Mapping[int, Sequence[Pairing]],
+    numbers: Mapping[int, int],
+) -> CutOfFile:
+    """The cut of the event, once a round of it is published."""
+    played = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+    if not played:
+        return CutOfFile()
+    placings = placings_of(played[-1].stage)
+    return CutOfFile(
+        len(placings),
+        tuple(_cut_round(round_, pairings[round_.pk], numbers) for round_ in played),
+        placings,
+    )
+
+
+def placings_of(stage: Stage) -> tuple[FilePlacing, ...]:
+    """The places of a cut, best first; one still open has no player."""
+    try:
+        cut = cut_of(stage)
+    except ResultRefused:
+        # Results that contradict each other: who came where is open until they are mended.
+        size = queries.cut_entries(stage).count()
+        return tuple(FilePlacing(rank, None) for rank in range(1, size + 1))
+    places = ((rank, cut.placed(rank)) for rank in range(1, len(cut.entries) + 1))
+    return tuple(
+        FilePlacing(rank, player.number, cut.seeds[player.number])
+        if player
+        else FilePlacing(rank, None)
+        for rank, player in places
+    )
+
+
+def _cut_round(round_: Round, pairings: Iterable[Pairing], numbers: Mapping[int, int]) -> FileRound:
+    # Readers draw the first column of the bracket in this order.
+    ordered = sorted(pairings, key=lambda one: (one.bracket_game or 0, one.table_number or 0))
+    tables = tuple(_cut_table(pairing, numbers) for pairing in ordered if pairing.match is not None)
+    return FileRound(tables, counts=round_.is_closed)
+
+
+def _cut_table(pairing: Pairing, numbers: Mapping[int, int]) -> FileTable:
+    assert pairing.match is not None
+    corp, winner = corp_of(pairing), winner_of(pairing)
+    one, two = (
+        FileSeat(numbers[seat.player_id], role=_cut_role(seat.player_id, corp))
+        for seat in pairing.match.seats.all()
+    )
+    return FileTable(
+        number=pairing.table_number,
+        seats=(one, two),
+        winner=None if winner is None else numbers[winner],
+    )
+
+
+def _cut_role(player: int, corp: int | None) -> Role | None:
+    if corp is None:
+        return None
+    return Role.CORP if player == corp else Role.RUNNER
+
+
+def file_players(
+    tournament: Tournament,
+    pairings: Mapping[int, Iterable[Pairing]],
+    numbers: Mapping[int, int],
+    reader: Player | None,
+) -> tuple[FilePlayer, ...]:
+    """Everybody in the standings, best first; then who is paired and not in them yet.
+
+    Before the first round is closed it is the roster by number. Two of one name are told apart by
+    their numbers, because readers draw brackets by name.
+    """
+    ranked = [*_ranked(tournament)]
+    known = {entry.number for entry, _ in ranked}
+    at_tables = frozenset(_paired(pairings, numbers))
+    others = queries.players(tournament).select_related("player").order_by("number")
+    ranked += [
+        (entry, StatedFigures())
+        for entry in others
+        if entry.number not in known and (not known or entry.number in at_tables)
+    ]
+    players = [_player(entry, figures) for entry, figures in ranked]
+    return tuple(_with_identities(_with_own_names(players), tournament, reader))
+
+
+def _paired(pairings: Mapping[int, Iterable[Pairing]], numbers: Mapping[int, int]) -> Iterator[int]:
+    for pairing in (one for of_round in pairings.values() for one in of_round):
+        if pairing.bye is not None:
+            yield pairing.bye.number
+        if pairing.match is not None:
+            yield from (numbers[seat.player_id] for seat in pairing.match.seats.all())
+
+
+def _ranked(tournament: Tournament) -> Iterator[tuple[Registration, StatedFigures]]:
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        return
+    rows = list(queries.standing_rows(snapshot))
+    strengths = _strengths(tournament, snapshot, rows)
+    for row in rows:
+        strength, extended = strengths[row.registration.number]
+        points = Fraction(row.match_points)
+        yield row.registration, StatedFigures(points, strength, extended, row.rank)
+
+
+def _strengths(
+    tournament: Tournament, snapshot: StandingSnapshot, rows: Sequence[Standing]
+) -> Strengths:
+    """Both figures by number: as stored, or computed where the event is ranked without them."""
+    if all(row.tie_breakers.get(id_) for row in rows for id_ in STRENGTHS):
+        return {
+            row.registration.number: (
+                Fraction(row.tie_breakers[STRENGTHS[0]]),
+                Fraction(row.tie_breakers[STRENGTHS[1]]),
+            )
+            for row in rows
+        }
+    records = field.records(tournament, snapshot.round)
+    table = standings(records, ("match_points",), seed=tournament.seed)
+    computed = {
+        int(line.id): (
+            Fraction(line.strength_of_schedule),
+            Fraction(line.extended_strength_of_schedule),
+        )
+        for line in table
+    }
+    nothing = (Fraction(0), Fraction(0))
+    return {row.registration.number: computed.get(row.registration.number, nothing) for row in rows}
+
+
+def _player(entry: Registration, figures: StatedFigures) -> FilePlayer:
+    return FilePlayer(
+        id=entry.number,
+        name=entry.player.name,
+        pronouns=entry.player.pronouns,
+        dropped=entry.state == RegistrationState.DROPPED,
+        stated=figures,
+    )
+
+
+def _with_own_names(players: Sequence[FilePlayer]) -> list[FilePlayer]:
+    counted = Counter(player.name for player in players)
+    return [
+        player
+        if counted[player.name] == 1
+        else replace(player, name=f"{player.name} ({player.id})")
+        for player in players
+    ]
+
+
+def _with_identities(
+    players: Iterable[FilePlayer], tournament: Tournament, reader: Player | None
+) -> Iterator[FilePlayer]:
+    shown = identities_beside_names(tournament, reader)
+    titles = {line.title for lines in shown.values() for line in lines}
+    factions = _factions(tournament.game, titles) if titles else {}
+    for player in players:
+        by_side = {line.side: line.title for line in shown.get(int(player.id), ())}
+        corp, runner = by_side.get(Side.CORP), by_side.get(Side.RUNNER)
+        yield replace(
+            player,
+            corp_identity=corp,
+            runner_identity=runner,
+            corp_faction=factions.get(corp or ""),
+            runner_faction=factions.get(runner or ""),
+        )
+
+
+def _factions(game: str, titles: Iterable[str]) -> dict[str, str]:
+    """The faction of each identity, by the code other programs know it by."""
+    cards = Card.objects.filter(game=game, title__in=titles).exclude(faction="")
+    return {
+        title: faction.replace("_", "-")
+        for title, faction in cards.order_by().values_list("title", "faction")
+    }
 
 
 class NoTournamentFile(Refusal):
@@ -68,20 +276,20 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
             "Tournament files of other programs know two players at a table, this event has pods. "
             "Take Datafort's own document, or the tables as CSV."
         )
-    told = Published(tournament)
+    published = Published(tournament)
     is_single = rule.games_per_match == 1
     rounds = [
-        file_round(one, told.pairings[one.pk], told.numbers)
-        for one in told.rounds
+        file_round(one, published.pairings[one.pk], published.numbers)
+        for one in published.rounds
         if not one.stage.way.is_elimination
     ]
-    cut = cut_of_file(tournament, told.rounds, told.pairings, told.numbers)
+    cut = cut_of_file(tournament, published.rounds, published.pairings, published.numbers)
     return FileEvent(
         name=tournament.name,
         dialect=Dialect.COBRA,
         game=tournament.game,
         system="single" if is_single else "double",
-        players=file_players(tournament, told.pairings, told.numbers, reader),
+        players=file_players(tournament, published.pairings, published.numbers, reader),
         rounds=tuple(rounds),
         cut_rounds=cut.rounds,
         cut_size=cut.size,
@@ -92,7 +300,7 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
     )
 
 
-def nrtm(
+def nrtm_file(
     tournament: Tournament,
     reader: Player | None = None,
     *,
@@ -102,13 +310,13 @@ def nrtm(
     return cobra.write(file_event(tournament, reader, page))
 
 
-def nrtm_of_results(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
+def nrtm_results_file(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
     """As everybody may read it, for AlwaysBeRunning; `abr_event` is the event there that it is.
 
     Games of the cut nobody won are left out: there the first player would have lost them.
     """
-    told = file_event(tournament, None, page)
-    return cobra.write(replace(told, abr_event=abr_event, cut_rounds=_won(told.cut_rounds)))
+    event = file_event(tournament, None, page)
+    return cobra.write(replace(event, abr_event=abr_event, cut_rounds=_won(event.cut_rounds)))
 
 
 def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
@@ -116,17 +324,14 @@ def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
     return tuple(FileRound(won) for won in tables if won)
 
 
-def trf(tournament: Tournament, reader: Player | None = None) -> bytes:
+def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
     """The event as a report for chess programs, where a match is one game."""
-    return chess.write(file_event(tournament, reader))
+    return trf.write(file_event(tournament, reader))
 
 
 def _owner(tournament: Tournament) -> str:
     owner = tournament.staff.filter(role=StaffRole.OWNER).select_related("user").first()
     return owner.user.username if owner else ""
-
-
-Numbers = Mapping[int, int]
 
 
 def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:

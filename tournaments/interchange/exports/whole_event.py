@@ -18,7 +18,7 @@ from matches.models import SETTLED, Match, MatchState
 from tournaments.event import queries
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.queries.rounds import MISSED_ROUND
-from tournaments.interchange.exports import whole_event_private as private_part
+from tournaments.interchange.exports import private_part
 from tournaments.interchange.formats.own.engine_documents import engine_part
 from tournaments.interchange.formats.own.results import games_document
 from tournaments.interchange.formats.own.shapes import PLAYER_SHAPE, SETTINGS
@@ -38,9 +38,9 @@ FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
 def document(tournament: Tournament, *, private: bool = False) -> Document:
     """The event as plain JSON: what the engine reads on top, everything under "event".
 
-    The seed, from which lots can be foretold, is told of an event that is over.
+    The seed, from which lots can be foretold, is shown of an event that is over.
     """
-    event = _Telling(tournament, private=private).event()
+    event = _WholeEvent(tournament, private=private).event()
     return {**engine_part(event), "standings": standings(tournament), "event": event}
 
 
@@ -71,12 +71,12 @@ def mean(value: Fraction) -> float:
     return float(as_decimal(value, DIGITS))
 
 
-class _Telling:
+class _WholeEvent:
     """One event on its way into a document; a number of queries that does not grow."""
 
     def __init__(self, tournament: Tournament, *, private: bool) -> None:
         self.tournament, self.private = tournament, private
-        self.tells_seed = private or tournament.is_finished
+        self.shows_seed = private or tournament.is_finished
         self.is_played = queries.visible_rounds(tournament).exists()
         self.registrations = list(
             tournament.registrations.select_related("player").order_by("number")
@@ -87,11 +87,12 @@ class _Telling:
         self.by_key: Mapping[int, int] = {one.pk: one.number for one in self.registrations}
 
     def event(self) -> Document:
-        told = private_part.of_tables(self.tournament, self.by_player) if self.private else None
-        self.at_tables = told
+        self.at_tables = (
+            private_part.of_tables(self.tournament, self.by_player) if self.private else None
+        )
         return {
             "settings": {key: _plain(getattr(self.tournament, key)) for key in SETTINGS},
-            "seed": self.tournament.seed if self.tells_seed else None,
+            "seed": self.tournament.seed if self.shows_seed else None,
             "players": [*self._players()],
             "stages": [self._stage(stage) for stage in self._stages()],
             "private": private_part.document(self.tournament, self) if self.private else None,
@@ -105,12 +106,12 @@ class _Telling:
             yield self._player(one, identities.get(one.number, []))
 
     def _player(self, one: Registration, identities: list[Document]) -> Document:
-        told = {key: _plain(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
+        facts = {key: _plain(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
         if not self.private:
             hidden = OF_THE_STAFF + (() if self.is_played else UNTIL_PLAYED)
-            told |= {key: PLAYER_SHAPE[key].default for key in hidden}
+            facts |= {key: PLAYER_SHAPE[key].default for key in hidden}
         named = {"id": one.number, "name": one.player.name, "pronouns": one.player.pronouns}
-        return {**named, **told, **named, "identities": identities}
+        return {**named, **facts, **named, "identities": identities}
 
     def _identities(self) -> dict[int, list[Document]]:
         """Those beside the names; in the private part those of a file, since decks tell theirs."""
@@ -171,7 +172,7 @@ class _Telling:
         return {
             "number": round_.number,
             "state": round_.state,
-            "seed": round_.seed if self.tells_seed else None,
+            "seed": round_.seed if self.shows_seed else None,
             **{key: _plain(getattr(round_, key)) for key in keys},
             "closed_at": _plain(round_.closed_at),
             "certificate": round_.certificate if self.private else {},
@@ -183,7 +184,7 @@ class _Telling:
 
     def _pairing(self, one: Pairing, stage: Stage) -> Document:
         is_late = MISSED_ROUND in one.cost
-        tells_why = self.private or stage.way.is_elimination or is_late
+        with_reasons = self.private or stage.way.is_elimination or is_late
         return {
             "table": one.table_number,
             "match": self._match(one.match) if one.match else None,
@@ -196,7 +197,7 @@ class _Telling:
             "extra_minutes": one.extra_minutes,
             "is_locked": one.is_locked and self.private,
             "cost": one.cost if self.private or is_late else {},
-            "reasons": one.reasons if tells_why else [],
+            "reasons": one.reasons if with_reasons else [],
         }
 
     def _match(self, match: Match) -> Document:

@@ -71,7 +71,7 @@ def _records(event: FileEvent) -> Iterator[Record]:
         if round_.counts:
             for id_, entry in _entries(round_):
                 entries[id_].append(entry)
-    return (Record(id_, tuple(told)) for id_, told in entries.items())
+    return (Record(id_, tuple(found)) for id_, found in entries.items())
 
 
 def _entries(round_: FileRound) -> Iterator[tuple[PlayerId, Played | Bye]]:

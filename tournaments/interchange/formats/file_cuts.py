@@ -44,7 +44,7 @@ def read_cut(rounds: Sequence[Sequence[Game]], placings: Place, players: Players
     for round_ in rounds:
         known = [game for game in round_ if _are_known(game, sides)]
         tables = [_table(game, sides, winners) for game in known]
-        undecided += sum(_tells_winner(game) for game in known) - sum(
+        undecided += sum(_has_winner(game) for game in known) - sum(
             table.winner is not None for table in tables
         )
         left_out += len(round_) - len(known)
@@ -130,16 +130,16 @@ def _by_seed(keys: Iterable[IdKey], places: Sequence[FilePlacing]) -> dict[IdKey
 
 def _ids_of_winners(games: Sequence[Game], sides: Ids, places: Sequence[FilePlacing]) -> Ids:
     """Who each `winner_id` and `loser_id` means."""
-    told = [game for game in games if game.winner is not None and _are_known(game, sides)]
-    if all(game.winner in (side.key for side in game.sides) for game in told):
+    decided = [game for game in games if game.winner is not None and _are_known(game, sides)]
+    if all(game.winner in (side.key for side in game.sides) for game in decided):
         return sides
-    by_meetings = _by_meetings(told, sides)
-    by_seed = _by_seed(_told_ids(told), places)
+    by_meetings = _by_meetings(decided, sides)
+    by_seed = _by_seed(_winner_ids(decided), places)
     fits = all(by_seed.get(key) in (None, id_) for key, id_ in by_meetings.items())
     return {**by_seed, **by_meetings} if fits else by_meetings
 
 
-def _told_ids(games: Iterable[Game]) -> set[IdKey]:
+def _winner_ids(games: Iterable[Game]) -> set[IdKey]:
     return {key for game in games for key in (game.winner, game.loser) if key is not None}
 
 
@@ -168,7 +168,7 @@ def _table(game: Game, sides: Ids, winners: Ids) -> FileTable:
     return FileTable(game.table, (one, other), winner=_winner(game, (one.id, other.id), winners))
 
 
-def _tells_winner(game: Game) -> bool:
+def _has_winner(game: Game) -> bool:
     return game.winner is not None or any(
         side.winner is not None or side.points for side in game.sides
     )

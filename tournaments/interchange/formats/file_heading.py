@@ -85,7 +85,7 @@ def _day(place: Place) -> tuple[date | None, list[str]]:
             return day, []
     except (AttributeError, ValueError):
         pass
-    return None, [f"The date {place.told()} is not of the form 2026-11-21 and is left out."]
+    return None, [f"The date {place.shown()} is not of the form 2026-11-21 and is left out."]
 
 
 def _owner(place: Place) -> str:
@@ -154,7 +154,7 @@ def read_players(place: Place) -> Players:
             continue
         player = _player(entry)
         if key in by_key or key in byes:
-            raise entry.at("id").refusal(f"The id {entry.at('id').told()} is there twice.")
+            raise entry.at("id").refusal(f"The id {entry.at('id').shown()} is there twice.")
         by_key[key if key is not None else player.id] = player
         nameless += player.name == _name_for(player.id)
     if not by_key:

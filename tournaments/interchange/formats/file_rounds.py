@@ -95,7 +95,7 @@ def read_game(place: Place) -> Game:
 
 def _sides(place: Place) -> tuple[Side, Side]:
     if place.has("player1") or place.has("player2"):
-        return _told_side(place.at("player1")), _told_side(place.at("player2"))
+        return _nested_side(place.at("player1")), _nested_side(place.at("player2"))
     if place.has("corpPlayer") or place.has("runnerPlayer"):
         return _flat_side(place, Role.CORP), _flat_side(place, Role.RUNNER)
     if place.has("corp") or place.has("runner"):
@@ -103,7 +103,7 @@ def _sides(place: Place) -> tuple[Side, Side]:
     raise place.refusal("No players are named here: neither player1 and player2 nor the roles.")
 
 
-def _told_side(place: Place) -> Side:
+def _nested_side(place: Place) -> Side:
     """A side under `player1` or `player2`: Cobra and NRTM."""
     if place.value is None:
         return _nobody(place)
@@ -162,7 +162,7 @@ def _points(place: Place) -> int | None:
 def _role(place: Place) -> Role | None:
     word = place.text().strip().casefold()
     if word not in ("", *Role):
-        raise place.refusal(f'A role is "corp" or "runner", not {place.told()}.')
+        raise place.refusal(f'A role is "corp" or "runner", not {place.shown()}.')
     return Role(word) if word else None
 
 
@@ -204,7 +204,7 @@ class Notes:
 
     def sentences(self) -> list[str]:
         """What to tell, if anything."""
-        told = {
+        counts = {
             "Tables where the points by role do not make the total, which counts": (
                 self.contradictions
             ),
@@ -212,7 +212,7 @@ class Notes:
             "Tables without any player, left out": self.nobodies,
             "Byes without points, taken for 0": self.byes_without_points,
         }
-        return [f"{text}: {count}." for text, count in told.items() if count]
+        return [f"{text}: {count}." for text, count in counts.items() if count]
 
 
 def sorted_games(place: Place, preliminary: int) -> Sorted:
@@ -275,18 +275,18 @@ def _is_cut(game: Game, beyond: bool) -> bool:
 def _id(side: Side, players: Players, seen: set[PlayerId]) -> PlayerId:
     id_ = players.id_of(side.key)
     if id_ is None:
-        raise side.id.refusal(f"No player has the id {side.id.told()}.")
+        raise side.id.refusal(f"No player has the id {side.id.shown()}.")
     if id_ in seen:
-        raise side.id.refusal(f"Player {side.id.told()} is in this round twice.")
+        raise side.id.refusal(f"Player {side.id.shown()} is in this round twice.")
     seen.add(id_)
     return id_
 
 
 def _table(game: Game, ids: tuple[PlayerId, PlayerId], single: bool, notes: Notes) -> FileTable:
     roles = _roles(game, notes) if single else (None, None)
-    is_told = any(side.points is not None for side in game.sides)
+    has_points = any(side.points is not None for side in game.sides)
     seats = [
-        _seat(side, id_, role, is_told)
+        _seat(side, id_, role, has_points)
         for side, id_, role in zip(game.sides, ids, roles, strict=True)
     ]
     number = game.table if game.table not in notes.tables else None
@@ -294,8 +294,8 @@ def _table(game: Game, ids: tuple[PlayerId, PlayerId], single: bool, notes: Note
     return FileTable(number, (seats[0], seats[1]), game.intentional_draw, game.two_for_one)
 
 
-def _seat(side: Side, id_: PlayerId, role: Role | None, is_told: bool) -> FileSeat:
-    if not is_told:
+def _seat(side: Side, id_: PlayerId, role: Role | None, has_points: bool) -> FileSeat:
+    if not has_points:
         return FileSeat(id_, role=role)
     points = side.points or 0
     if role is not None:

@@ -54,13 +54,13 @@ class Place:
     def object(self) -> "Place":
         """This place, which holds an object."""
         if not isinstance(self.value, dict):
-            raise self.refusal(f"Here an object is needed, not {self.told()}.")
+            raise self.refusal(f"Here an object is needed, not {self.shown()}.")
         return self
 
     def items(self, most: int) -> Iterator["Place"]:
         """The elements of a list."""
         if not isinstance(self.value, list):
-            raise self.refusal(f"Here a list is needed, not {self.told()}.")
+            raise self.refusal(f"Here a list is needed, not {self.shown()}.")
         if len(self.value) > most:
             raise self.refusal(f"There are {len(self.value):,} here, at most {most:,} are taken.")
         return (Place(inner, self, place) for place, inner in enumerate(self.value))
@@ -70,13 +70,13 @@ class Place:
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
-            raise self.refusal(f"Here a text is needed, not {self.told()}.")
+            raise self.refusal(f"Here a text is needed, not {self.shown()}.")
         return self.value
 
     def flag(self) -> bool | None:
         """true or false; None for null."""
         if not isinstance(self.value, bool | None):
-            raise self.refusal(f"Here true or false is needed, not {self.told()}.")
+            raise self.refusal(f"Here true or false is needed, not {self.shown()}.")
         return self.value
 
     def whole(self, least: int, most: int) -> int | None:
@@ -94,9 +94,9 @@ class Place:
         """A number with exactly the digits it has here, also written as text; None as above."""
         number = _exact(self.value)
         if number is None and not self._is_empty():
-            raise self.refusal(f"Here a number is needed, not {self.told()}.")
+            raise self.refusal(f"Here a number is needed, not {self.shown()}.")
         if number is not None and abs(number) > LARGEST_FIGURE:
-            raise self.refusal(f"{self.told()} is out of bounds.")
+            raise self.refusal(f"{self.shown()} is out of bounds.")
         return number
 
     def id_key(self) -> IdKey | None:
@@ -104,9 +104,9 @@ class Place:
         if self._is_empty():
             return None
         if isinstance(self.value, bool) or not isinstance(self.value, int | float | str):
-            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
         if isinstance(self.value, float) and not self.value.is_integer():
-            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+            raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
         if isinstance(self.value, str):
             return self._id_text()
         return int(self.value)
@@ -118,7 +118,7 @@ class Place:
             raise self.refusal("The id is missing. Add one.")
         return self.value.strip() if isinstance(self.value, str) else key
 
-    def told(self) -> str:
+    def shown(self) -> str:
         """The value in a few letters."""
         if isinstance(self.value, dict):
             return "an object"

@@ -125,8 +125,8 @@ def _is_not_closed(event: FileEvent, without: FileEvent) -> bool:
 
 def _disagreement(event: FileEvent) -> tuple[int, int]:
     """How many players have other points than stated; how many strengths differ besides."""
-    told = [one.field for one in computing.compute(event).differences]
-    return _wrong_points(event), sum(field in computing.STRENGTHS for field in told)
+    fields = [one.field for one in computing.compute(event).differences]
+    return _wrong_points(event), sum(field in computing.STRENGTHS for field in fields)
 
 
 def _wrong_points(event: FileEvent) -> int:

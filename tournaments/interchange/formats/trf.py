@@ -54,8 +54,8 @@ def _lines(event: FileEvent) -> Iterator[str]:
     rounds = [_entries(round_, numbers) for round_ in event.rounds if round_.counts]
     rows = {row.id: row for row in compute(event).standings}
     for player in sorted(event.players, key=lambda one: numbers[one.id]):
-        told = [entries.get(player.id, _ABSENT) for entries in rounds]
-        yield _player(player, numbers[player.id], rows[player.id], told)
+        played = [entries.get(player.id, _ABSENT) for entries in rounds]
+        yield _player(player, numbers[player.id], rows[player.id], played)
 
 
 def _scores() -> str:
@@ -72,12 +72,12 @@ def _numbers(players: tuple[FilePlayer, ...]) -> Numbers:
     return {id_: number for number, id_ in enumerate(ids, start=1)}
 
 
-def _player(player: FilePlayer, number: int, row: ComputedRow, told: list[str]) -> str:
+def _player(player: FilePlayer, number: int, row: ComputedRow, entries: list[str]) -> str:
     # Other programs add these points up, so they are those of the results beside them.
-    points = sum(_WORTH.get(entry[-1], LOSS) for entry in told)
+    points = sum(_WORTH.get(entry[-1], LOSS) for entry in entries)
     return (
         f"001 {number:4}{'':6}{player.name[:MOST_NAME_LETTERS]:{MOST_NAME_LETTERS}}{'':33}"
-        f"{_points(points)} {row.rank:4}  {'  '.join(told)}"
+        f"{_points(points)} {row.rank:4}  {'  '.join(entries)}"
     ).rstrip()
 
 
@@ -87,17 +87,17 @@ def _points(points: int) -> str:
 
 def _entries(round_: FileRound, numbers: Numbers) -> dict[PlayerId, str]:
     """Opponent, colour and result of everybody in a round: `  12 w 1`."""
-    told: dict[PlayerId, str] = {}
+    found: dict[PlayerId, str] = {}
     for table in round_.tables:
-        told.update(_table(table, numbers))
+        found.update(_table(table, numbers))
     allotted = 0
     for bye in round_.byes:
         # Only one bye of a round can be the one that an odd number brings.
         full = "F" if allotted else "U"
         allotted += bye.points >= WIN
         code = full if bye.points >= WIN else "H" if bye.points >= DRAW else "Z"
-        told[bye.id] = f"0000 - {code}"
-    return told
+        found[bye.id] = f"0000 - {code}"
+    return found
 
 
 def _table(table: FileTable, numbers: Numbers) -> Iterator[tuple[PlayerId, str]]:

@@ -13,8 +13,7 @@ from core.time_zones import known_zones
 from matches.scoring import scoring_rule
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
-from tournaments.interchange import exports
-from tournaments.interchange.exports import whole_event
+from tournaments.interchange.exports import calendars, event_files, spreadsheets, whole_event
 from tournaments.judging import exports as judging_exports
 from tournaments.judging.pages import rulings as judging_pages
 from tournaments.models import Tournament
@@ -105,7 +104,7 @@ def _markdown(asked: Asked) -> bytes:
 def _standings(asked: Asked) -> bytes:
     snapshot = queries.newest_snapshot(asked.tournament)
     assert snapshot is not None, "asked before"
-    return exports.standings_csv(snapshot, places_with_cut(asked.tournament))
+    return spreadsheets.standings_csv(snapshot, places_with_cut(asked.tournament))
 
 
 def _log(asked: Asked) -> bytes:
@@ -115,7 +114,7 @@ def _log(asked: Asked) -> bytes:
         with_draft=visibility.can_see_drafts(asked.actor, asked.tournament),
         with_checks=permissions.can_judge(asked.actor, asked.tournament),
     )
-    return exports.log_csv(entries)
+    return spreadsheets.log_csv(entries)
 
 
 def _table(make: Callable[[Tournament], bytes]) -> Callable[[Asked], bytes]:
@@ -165,7 +164,7 @@ _ALL = (
         "Tournament file (NRTM, Cobra)",
         "For AlwaysBeRunning and other programs. Identities are in it once everybody sees them.",
         JSON,
-        lambda asked: exports.nrtm(asked.tournament, asked.actor.player, page=asked.page),
+        lambda asked: event_files.nrtm_file(asked.tournament, asked.actor.player, page=asked.page),
         why_not=_no_nrtm,
     ),
     Format(
@@ -189,7 +188,7 @@ _ALL = (
         "Pairings",
         "Every published round, a row for each table and bye.",
         CSV,
-        _table(exports.pairings_csv),
+        _table(spreadsheets.pairings_csv),
         why_not=_no_rounds,
     ),
     Format(
@@ -197,7 +196,7 @@ _ALL = (
         "Results",
         "Every published round, a row for each player.",
         CSV,
-        _table(exports.results_csv),
+        _table(spreadsheets.results_csv),
         why_not=_no_rounds,
     ),
     Format(
@@ -205,7 +204,7 @@ _ALL = (
         "Games",
         "A row for each game that was told: who played which side, who won and how.",
         CSV,
-        _table(exports.games_csv),
+        _table(spreadsheets.games_csv),
         why_not=_no_games,
     ),
     Format(
@@ -213,7 +212,7 @@ _ALL = (
         "Cut",
         "Its places, best first.",
         CSV,
-        _table(exports.cut_csv),
+        _table(spreadsheets.cut_csv),
         why_not=_no_cut,
     ),
     Format(
@@ -221,7 +220,7 @@ _ALL = (
         "Roster",
         "Everybody by number, as a list that another event can take over.",
         CSV,
-        _table(exports.roster_csv),
+        _table(spreadsheets.roster_csv),
         may=permissions.can_run,
         for_whom="Organisers",
     ),
@@ -261,7 +260,7 @@ _ALL = (
         "Chess report (TRF)",
         "For chess programs, where a match is one game: Corp is white.",
         ("text/plain; charset=utf-8", "trf"),
-        lambda asked: exports.trf(asked.tournament, asked.actor.player),
+        lambda asked: event_files.trf_file(asked.tournament, asked.actor.player),
         why_not=_no_trf,
         file="report",
     ),
@@ -270,7 +269,7 @@ _ALL = (
         "Calendar",
         "The day of the event.",
         ("text/calendar; charset=utf-8", "ics"),
-        lambda asked: exports.event_calendar(asked.tournament, asked.page),
+        lambda asked: calendars.event_calendar(asked.tournament, asked.page),
         file="calendar",
     ),
     Format(

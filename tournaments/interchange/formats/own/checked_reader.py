@@ -58,9 +58,9 @@ def read_object(node: Node, shape: Shape) -> dict[str, Plain]:
     return {key: one.value(node.under(key)) for key, one in shape.items()}
 
 
-def filled(shape: Shape, **told: Plain) -> dict[str, Plain]:
+def filled(shape: Shape, **values: Plain) -> dict[str, Plain]:
     """An object of this shape, with what nobody has told at what it is without a word."""
-    return {key: told[key] if key in told else one.without() for key, one in shape.items()}
+    return {key: values[key] if key in values else one.without() for key, one in shape.items()}
 
 
 def object_of(shape: Shape) -> Callable[[Node], Plain]:
@@ -106,26 +106,26 @@ def flag(node: Node) -> bool:
 def day(node: Node) -> str:
     """Reads a day, as YYYY-MM-DD."""
     try:
-        told = date.fromisoformat(text(10)(node))
-        if told.year not in YEARS:
-            raise ValueError(told)
+        read = date.fromisoformat(text(10)(node))
+        if read.year not in YEARS:
+            raise ValueError(read)
     except ValueError as error:
         raise node.refusal("Here a day is needed, written like 2026-05-02.") from error
-    return told.isoformat()
+    return read.isoformat()
 
 
 def moment(node: Node) -> str:
     """Reads a moment in ISO 8601 with its zone."""
     try:
-        told = datetime.fromisoformat(text(40)(node))
-        if told.tzinfo is None or not 1000 <= told.year <= 9000:
-            raise ValueError(told)
+        read = datetime.fromisoformat(text(40)(node))
+        if read.tzinfo is None or not 1000 <= read.year <= 9000:
+            raise ValueError(read)
     except ValueError as error:
         raise node.refusal(
             "Here a moment with its zone is needed, written like 2026-05-02T10:00:00+00:00."
         ) from error
     # PostgreSQL takes no zone as far off as Python does.
-    return told.astimezone(UTC).isoformat()
+    return read.astimezone(UTC).isoformat()
 
 
 def exact(node: Node) -> int | str:
@@ -230,20 +230,20 @@ RESULT = {
 
 def reason(node: Node) -> dict[str, Any]:
     """Reads a sentence in which {0}, {1} stand for its players, and no other braces."""
-    told = read_object(node, REASON)
-    places = [int(place) for place in _FILLED_IN.findall(told["text"])]
-    rest = _FILLED_IN.sub("", told["text"])
-    if "{" in rest or "}" in rest or any(place >= len(told["players"]) for place in places):
+    sentence = read_object(node, REASON)
+    places = [int(place) for place in _FILLED_IN.findall(sentence["text"])]
+    rest = _FILLED_IN.sub("", sentence["text"])
+    if "{" in rest or "}" in rest or any(place >= len(sentence["players"]) for place in places):
         raise node.under("text").refusal("Braces stand for the players of the sentence alone.")
-    return told
+    return sentence
 
 
 def cost(node: Node) -> dict[str, int]:
     """Reads what a table costs, by rule."""
-    told = plain(dict)(node)
-    for key in told:
+    costs = plain(dict)(node)
+    for key in costs:
         node.under(key).integer(-(2**62), 2**62)
-    return dict(told)
+    return dict(costs)
 
 
 def time_zone(node: Node) -> str:

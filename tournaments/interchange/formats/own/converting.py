@@ -54,14 +54,14 @@ def event_of_file(
     rule = rule_of(GAMES[event.game], event.system)
     if not rule.has_roles:
         raise FileRefused(f'The game "{event.game}" is not played so.', "$.game")
-    told = _EventOfFile(event, numbers, rule)
+    conversion = _EventOfFile(event, numbers, rule)
     plan = plan_of(event, ranked, seed)
-    stages = [told.swiss(), *([told.cut(plan, len(event.rounds))] if plan else [])]
+    stages = [conversion.swiss(), *([conversion.cut(plan, len(event.rounds))] if plan else [])]
     is_open = _is_open(stages)
     return {
         "settings": _settings(event, rule, today, is_open=is_open),
         "seed": seed,
-        "players": [told.player(player, is_open=is_open) for player in event.players],
+        "players": [conversion.player(player, is_open=is_open) for player in event.players],
         "stages": stages,
         "private": None,
     }, numbers
@@ -104,21 +104,24 @@ class _EventOfFile:
         self.seeds = {player: seed for seed, player in enumerate(known, start=1)}
         self.paired = seated | {bye.id for round_ in event.rounds for bye in round_.byes}
 
-    def player(self, told: FilePlayer, *, is_open: bool) -> Event:
+    def player(self, player: FilePlayer, *, is_open: bool) -> Event:
         # Somebody who never sat down and left would vanish from the standings of the file.
-        has_left = told.dropped and (is_open or told.id in self.paired)
-        number = self.numbers[told.id]
+        has_left = player.dropped and (is_open or player.id in self.paired)
+        number = self.numbers[player.id]
         return filled(
             PLAYER_SHAPE,
             id=number,
-            name=_name(told.name, number),
-            pronouns=_pronouns(told.pronouns),
+            name=_name(player.name, number),
+            pronouns=_pronouns(player.pronouns),
             state="dropped" if has_left else "checked_in",
             dropped_by="staff" if has_left else "",
-            seed=self.seeds[told.id],
+            seed=self.seeds[player.id],
             identities=[
                 {"side": side, "title": clean(title)[:200]}
-                for side, title in (("corp", told.corp_identity), ("runner", told.runner_identity))
+                for side, title in (
+                    ("corp", player.corp_identity),
+                    ("runner", player.runner_identity),
+                )
                 if title and clean(title.replace("\0", ""))
             ],
         )
@@ -203,21 +206,21 @@ def _stated_rank(player: FilePlayer) -> tuple[bool, int]:
 
 def _numbered(round_: FileRound) -> list[int]:
     """The table numbers of the file where they can be kept, else 1, 2, 3 and so on."""
-    told = [table.number for table in round_.tables]
-    if len(set(told)) == len(told) and all(one and 0 < one <= MOST_SMALL for one in told):
-        return [one for one in told if one]
-    return list(range(1, len(told) + 1))
+    numbers = [table.number for table in round_.tables]
+    if len(set(numbers)) == len(numbers) and all(one and 0 < one <= MOST_SMALL for one in numbers):
+        return [one for one in numbers if one]
+    return list(range(1, len(numbers) + 1))
 
 
 def _small(points: int) -> int:
     return max(-MOST_SMALL, min(MOST_SMALL, points))
 
 
-def _name(told: str, number: int) -> str:
+def _name(typed: str, number: int) -> str:
     """The name, without what no page can show; a number for one who has none."""
-    name = clean("".join(one for one in told if one.isprintable()))[:LONGEST_NAME].strip()
+    name = clean("".join(one for one in typed if one.isprintable()))[:LONGEST_NAME].strip()
     return f"Player {number}" if any(names.problems(name)) else name
 
 
-def _pronouns(told: str) -> str:
-    return "" if any(names.pronoun_problems(told)) else clean(told)
+def _pronouns(typed: str) -> str:
+    return "" if any(names.pronoun_problems(typed)) else clean(typed)

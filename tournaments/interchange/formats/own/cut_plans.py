@@ -43,11 +43,11 @@ def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan 
     if not event.cut_rounds and any(
         place.rank == 1 and place.id is not None for place in event.placings
     ):
-        return _as_told(event, ranked)
+        return _as_stated(event, ranked)
     fitting = list(_fitting(event, ranked, seed))
     # The first games of several brackets are the same: then the places decided so far tell.
     best = max(fitting, key=lambda found: found[1], default=None)
-    return best[0] if best else _as_told(event, ranked)
+    return best[0] if best else _as_stated(event, ranked)
 
 
 def _fitting(
@@ -63,7 +63,7 @@ def _fitting(
                 yield CutPlan(system, fixed, seeds, found[0]), found[1]
 
 
-def _as_told(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
+def _as_stated(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
     inside = {
         seat.id for round_ in event.cut_rounds for table in round_.tables for seat in table.seats
     }
@@ -113,8 +113,8 @@ def _games(
     if any(round_.byes for round_ in event.cut_rounds) or not _fits(event, state):
         return None
     ours = {place.rank: place.id for place in state.placings}
-    told = (place for place in event.placings if place.id is not None)
-    return games, sum(ours.get(place.rank) == place.id for place in told)
+    stated = (place for place in event.placings if place.id is not None)
+    return games, sum(ours.get(place.rank) == place.id for place in stated)
 
 
 class _NotThisBracket(Exception):  # noqa: N818 - an answer, not an error
@@ -172,11 +172,9 @@ def _fits(event: FileEvent, state: BracketState) -> bool:
     ours = {place.rank: place.id for place in state.placings}
     if event.cut_rounds and event.placings and ours.get(1) is None:
         # The file names a winner that these games do not make.
-        told = next((place.id for place in event.placings if place.rank == 1), None)
-        return told is None or not all(
+        winner = next((place.id for place in event.placings if place.rank == 1), None)
+        return winner is None or not all(
             table.winner is not None for round_ in event.cut_rounds for table in round_.tables
         )
-    told_places = {place.rank: place.id for place in event.placings if place.id is not None}
-    return all(
-        ours.get(rank) in (None, player) for rank, player in told_places.items() if rank <= 2
-    )
+    places = {place.rank: place.id for place in event.placings if place.id is not None}
+    return all(ours.get(rank) in (None, player) for rank, player in places.items() if rank <= 2)

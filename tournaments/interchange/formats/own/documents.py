@@ -41,6 +41,7 @@ ON_TOP = (
     "standings",
     "event",
 )
+MOST_LINES = 10_000
 
 
 def is_own(value: Json) -> bool:
@@ -63,20 +64,20 @@ def read_event(value: Json) -> Event:
 
 
 def _refuse_two_stories(root: Node, event: Event) -> None:
-    told = engine_part(event)
+    made = engine_part(event)
     for key in DECIDED_TWICE:
         node = root.under(key)
-        if node.is_set() and node.value != told[key]:
+        if node.is_set() and node.value != made[key]:
             raise node.refusal(
                 f'"{key}" differs from what stands in "event". Take it out, or make both the same.'
             )
 
 
 def _check(node: Node, event: Event) -> None:
-    told = event["settings"]
-    if GAMES[told["game"]].has_decks:
+    settings = event["settings"]
+    if GAMES[settings["game"]].has_decks:
         rules = node.under("settings").under("deck_rules")
-        refuse_deck_rules(rules, told["game"], told["deck_rules"])
+        refuse_deck_rules(rules, settings["game"], settings["deck_rules"])
     players = _known_players(node.under("players"), event)
     _refuse_twice(node.under("stages"), [stage["number"] for stage in event["stages"]], "number")
     if not event["stages"]:
@@ -106,8 +107,8 @@ def _known_players(node: Node, event: Event) -> set[int]:
         problems = [*names.problems(player["name"])]
         if problems:
             raise inner.under("name").refusal(" ".join(problems))
-        if told := [*names.pronoun_problems(player["pronouns"])]:
-            raise inner.under("pronouns").refusal(" ".join(told))
+        if problems := [*names.pronoun_problems(player["pronouns"])]:
+            raise inner.under("pronouns").refusal(" ".join(problems))
         player["name"] = clean(player["name"])
         _refuse_twice(inner.under("identities"), [one["side"] for one in player["identities"]])
         known.add(player["id"])
@@ -255,31 +256,31 @@ def _refuse_stranger(node: Node, player: int, known: Collection[int]) -> None:
         raise node.refusal(f"Player {player} is not known here. Correct the number, or add them.")
 
 
-def _check_private(node: Node, told: Any, players: Collection[int]) -> None:
-    if told is None:
+def _check_private(node: Node, private: Any, players: Collection[int]) -> None:
+    if private is None:
         return
     for key in ("decks", "penalties"):
-        for inner, one in _both(node.under(key), told[key]):
+        for inner, one in _both(node.under(key), private[key]):
             _refuse_stranger(inner.under("player"), one["player"], players)
-    _refuse_twice(node.under("decks"), [(one["player"], one["side"]) for one in told["decks"]])
-    _refuse_twice(node.under("staff"), [one["username"] for one in told["staff"]], "username")
-    owners = [one for one in told["staff"] if one["role"] == "owner"]
+    _refuse_twice(node.under("decks"), [(one["player"], one["side"]) for one in private["decks"]])
+    _refuse_twice(node.under("staff"), [one["username"] for one in private["staff"]], "username")
+    owners = [one for one in private["staff"] if one["role"] == "owner"]
     if len(owners) > 1:
         raise node.under("staff").refusal("An event has one owner.")
-    _refuse_twice(node.under("guide"), [one["code"] for one in told["guide"]], "code")
-    _check_log(node.under("log"), told["log"], players)
-    _check_deck_checks(node.under("deck_checks"), told)
-    for inner, deck in _both(node.under("decks"), told["decks"]):
+    _refuse_twice(node.under("guide"), [one["code"] for one in private["guide"]], "code")
+    _check_log(node.under("log"), private["log"], players)
+    _check_deck_checks(node.under("deck_checks"), private)
+    for inner, deck in _both(node.under("decks"), private["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
             raise inner.under("locked_by").refusal("A locked deck says who locked it, and when.")
-    for inner, penalty in _both(node.under("penalties"), told["penalties"]):
+    for inner, penalty in _both(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
 
 
-def _check_deck_checks(node: Node, told: Any) -> None:
-    decks = {(deck["player"], deck["side"]) for deck in told["decks"]}
-    for at, draw in _both(node, told["deck_checks"]):
+def _check_deck_checks(node: Node, private: Any) -> None:
+    decks = {(deck["player"], deck["side"]) for deck in private["decks"]}
+    for at, draw in _both(node, private["deck_checks"]):
         for inner, one in _both(at.under("checks"), draw["checks"]):
             if (one["player"], one["side"]) not in decks:
                 raise inner.under("player").refusal("This deck is not under decks. Add it there.")
@@ -287,7 +288,7 @@ def _check_deck_checks(node: Node, told: Any) -> None:
                 raise inner.under("outcome").refusal("A check has an outcome and a moment.")
         checked = [(one["player"], one["side"]) for one in draw["checks"]]
         _refuse_twice(at.under("checks"), checked)
-    _refuse_twice(node, [draw["number"] for draw in told["deck_checks"]], "number")
+    _refuse_twice(node, [draw["number"] for draw in private["deck_checks"]], "number")
 
 
 def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None:
@@ -295,9 +296,6 @@ def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None
         for key in ("player", "about"):
             if entry[key] is not None:
                 _refuse_stranger(inner.under(key), entry[key], players)
-
-
-MOST_LINES = 10_000
 
 
 def stated_lines(value: Json) -> list[dict[str, Any]]:

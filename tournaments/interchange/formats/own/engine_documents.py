@@ -61,14 +61,14 @@ def engine_part(event: EventDocument) -> dict[str, Any]:
 
 
 def _player(player: EventDocument) -> dict[str, Any]:
-    told = {
+    row = {
         "id": player["id"],
         "name": player["name"],
         "active": player["state"] == "checked_in",
         "first_round_bye": player["first_round_bye"],
         "seed": player["seed"],
     }
-    return told | ({"group": player["avoid_group"]} if player["avoid_group"] else {})
+    return row | ({"group": player["avoid_group"]} if player["avoid_group"] else {})
 
 
 def _entries(stage: EventDocument, round_: EventDocument, unit: int) -> Iterator[dict[str, Any]]:
@@ -91,12 +91,12 @@ def _seat(
     seat: EventDocument, place: int, match: EventDocument, result: MatchResult | None, unit: int
 ) -> dict[str, Any]:
     """What a player took; in a pod, where there is no `result`, the points alone."""
-    told = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
+    row = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
     if result is None:
-        return told
+        return row
     role, known = _first_role(seat, match), result.agenda_points(place)
     return (
-        told
+        row
         | {"games_won": result.games_won(place)}
         | ({"role": role} if role else {})
         | ({"agenda_points": known} if known is not None else {})
@@ -129,8 +129,8 @@ def event_of_engine_document(
         )
     if event.point_unit != 1:
         raise FileRefused("Only whole points can be told without an event.", "$.point_unit")
-    told = _EventOfDocument(node, event, game or _game_of(event))
-    return told.event(today), told.numbers
+    made = _EventOfDocument(node, event, game or _game_of(event))
+    return made.event(today), made.numbers
 
 
 def _game_of(event: Event) -> str:
@@ -158,7 +158,7 @@ def _seats(event: Event) -> Any:
 
 class _EventOfDocument:
     def __init__(self, node: Node, event: Event, game: str) -> None:
-        self.told, self.game = event, game
+        self.record, self.game = event, game
         self.names = [inner.under("name").value for inner in node.under("players").items()]
         self.name = node.under("name").value
         self.numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
@@ -167,7 +167,7 @@ class _EventOfDocument:
             raise FileRefused(f'The game "{game}" is not played so.', "$.system")
 
     def event(self, today: date) -> dict[str, Any]:
-        rounds = [self._round(n, one) for n, one in enumerate(self.told.rounds, start=1)]
+        rounds = [self._round(n, one) for n, one in enumerate(self.record.rounds, start=1)]
         return {
             "settings": filled(
                 SETTINGS,
@@ -175,17 +175,17 @@ class _EventOfDocument:
                 game=self.game,
                 starts_on=today.isoformat(),
                 scoring_rule=self.rule.id,
-                tie_breakers=list(self.told.tie_breakers),
+                tie_breakers=list(self.record.tie_breakers),
                 bye_points=self.rule.bye_points,
-                planned_rounds=self.told.planned_rounds,
+                planned_rounds=self.record.planned_rounds,
             ),
-            "seed": self.told.seed,
-            "players": [self._player(place) for place in range(len(self.told.players))],
+            "seed": self.record.seed,
+            "players": [self._player(place) for place in range(len(self.record.players))],
             "stages": [
                 filled(
                     STAGE,
                     number=1,
-                    system=self.told.system.id,
+                    system=self.record.system.id,
                     scoring_rule=self.rule.id,
                     rounds=rounds,
                 )
@@ -194,17 +194,17 @@ class _EventOfDocument:
         }
 
     def _player(self, place: int) -> dict[str, Any]:
-        told, name = self.told.players[place], clean(self.names[place] or "")
-        seed = told.seed if told.seed and told.seed <= MOST_SMALL else None
+        row, name = self.record.players[place], clean(self.names[place] or "")
+        seed = row.seed if row.seed and row.seed <= MOST_SMALL else None
         return filled(
             PLAYER_SHAPE,
             id=place + 1,
-            name=f"Player {told.id}"[:100] if any(names.problems(name)) else name,
-            state="checked_in" if told.active else "dropped",
-            dropped_by="" if told.active else "staff",
-            first_round_bye=told.first_round_bye,
+            name=f"Player {row.id}"[:100] if any(names.problems(name)) else name,
+            state="checked_in" if row.active else "dropped",
+            dropped_by="" if row.active else "staff",
+            first_round_bye=row.first_round_bye,
             seed=seed,
-            avoid_group=(told.group or "")[:40],
+            avoid_group=(row.group or "")[:40],
         )
 
     def _round(self, number: int, round_: Round) -> dict[str, Any]:

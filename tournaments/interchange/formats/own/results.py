@@ -24,7 +24,7 @@ from tournaments.interchange.formats.own.checked_reader import filled
 from tournaments.interchange.formats.own.shapes import MATCH
 from tournaments.interchange.formats.records import FileSeat, FileTable
 
-Told = dict[str, Any]
+Document = dict[str, Any]
 WON, LOST, DRAWN = (3, 0), (0, 3), (1, 1)
 ONR_WIN = 10
 
@@ -56,16 +56,16 @@ def result_of(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult:
 
 def games_document(
     rows: Iterable[GameRow], ids: Mapping[int, int], points: Mapping[tuple[int, int], Any]
-) -> list[Told]:
+) -> list[Document]:
     """The games of a match as a document has them, which `result_of` reads.
 
     `ids` are the players by position, `points` what each seat took, by game and position.
     """
-    games: dict[int, Told] = {}
+    games: dict[int, Document] = {}
     for row in sorted(rows, key=lambda row: (row.number, row.role, row.position)):
         winner = None if row.winner is None else ids[row.winner]
-        told = {"number": row.number, "end": row.end, "winner": winner, "seats": []}
-        games.setdefault(row.number, told)["seats"].append(
+        game = {"number": row.number, "end": row.end, "winner": winner, "seats": []}
+        games.setdefault(row.number, game)["seats"].append(
             {
                 "id": ids[row.position],
                 "role": row.role,
@@ -78,7 +78,7 @@ def games_document(
     return list(games.values())
 
 
-def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Told:
+def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Document:
     """The match of a table, as far as it was played."""
     rows = _open_rows(rule, 2 if table.seats[0].role is Role.RUNNER else 1)
     if not table.is_played:
@@ -120,8 +120,8 @@ def _possible(
 
 
 def _flags(table: FileTable, rule: ScoringRule) -> frozenset[Flag]:
-    told = {Flag.INTENTIONAL_DRAW: table.intentional_draw, Flag.TWO_FOR_ONE: table.two_for_one}
-    return frozenset(flag for flag, holds in told.items() if holds and flag in rule.flags)
+    marks = {Flag.INTENTIONAL_DRAW: table.intentional_draw, Flag.TWO_FOR_ONE: table.two_for_one}
+    return frozenset(flag for flag, holds in marks.items() if holds and flag in rule.flags)
 
 
 def _single(seat: FileSeat, points: tuple[int, int]) -> Iterator[GameResult]:
@@ -163,8 +163,8 @@ def _is_true(result: MatchResult, points: tuple[int, int], rule: ScoringRule) ->
         return False
     if rule.takes_totals and any(rule.contradictions(result)):
         return False
-    told = rule.match_points(result)
-    return (told[1], told[2]) == points
+    made = rule.match_points(result)
+    return (made[1], made[2]) == points
 
 
 def _settled(
@@ -173,12 +173,12 @@ def _settled(
     points: tuple[int, int],
     rule: ScoringRule,
     rows: Sequence[GameRow],
-) -> Told:
-    told = {game.number for game in result.games}
+) -> Document:
+    played = {game.number for game in result.games}
     by_game = {
         (number, position): added(share for share in shares if share.game == number)
         for position, shares in rule.shares(result).items()
-        for number in told
+        for number in played
     }
     return filled(
         MATCH,
@@ -195,7 +195,7 @@ def _totals(
     points: tuple[int, int],
     rule: ScoringRule,
     rows: Sequence[GameRow],
-) -> Told:
+) -> Document:
     """The games are not known, or are not what the points say: these alone are kept."""
     return filled(
         MATCH,
@@ -206,7 +206,7 @@ def _totals(
     )
 
 
-def _seats(ids: tuple[int, int], points: tuple[int, int], *, typed: bool) -> list[Told]:
+def _seats(ids: tuple[int, int], points: tuple[int, int], *, typed: bool) -> list[Document]:
     return [
         {"id": player, "points": taken, "typed": taken if typed else None}
         for player, taken in zip(ids, points, strict=True)

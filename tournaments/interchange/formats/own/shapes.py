@@ -36,6 +36,9 @@ from tournaments.interchange.formats.own.checked_reader import (
 )
 
 MOST_PLAYERS = 10_000
+MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
+SETTLED = ("confirmed", "decided")
+CLOSED, RUNNING = "closed", "running"
 SIDES = ("corp", "runner")
 
 REPORT = {
@@ -199,25 +202,22 @@ PRIVATE = {
     "local_rulings": Field(list_of(object_of(LOCAL_RULING), 1_000), list),
     "log": Field(list_of(object_of(LOG), 100_000), list),
 }
-MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
-SETTLED = ("confirmed", "decided")
-CLOSED, RUNNING = "closed", "running"
 
 
 def _rule(node: Node) -> str:
-    told = text(40)(node)
+    rule = text(40)(node)
     try:
-        scoring_rule(told)
+        scoring_rule(rule)
     except UnknownScoringRule as error:
         raise node.refusal(str(error)) from error
-    return told
+    return rule
 
 
 def _event_name(node: Node) -> str:
-    told = text(120)(node)
-    if not told.strip():
+    name = text(120)(node)
+    if not name.strip():
         raise node.refusal("The event has no name. Write one.")
-    return told
+    return name
 
 
 SIGNED = whole(-MOST_SMALL)

@@ -1,6 +1,6 @@
-"""Tables of an event for spreadsheets: roster, standings, pairings, results, games, the cut."""
+"""An event for spreadsheets: roster, standings, pairings, results, games, the cut, the log."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from itertools import chain
 
@@ -10,9 +10,11 @@ from matches import records
 from matches.models import Match, Seat
 from matches.scoring import GameResult, Points, Role
 from tournaments.event import queries
+from tournaments.event.pages import log_line
 from tournaments.event.snapshots import shown_tie_breakers
-from tournaments.interchange.exports.cut_files import placings_of
+from tournaments.interchange.exports.event_files import placings_of
 from tournaments.models import (
+    LogEntry,
     Pairing,
     Registration,
     RegistrationState,
@@ -34,6 +36,10 @@ CUT = ("place", "number", "player", "seed")
 
 Row = tuple[object, ...]
 Places = dict[int, Registration]
+LOG = ("at", "who", "what", "about", "points", "changes", "reason")
+STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
+ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
+"""The first four are what `roster.read_csv` reads."""
 
 
 class Tables:
@@ -71,8 +77,10 @@ def _pairing_row(tables: Tables, pairing: Pairing) -> Row:
         place = tables.places[pairing.bye.player_id]
         return (*start, True, place.number, place.player.name, None)
     seats = ((tables.places[seat.player_id], seat) for seat in _seats(pairing))
-    told = ((place.number, place.player.name, _part(pairing.match, seat)) for place, seat in seats)
-    return (*start, False, *chain.from_iterable(told))
+    seats_of_table = (
+        (place.number, place.player.name, _part(pairing.match, seat)) for place, seat in seats
+    )
+    return (*start, False, *chain.from_iterable(seats_of_table))
 
 
 def results_csv(tournament: Tournament) -> bytes:
@@ -163,17 +171,12 @@ def _points_as(role: Role, match: Match, seat: Seat) -> object:
 
 
 def _victory_points(match: Match, seat: Seat) -> int | None:
-    told = [part.victory_points for part in seat.in_games()]
-    return next((points for points in told if points is not None and match.is_settled), None)
+    found = [part.victory_points for part in seat.in_games()]
+    return next((points for points in found if points is not None and match.is_settled), None)
 
 
 def _cell(points: Points | None) -> object:
     return None if points is None else as_cell(points)
-
-
-STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
-ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
-"""The first four are what `roster.read_csv` reads."""
 
 
 def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None = None) -> bytes:
@@ -229,3 +232,16 @@ def roster_csv(tournament: Tournament) -> bytes:
             for entry in entries
         ),
     )
+
+
+def log_csv(entries: Iterable[LogEntry]) -> bytes:
+    """These entries of the log, which the reader may know of, in words."""
+    return csv_bytes(LOG, map(_entry, entries))
+
+
+def _entry(entry: LogEntry) -> tuple[object, ...]:
+    line = log_line(entry)
+    who = entry.user or entry.player or "Datafort"
+    changes = "; ".join(line.changes)
+    at = entry.at.isoformat(timespec="seconds")
+    return (at, who, line.action, entry.subject, line.points, changes, entry.reason)

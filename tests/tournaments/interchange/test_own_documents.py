@@ -20,8 +20,7 @@ from tests.factories.tournaments import (
 )
 from tests.factories.whole_events import documents
 from tournaments.event import queries
-from tournaments.interchange import exports
-from tournaments.interchange.exports import whole_event
+from tournaments.interchange.exports import event_files, whole_event
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.models import LateEntry, Registration, Tournament
@@ -37,7 +36,7 @@ Json = Any
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
-def told(tournament, **options):
+def document_of(tournament, **options):
     """The document as it goes out: as text, and read again."""
     return json.loads(json.dumps(whole_event.document(tournament, **options)))
 
@@ -73,10 +72,10 @@ def test_a_simulated_event_comes_back_equal(game, players, seed):
     )
     event = Tournament.objects.get()
 
-    again = brought_in(told(event))
+    again = brought_in(document_of(event))
 
     assert again.answer["differences"] == []
-    assert told(again.tournament) == told(event)
+    assert document_of(again.tournament) == document_of(event)
     assert snapshots(again.tournament) == snapshots(event)
 
 
@@ -96,9 +95,9 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
     events.finish(event, owner)
     event.refresh_from_db()
 
-    again = brought_in(told(event))
+    again = brought_in(document_of(event))
 
-    assert told(again.tournament) == told(event)
+    assert document_of(again.tournament) == document_of(event)
     assert snapshots(again.tournament) == snapshots(event)
 
 
@@ -106,7 +105,7 @@ def test_the_engine_reads_the_document_as_it_is():
     event = make_event(6, game="anr")
     play_round(event)
     play_round(event)
-    document = told(event)
+    document = document_of(event)
 
     answer = rank(parse(written(document)))
 
@@ -118,7 +117,7 @@ def test_the_engine_reads_the_document_as_it_is():
 def test_a_figure_that_was_changed_in_the_document_is_told():
     event = make_event(4, game="anr")
     play_round(event)
-    document = told(event)
+    document = document_of(event)
     document["standings"][0]["match_points"] = 99
 
     imported = brought_in(document)
@@ -162,12 +161,12 @@ def test_the_public_part_holds_nothing_private():
     group.save()
     play_round(event)
 
-    text = json.dumps(told(event))
+    text = json.dumps(document_of(event))
 
     assert "canary" not in text
     assert event.join_code not in text
-    assert told(event)["event"]["seed"] is None
-    assert "canary" in json.dumps(told(event, private=True))
+    assert document_of(event)["event"]["seed"] is None
+    assert "canary" in json.dumps(document_of(event, private=True))
 
 
 def test_what_the_staff_know_of_a_player_is_told_when_the_rounds_tell_it_or_never(
@@ -177,16 +176,16 @@ def test_what_the_staff_know_of_a_player_is_told_when_the_rounds_tell_it_or_neve
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
     )
 
-    before = told(event)["event"]["players"][0]
+    before = document_of(event)["event"]["players"][0]
     play_round(event)
-    after = told(event)["event"]["players"][0]
+    after = document_of(event)["event"]["players"][0]
 
     assert (before["seed"], before["first_round_bye"]) == (None, False)
     assert (after["seed"], after["first_round_bye"]) == (7, True)
     assert after["state"] == "dropped"
     for hidden in (before, after):
         assert not any(hidden[key] for key in ("dropped_by", "dropped_at", "checked_in_at"))
-    assert told(event, private=True)["event"]["players"][0]["dropped_by"] == "no_show"
+    assert document_of(event, private=True)["event"]["players"][0]["dropped_by"] == "no_show"
 
 
 def _is_decided(event):
@@ -235,7 +234,7 @@ def played():
     event = make_event(4, game="anr")
     play_round(event)
     play_round(event)
-    return json.dumps(told(event))
+    return json.dumps(document_of(event))
 
 
 def test_the_private_part_comes_back_from_a_trusted_file(played):
@@ -245,12 +244,12 @@ def test_the_private_part_comes_back_from_a_trusted_file(played):
     registration = player_number(event, 1)
     registration.avoid_group = "north"
     registration.save()
-    document = told(event, private=True)
+    document = document_of(event, private=True)
 
     again = brought_in(document, trusted=True).tournament
     strange = brought_in(document, owner=make_user("me")).tournament
 
-    back = told(again, private=True)["event"]
+    back = document_of(again, private=True)["event"]
     assert back["players"] == document["event"]["players"]
     assert back["stages"] == document["event"]["stages"]
     assert [one["username"] for one in back["private"]["staff"]] == [
@@ -282,15 +281,15 @@ def without_log(document: Json) -> Json:
 def assert_comes_back_equal(document: Json) -> None:
     with transaction.atomic():
         event = brought_in(document, trusted=True).tournament
-        whole = without_log(told(event, private=True))
+        whole = without_log(document_of(event, private=True))
         again = brought_in(whole, trusted=True).tournament
 
         holds(whole["event"], document["event"])
-        assert without_log(told(again, private=True)) == whole
-        assert told(again) == told(event)
+        assert without_log(document_of(again, private=True)) == whole
+        assert document_of(again) == document_of(event)
         assert snapshots(again) == snapshots(event)
         if event.game != "free_radicals":
-            assert exports.nrtm(again, page="x") == exports.nrtm(event, page="x")
+            assert event_files.nrtm_file(again, page="x") == event_files.nrtm_file(event, page="x")
         transaction.set_rollback(True)
 
 

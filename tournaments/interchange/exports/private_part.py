@@ -1,16 +1,18 @@
-"""The private part of an event's document: what players and judges told, decks, and the log."""
+"""The private part of an event's document: what players and judges reported, decks, the log."""
 
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any, Protocol
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
+from decks.models import DecklistVersion, DeckSlot
 from matches.models import ResultReport
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
-from tournaments.interchange.exports.whole_event_decks import deck_checks, decks, moment, name
 from tournaments.models import (
     Absence,
+    DeckCheck,
+    DeckSubmission,
     LocalRuling,
     LogEntry,
     Pairing,
@@ -22,6 +24,105 @@ from tournaments.models import (
 Document = dict[str, Any]
 AtTables = Mapping[int, Mapping[str, list[Document]]]
 """By match: its "reports", "notes", "calls" and "absences"."""
+
+
+def name(user: Any) -> str:
+    """The username; empty for nobody."""
+    return user.username if user else ""
+
+
+def moment(at: Any) -> str | None:
+    """A moment as ISO 8601."""
+    return at.isoformat() if at else None
+
+
+def decks(tournament: Tournament) -> list[Document]:
+    """The decks handed in as lists, by player and side."""
+    found = DeckSubmission.objects.filter(registration__tournament=tournament)
+    found = found.select_related("registration", "version__decklist", "version__identity")
+    return [
+        {
+            "player": one.registration.number,
+            "side": one.side,
+            **_list(one.version),
+            "received_at": moment(one.received_at),
+            "locked_at": moment(one.locked_at),
+            "locked_by": one.locked_by,
+        }
+        for one in found.prefetch_related(_slots()).order_by("registration__number", "side")
+    ]
+
+
+def deck_checks(tournament: Tournament) -> list[Document]:
+    """The draws in their order, each with its checks."""
+    checks = Prefetch("checks", _checks())
+    draws = tournament.deck_check_draws.select_related("drawn_by").prefetch_related(checks)
+    return [
+        {
+            "number": one.number,
+            "round": one.round_number,
+            "seed": one.seed,
+            "drawn_by": name(one.drawn_by),
+            "drawn_at": moment(one.drawn_at),
+            "checks": [_check(check) for check in one.checks.all()],
+        }
+        for one in draws.order_by("number")
+    ]
+
+
+def _checks() -> QuerySet[DeckCheck]:
+    found = DeckCheck.objects.select_related(
+        "checked_by", "submission__registration", "version__decklist", "version__identity"
+    )
+    by_place = ("table_number", "submission__registration__number", "submission__side")
+    return found.prefetch_related(_slots()).order_by(*by_place)
+
+
+def _check(one: DeckCheck) -> Document:
+    """A check names the deck; `earlier_list` is what was checked, where another came after."""
+    is_earlier = one.version_id != one.submission.version_id
+    return {
+        "table": one.table_number,
+        "player": one.submission.registration.number,
+        "side": one.submission.side,
+        "earlier_list": _list(one.version) if is_earlier else None,
+        "outcome": one.outcome,
+        "note": one.note,
+        "checked_by": name(one.checked_by),
+        "checked_at": moment(one.checked_at),
+    }
+
+
+def _slots() -> Any:
+    slots = DeckSlot.objects.select_related("card").order_by("position", "pk")
+    return Prefetch("version__slots", slots)
+
+
+def _list(version: DecklistVersion) -> Document:
+    return {
+        "title": version.decklist.title,
+        "text": version.text,
+        "form": version.form,
+        "identity": version.identity.slug if version.identity else None,
+        "slots": [
+            {
+                "card": slot.card.slug,
+                "title": slot.card.title,
+                "printing": slot.printing,
+                "quantity": slot.quantity,
+            }
+            for slot in version.slots.all()
+        ],
+        "size": version.size,
+        "agenda_points": version.agenda_points,
+        "is_legal": version.is_legal,
+        "breaches": version.breaches,
+        "notices": version.notices,
+        "format": version.format_id,
+        "snapshot": version.snapshot_id,
+        "judged_on": version.judged_on.isoformat() if version.judged_on else None,
+        "seal": version.seal,
+    }
 
 
 class Numbered(Protocol):
@@ -73,7 +174,7 @@ def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
     notes = JudgeNote.objects.filter(match__in=matches, kind__in=kinds).select_related("author")
     for note in notes.prefetch_related(_cites("citations")).order_by("pk"):
         if note.match_id is not None:
-            found[note.match_id]["notes"].append(told_note(note))
+            found[note.match_id]["notes"].append(note_document(note))
     missed = Absence.objects.filter(pairing__match__in=matches)
     for one in missed.select_related("pairing", "registration", "user").order_by("pk"):
         found[one.pairing.match_id or 0]["absences"].append(_absence(one, by_player))
@@ -113,7 +214,7 @@ def _absence(one: Absence, by_player: Mapping[int, int]) -> Document:
     }
 
 
-def told_note(note: JudgeNote) -> Document:
+def note_document(note: JudgeNote) -> Document:
     """A note with the codes of the rulings it cites, each with its version: "lockjaw-1 v2"."""
     return {
         "author": name(note.author),
@@ -139,7 +240,7 @@ def _call(call: JudgeCall, places: Mapping[int, int], by_player: Mapping[int, in
         "appeals": places.get(call.appeals_id or 0),
         "answered_by": name(call.answered_by),
         "answered_at": moment(call.answered_at),
-        "answer": told_note(call.note) if call.note else None,
+        "answer": note_document(call.note) if call.note else None,
         "minutes": call.minutes,
         "overturned": call.overturned,
         "withdrawn_at": moment(call.withdrawn_at),
@@ -164,7 +265,7 @@ def _penalty(one: Penalty) -> Document:
         "kind": one.kind,
         "expected": one.expected,
         "game": one.game,
-        "note": told_note(one.note),
+        "note": note_document(one.note),
         "dropped": one.dropped,
         "given_at": moment(one.given_at),
         "withdrawn_at": moment(one.withdrawn_at),
@@ -188,18 +289,18 @@ def _local_ruling(one: LocalRuling) -> Document:
         "subject": one.ruling.subject,
         "question": getattr(newest, "question", "") or "",
         "text": newest.text if newest else "",
-        "basis": told_note(one.basis) if one.basis else None,
+        "basis": note_document(one.basis) if one.basis else None,
     }
 
 
 def _log(tournament: Tournament, players: Numbered) -> list[Document]:
     entries = LogEntry.objects.filter(tournament=tournament).order_by("pk")
     places: dict[int, int] = {}
-    told: list[Document] = []
+    documents: list[Document] = []
     for entry in entries.select_related("user", "round", "pairing__round"):
-        places[entry.pk] = len(told)
-        told.append(_entry(entry, places, players))
-    return told
+        places[entry.pk] = len(documents)
+        documents.append(_entry(entry, places, players))
+    return documents
 
 
 def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Document:

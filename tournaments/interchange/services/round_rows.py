@@ -20,18 +20,21 @@ from tournaments.interchange.formats.own.results import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds.drafts.rounds import round_seed
 
-Told = Mapping[str, Any]
+Document = Mapping[str, Any]
 Places = Mapping[int, Registration]
 BATCH = 500
 """Rows of one statement; SQLite takes so many values and no more."""
+Both = Sequence[tuple[Match, Document]]
+Seats = Mapping[tuple[int, int], Seat]
+"""By match and number of the player."""
 
 
-def store_rounds(stage: Stage, told: Told, places: Places, seed: int) -> None:
+def store_rounds(stage: Stage, data: Document, places: Places, seed: int) -> None:
     """All rounds of a stage."""
-    rounds = Round.objects.bulk_create(_round(stage, one, seed) for one in told["rounds"])
+    rounds = Round.objects.bulk_create(_round(stage, one, seed) for one in data["rounds"])
     pairings = [
         (round_, pairing)
-        for round_, one in zip(rounds, told["rounds"], strict=True)
+        for round_, one in zip(rounds, data["rounds"], strict=True)
         for pairing in one["pairings"]
     ]
     tables = [pairing["match"] for _, pairing in pairings if pairing["match"]]
@@ -50,43 +53,43 @@ def moment(text: str | None) -> Any:
     return parse_datetime(text) if text else None
 
 
-def _round(stage: Stage, told: Told, seed: int) -> Round:
+def _round(stage: Stage, data: Document, seed: int) -> Round:
     kept = ("number", "state", "certificate", "relaxations", "paused_seconds", "extra_minutes")
     moments = ("published_at", "started_at", "paused_at", "closed_at")
-    given = told["seed"]
+    given = data["seed"]
     return Round(
         stage=stage,
-        seed=round_seed(seed, told["number"], 0) if given is None else given,
-        **{key: told[key] for key in kept},
-        **{key: moment(told[key]) for key in moments},
+        seed=round_seed(seed, data["number"], 0) if given is None else given,
+        **{key: data[key] for key in kept},
+        **{key: moment(data[key]) for key in moments},
     )
 
 
-def _pairing(round_: Round, told: Told, places: Places, match: Match | None) -> Pairing:
+def _pairing(round_: Round, data: Document, places: Places, match: Match | None) -> Pairing:
     kept = ("bracket_game", "made_by_hand", "extra_minutes", "is_locked", "cost", "reasons")
     return Pairing(
         round=round_,
-        table_number=told["table"],
+        table_number=data["table"],
         match=match,
-        bye=places[told["bye"]] if told["bye"] is not None else None,
-        bye_points=told["points"],
-        advances=places[told["advances"]] if told["advances"] is not None else None,
-        **{key: told[key] for key in kept},
+        bye=places[data["bye"]] if data["bye"] is not None else None,
+        bye_points=data["points"],
+        advances=places[data["advances"]] if data["advances"] is not None else None,
+        **{key: data[key] for key in kept},
     )
 
 
-def _matches(stage: Stage, tables: Sequence[Told], places: Places) -> list[Match]:
+def _matches(stage: Stage, tables: Sequence[Document], places: Places) -> list[Match]:
     matches = Match.objects.bulk_create(
         (
             Match(
                 game_system=stage.tournament.game,
                 scoring_rule=stage.scoring_rule,
-                state=told["state"],
-                flags=list(told["flags"]),
-                losses=list(told["losses"]),
-                settled_at=moment(told["settled_at"]),
+                state=data["state"],
+                flags=list(data["flags"]),
+                losses=list(data["losses"]),
+                settled_at=moment(data["settled_at"]),
             )
-            for told in tables
+            for data in tables
         ),
         batch_size=BATCH,
     )
@@ -97,13 +100,8 @@ def _matches(stage: Stage, tables: Sequence[Told], places: Places) -> list[Match
     return matches
 
 
-Both = Sequence[tuple[Match, Told]]
-Seats = Mapping[tuple[int, int], Seat]
-"""By match and number of the player."""
-
-
 def _seats(both: Both, places: Places) -> Seats:
-    keys = [(match.pk, seat["id"]) for match, told in both for seat in told["seats"]]
+    keys = [(match.pk, seat["id"]) for match, data in both for seat in data["seats"]]
     made = Seat.objects.bulk_create(
         (
             Seat(
@@ -113,8 +111,8 @@ def _seats(both: Both, places: Places) -> Seats:
                 points=_exact(seat["points"]),
                 typed_points=seat["typed"],
             )
-            for match, told in both
-            for position, seat in enumerate(told["seats"], start=1)
+            for match, data in both
+            for position, seat in enumerate(data["seats"], start=1)
         ),
         batch_size=BATCH,
     )
@@ -122,7 +120,7 @@ def _seats(both: Both, places: Places) -> Seats:
 
 
 def _games(both: Both, seats: Seats) -> None:
-    games = [(match, game) for match, told in both for game in told["games"]]
+    games = [(match, game) for match, data in both for game in data["games"]]
     made = Game.objects.bulk_create(
         (
             Game(
@@ -163,26 +161,26 @@ def _reports(both: Both, seats: Seats) -> None:
     Without a word of somebody a loss that a judge gives later would leave the table open.
     """
     rows = []
-    for match, told in both:
-        if told["reports"]:
-            rows += [_report(match, one, seats) for one in told["reports"]]
-        elif match.state in SETTLED and (result := _result(match, told)):
+    for match, data in both:
+        if data["reports"]:
+            rows += [_report(match, one, seats) for one in data["reports"]]
+        elif match.state in SETTLED and (result := _result(match, data)):
             rows.append(ResultReport(match=match, result=result, state=ReportState.CONFIRMED))
     ResultReport.objects.bulk_create(rows, batch_size=BATCH)
 
 
-def _report(match: Match, told: Told, seats: Seats) -> ResultReport:
+def _report(match: Match, data: Document, seats: Seats) -> ResultReport:
     return ResultReport(
         match=match,
-        seat=seats[match.pk, told["by"]] if told["by"] is not None else None,
-        result=dict(told["result"]),
-        state=told["state"],
-        note=told["note"],
+        seat=seats[match.pk, data["by"]] if data["by"] is not None else None,
+        result=dict(data["result"]),
+        state=data["state"],
+        note=data["note"],
     )
 
 
-def _result(match: Match, told: Told) -> Any:
+def _result(match: Match, data: Document) -> Any:
     """The settled result as a report keeps it; None where its points alone are known."""
-    result = result_of(told, has_roles=match.rule.has_roles)
+    result = result_of(data, has_roles=match.rule.has_roles)
     counts = match.rule.takes_totals if result.totals else match.rule.has_roles
     return records.to_document(result) if counts or result.victory_points else None

@@ -12,8 +12,8 @@ from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
 from tournaments.event import queries, snapshots
 from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.services.importing.private_part import PrivatePart
-from tournaments.interchange.services.importing.tables import Places, Told, moment, store_rounds
+from tournaments.interchange.services.private_rows import PrivatePart
+from tournaments.interchange.services.round_rows import Document, Places, moment, store_rounds
 from tournaments.models import (
     Registration,
     Staff,
@@ -32,9 +32,21 @@ MOMENTS = (
     "decks_revealed_at",
     "finished_at",
 )
+KEPT_AS_IS = (
+    "state",
+    "first_round_bye",
+    "seed",
+    "avoid_group",
+    "joined_in_round",
+    "fixed_table",
+    "avoids_stream",
+    "meeting_table",
+    "dropped_by",
+)
+Known = dict[tuple[str, str], int | None]
 
 
-def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tournament:
+def store(event: Document, owner: User | None, *, trusted: bool = False) -> Tournament:
     """The event as rows, with its standings after each round. Call inside a transaction.
 
     Only from a `trusted` file other accounts than the owner's get a role or are named.
@@ -43,9 +55,9 @@ def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tourname
     places = _places(tournament, event)
     _identities(tournament, event, places)
     pause_point("import:players")
-    for told in event["stages"]:
-        stage = _stage(tournament, told, places)
-        store_rounds(stage, told, places, event["seed"])
+    for data in event["stages"]:
+        stage = _stage(tournament, data, places)
+        store_rounds(stage, data, places, event["seed"])
     pause_point("import:rounds")
     if owner is not None:
         Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
@@ -59,7 +71,7 @@ def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tourname
     return tournament
 
 
-def _refuse_ranges(settings: Told) -> None:
+def _refuse_ranges(settings: Document) -> None:
     for key in ("table_numbers", "feature_tables"):
         try:
             numbers_of(settings[key])
@@ -67,12 +79,12 @@ def _refuse_ranges(settings: Told) -> None:
             raise FileRefused(str(error), f"$.event.settings.{key}") from error
 
 
-def unsaved(event: Told) -> Tournament:
+def unsaved(event: Document) -> Tournament:
     """The event alone, of which nothing is written. Raises FileRefused."""
-    told = event["settings"]
-    _refuse_ranges(told)
-    facts = {key: moment(value) if key in MOMENTS else value for key, value in told.items()}
-    facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
+    settings = event["settings"]
+    _refuse_ranges(settings)
+    facts = {key: moment(value) if key in MOMENTS else value for key, value in settings.items()}
+    facts |= {"starts_on": date.fromisoformat(settings["starts_on"]), "seed": event["seed"]}
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
     return Tournament(slug=queries.free_slug(facts["name"]), **facts)
@@ -89,57 +101,44 @@ def _saved(tournament: Tournament) -> Tournament:
     return tournament
 
 
-def _users(told: Told, owner: User | None, *, trusted: bool) -> dict[str, User]:
+def _users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, User]:
     """The accounts that may be named: of a stranger's file nobody but the owner."""
     known = {owner.username: owner} if owner else {}
     if trusted:
-        names = [one["username"] for one in told["staff"]]
+        names = [one["username"] for one in data["staff"]]
         known |= {one.username: one for one in User.objects.filter(username__in=names)}
     return known
 
 
-def _places(tournament: Tournament, event: Told) -> Places:
+def _places(tournament: Tournament, event: Document) -> Places:
     players = []
-    for told in event["players"]:
-        player = Player(pronouns=told["pronouns"])
+    for data in event["players"]:
+        player = Player(pronouns=data["pronouns"])
         # Written in bulk, so the name is set here and not by `save`.
-        player.set_name(told["name"])
+        player.set_name(data["name"])
         players.append(player)
     players = Player.objects.bulk_create(players)
     made = Registration.objects.bulk_create(
-        registration(tournament, told, player)
-        for told, player in zip(event["players"], players, strict=True)
+        registration(tournament, data, player)
+        for data, player in zip(event["players"], players, strict=True)
     )
     return {one.number: one for one in made}
 
 
-def registration(tournament: Tournament, told: Told, player: Player) -> Registration:
+def registration(tournament: Tournament, data: Document, player: Player) -> Registration:
     """A player's place, of which nothing is written."""
     return Registration(
         tournament=tournament,
         player=player,
-        number=told["id"],
-        checked_in_at=moment(told["checked_in_at"]),
-        dropped_at=moment(told["dropped_at"]),
-        **{key: told[key] for key in KEPT_AS_TOLD},
+        number=data["id"],
+        checked_in_at=moment(data["checked_in_at"]),
+        dropped_at=moment(data["dropped_at"]),
+        **{key: data[key] for key in KEPT_AS_IS},
     )
 
 
-KEPT_AS_TOLD = (
-    "state",
-    "first_round_bye",
-    "seed",
-    "avoid_group",
-    "joined_in_round",
-    "fixed_table",
-    "avoids_stream",
-    "meeting_table",
-    "dropped_by",
-)
-
-
-def _identities(tournament: Tournament, event: Told, places: Places) -> None:
-    told = [
+def _identities(tournament: Tournament, event: Document, places: Places) -> None:
+    rows = [
         (places[player["id"]], one["side"], one["title"])
         for player in event["players"]
         for one in player["identities"]
@@ -149,21 +148,20 @@ def _identities(tournament: Tournament, event: Told, places: Places) -> None:
         StatedIdentity(
             registration=place, side=side, title=title, card_id=_find(known, side, title)
         )
-        for place, side, title in told
+        for place, side, title in rows
     )
 
 
-Known = dict[tuple[str, str], int | None]
-
-
-def unknown_identities(event: Told) -> list[str]:
+def unknown_identities(event: Document) -> list[str]:
     """Titles of identities that no card here has, in the order of the alphabet."""
     known = _known_identities(event)
-    told = [one for player in event["players"] for one in player["identities"]]
-    return sorted({one["title"] for one in told if not _find(known, one["side"], one["title"])})
+    identities = [one for player in event["players"] for one in player["identities"]]
+    return sorted(
+        {one["title"] for one in identities if not _find(known, one["side"], one["title"])}
+    )
 
 
-def _known_identities(event: Told) -> Known:
+def _known_identities(event: Document) -> Known:
     """Identities by side and title, whole or folded; None where two share one folded title."""
     if not any(player["identities"] for player in event["players"]):
         return {}
@@ -182,12 +180,12 @@ def _find(known: Known, side: str, title: str) -> int | None:
     return known.get((side, comparison_key(title))) or known.get((side, folded_title(title)))
 
 
-def _stage(tournament: Tournament, told: Told, places: Places) -> Stage:
+def _stage(tournament: Tournament, data: Document, places: Places) -> Stage:
     stage = Stage.objects.create(
         tournament=tournament,
-        decks_shown_at=moment(told["decks_shown_at"]),
+        decks_shown_at=moment(data["decks_shown_at"]),
         **{
-            key: told[key]
+            key: data[key]
             for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to")
         },
     )
@@ -199,6 +197,6 @@ def _stage(tournament: Tournament, told: Told, places: Places) -> Stage:
             declined=one["declined"],
             place=one["place"],
         )
-        for one in told["entries"]
+        for one in data["entries"]
     )
     return stage

@@ -1,0 +1,365 @@
+"""Import a file, whichever program wrote it, or look at what it would make."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import date
+from fractions import Fraction
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from core import outside_transaction
+from core.advisory_lock import held
+from core.pause_points import pause_point
+from core.rate_limits import Busy, is_over, one_at_a_time
+from engine.documents.json_text import DocumentRefused, Json, parse
+from engine.standings import standings
+from engine.systems import CUTS, ELIMINATIONS, STORED, SystemKind
+from matches.models import SETTLED
+from matches.scoring import Role, exact
+from players.models import Player, User
+from tournaments.event import field, history
+from tournaments.event.actors import Actor
+from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.formats import reading
+from tournaments.interchange.formats.own import converting, documents, engine_documents
+from tournaments.interchange.formats.own.results import result_of
+from tournaments.interchange.formats.records import Dialect, FileRefused, PlayerId
+from tournaments.interchange.services.event_rows import (
+    registration,
+    store,
+    unknown_identities,
+    unsaved,
+)
+from tournaments.interchange.services.round_rows import Document
+from tournaments.models import ImportedFile, LogAction, RoundState, Tournament
+
+FIGURES = ("rank", "match_points", "strength_of_schedule", "extended_strength_of_schedule")
+MOST_BYTES = 5 * 1024 * 1024
+"""Of a file that comes over the network; a command reads files of any size."""
+MOST_LINES = 20_000
+"""Lines of standings that an event may have, a line for each player after each closed round."""
+MOST_GAMES = 30_000
+"""Tables of an event, and games at them."""
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was read.
+
+    `ids` are the players of the file by their number here. `stated` are lines of standings as
+    the file tells them, where they are to be compared with ours once these are computed.
+    """
+
+    event: dict[str, Any]
+    dialect: Dialect
+    digest: str
+    ids: Mapping[int, PlayerId]
+    cut: int = 0
+    notices: Sequence[str] = ()
+    differences: Sequence[dict[str, Any]] = ()
+    stated: Sequence[Mapping[str, Any]] = ()
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What a file became, or would become; then there is no event any more, only its words.
+
+    `answer` is what the command prints; `lines` are the standings with names for a page.
+    """
+
+    answer: dict[str, Any]
+    name: str
+    game: str
+    starts_on: date
+    dialect: Dialect
+    digest: str
+    notices: Sequence[str]
+    unresolved: Sequence[str]
+    names: Mapping[Any, str]
+    tournament: Tournament | None = None
+
+
+def import_file(
+    data: bytes,
+    *,
+    owner: User | None = None,
+    file_name: str = "",
+    game: str | None = None,
+    preview: bool = False,
+    trusted: bool = False,
+) -> Imported:
+    """Make an event of the file, all of it or nothing; with `preview` nothing.
+
+    A file that is `trusted` may name other accounts as staff and as who did things.
+
+    It is read while no transaction is open (core.outside_transaction). Raises FileRefused with the
+    JSON path of what is wrong, and Busy beside another import and after many of this `owner`.
+    """
+    counted = None if trusted else owner
+    if preview:
+        with _in_turn(counted):
+            file = read(data, game)
+            tournament = unsaved(file.event)
+            return _imported(tournament, file, standings_of(file.event, tournament))
+    file = outside_transaction.answer(("import", data, game), partial(_read, data, game, counted))
+    return _stored(file, owner, file_name, trusted=trusted)
+
+
+@contextmanager
+def _in_turn(owner: User | None) -> Iterator[None]:
+    """One file is read at a time on the whole site, and so many a minute of an account."""
+    if owner is not None and is_over("imports", str(owner.pk)):
+        raise Busy("You have imported many files just now. Try again in a minute.")
+    with one_at_a_time("import"):
+        yield
+
+
+def _read(data: bytes, game: str | None, owner: User | None) -> FileRead:
+    with _in_turn(owner):
+        file = read(data, game)
+    pause_point("import:read")
+    return file
+
+
+@transaction.atomic
+def _stored(file: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Imported:
+    # Ends with the transaction, also where the process dies: the next import begins at once.
+    if not held("import"):
+        raise Busy("Another import is running. Try again in a minute.")
+    tournament = store(file.event, owner, trusted=trusted)
+    imported = _imported(tournament, file, whole_event.standings(tournament))
+    _remember(tournament, file, imported.answer["differences"], owner, file_name)
+    pause_point("import:stored")
+    return imported
+
+
+def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
+    """Events made of the same file, newest first."""
+    files = ImportedFile.objects.filter(digest=digest).select_related("tournament")
+    return files.order_by("-pk")
+
+
+def _imported(
+    tournament: Tournament,
+    file: FileRead,
+    standings_here: list[dict[str, Any]],
+) -> Imported:
+    lines = [{**line, "id": file.ids[line["id"]]} for line in standings_here]
+    answer = {
+        "event": tournament.slug,
+        "players": len(file.event["players"]),
+        "rounds": _swiss_rounds(file.event),
+        "cut": file.cut,
+        "standings": lines,
+        "differences": [*file.differences, *_differences(file.stated, lines)],
+    }
+    return Imported(
+        answer=answer,
+        name=tournament.name,
+        game=tournament.game,
+        starts_on=tournament.starts_on,
+        dialect=file.dialect,
+        digest=file.digest,
+        notices=file.notices,
+        unresolved=unknown_identities(file.event),
+        names={file.ids[player["id"]]: player["name"] for player in file.event["players"]},
+        tournament=tournament if tournament.pk else None,
+    )
+
+
+def _swiss_rounds(event: Mapping[str, Any]) -> int:
+    return sum(
+        round_["state"] != RoundState.DRAFT
+        for stage in event["stages"]
+        if stage["system"] not in ELIMINATIONS
+        for round_ in stage["rounds"]
+    )
+
+
+def _remember(
+    tournament: Tournament,
+    file: FileRead,
+    differences: list[dict[str, Any]],
+    owner: User | None,
+    file_name: str,
+) -> None:
+    # Differences are kept with the numbers that the players have here.
+    numbers = {id_: number for number, id_ in file.ids.items()}
+    ImportedFile.objects.create(
+        tournament=tournament,
+        dialect=file.dialect.value,
+        file_name=file_name[:200],
+        digest=file.digest,
+        notices=list(file.notices),
+        differences=[{**one, "number": numbers.get(one["id"])} for one in differences],
+        made_by=owner,
+    )
+    after = {"from": file.dialect.label, "digest": file.digest}
+    history.record(tournament, Actor(user=owner), LogAction.EVENT_IMPORTED, file_name, after=after)
+
+
+def _differences(
+    stated: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Where standings as they were told are not those that the games make."""
+    computed = {line["id"]: line for line in lines}
+    for one in stated:
+        line = computed.get(one["id"], {})
+        for figure in FIGURES:
+            if one.get(figure) is not None and one[figure] != line.get(figure):
+                yield {
+                    "id": one["id"],
+                    "field": figure,
+                    "file": one[figure],
+                    "computed": line.get(figure),
+                }
+
+
+def read(data: bytes, game: str | None = None) -> FileRead:
+    """The file as an event. Raise FileRefused with the JSON path of what is wrong."""
+    # A browser sends other ends of lines than the file has; it is the same file.
+    digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
+    try:
+        value = parse(data)
+    except DocumentRefused as refusal:
+        raise FileRefused(str(refusal), refusal.path) from refusal
+    file = _own(value, digest, game) if documents.is_own(value) else _foreign(data, digest, game)
+    _refuse_too_large(file.event)
+    return file
+
+
+def _refuse_too_large(event: Mapping[str, Any]) -> None:
+    """A few letters for each round and player would keep the database busy for an hour."""
+    rounds = [round_ for stage in event["stages"] for round_ in stage["rounds"]]
+    closed = sum(round_["state"] == "closed" for round_ in rounds)
+    if closed * len(event["players"]) > MOST_LINES:
+        raise FileRefused(
+            f"{len(event['players']):,} players in {closed:,} rounds make more than "
+            f"{MOST_LINES:,} lines of standings. Leave out who never played.",
+            "$",
+        )
+    pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]
+    games = sum(len(one["match"]["games"]) for one in pairings if one["match"])
+    if max(len(pairings), games) > MOST_GAMES:
+        raise FileRefused(f"The event has more than {MOST_GAMES:,} tables or games.", "$")
+
+
+def seed_of(digest: str) -> int:
+    """Where the chance of an imported event comes from: the same file, the same lots."""
+    return int(digest[:15], 16)
+
+
+def _own(value: Json, digest: str, game: str | None) -> FileRead:
+    if value.get("event") is None:
+        event, numbers = engine_documents.event_of_engine_document(
+            value, game=game, today=timezone.localdate()
+        )
+        ids = {number: id_ for id_, number in numbers.items()}
+        return FileRead(event, Dialect.DATAFORT, digest, ids)
+    event = documents.read_event(value)
+    stated = (
+        documents.stated_lines(value["standings"]) if value.get("standings") is not None else ()
+    )
+    if event["seed"] is None:
+        event["seed"] = seed_of(digest)
+        # The lot was drawn from a seed the file does not tell: equals may change places.
+        stated = [{**line, "rank": None} for line in stated]
+    ids = {player["id"]: player["id"] for player in event["players"]}
+    return FileRead(
+        event,
+        Dialect.DATAFORT,
+        digest,
+        ids,
+        cut=_cut_size(event),
+        stated=stated,
+    )
+
+
+def _cut_size(event: Mapping[str, Any]) -> int:
+    cuts = [stage for stage in event["stages"] if "elimination" in stage["system"]]
+    return sum(not entry["declined"] for entry in cuts[-1]["entries"]) if cuts else 0
+
+
+def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
+    found = reading.read(data, game=game)
+    ranked = [row.id for row in found.standings]
+    event, numbers = converting.event_of_file(
+        found.event, ranked, seed=seed_of(digest), today=timezone.localdate()
+    )
+    return FileRead(
+        event,
+        found.event.dialect,
+        digest,
+        {number: id_ for id_, number in numbers.items()},
+        cut=found.event.cut_size,
+        notices=tuple(found.event.notices),
+        differences=tuple(_plain(asdict(one)) for one in found.differences),
+    )
+
+
+def _plain(difference: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: (float(value) if isinstance(value, Fraction) else value)
+        for key, value in difference.items()
+    }
+
+
+def standings_of(event: Document, tournament: Tournament) -> list[dict[str, Any]]:
+    """The lines `whole_event.standings` would print, had the event been stored."""
+    rounds = list(_closed_rounds(event))
+    if not rounds:
+        return []
+    last = rounds[-1][1]["number"]
+    past = field.history_of(_closed_tables(event)).up_to(last)
+    players = sorted(event["players"], key=lambda player: int(player["id"]))
+    places = (registration(tournament, player, Player()) for player in players)
+    records = field.records_among(places, past, last)
+    table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
+    return [
+        whole_event.standing_line(int(one.id), one.rank, one.match_points, one.values)
+        for one in table
+    ]
+
+
+def _closed_rounds(event: Document) -> Iterator[tuple[Document, Document]]:
+    """Each with its stage before it, in order, without the cut."""
+    for stage in sorted(event["stages"], key=lambda part: int(part["number"])):
+        if stage["system"] not in CUTS:
+            for round_ in sorted(stage["rounds"], key=lambda part: int(part["number"])):
+                if round_["state"] == RoundState.CLOSED:
+                    yield stage, round_
+
+
+def _closed_tables(event: Document) -> Iterator[Closed]:
+    for stage, round_ in _closed_rounds(event):
+        in_pods = STORED[stage["system"]].kind is SystemKind.PODS
+        for pairing in round_["pairings"]:
+            match, number = pairing["match"], round_["number"]
+            if match is None:
+                yield ClosedBye(number, pairing["bye"], pairing["points"])
+            else:
+                yield _table(match, number, in_pods=in_pods)
+
+
+def _table(match: Document, number: int, *, in_pods: bool) -> ClosedTable:
+    first = min(match["games"], key=lambda game: game["number"])
+    return ClosedTable(
+        round=number,
+        in_pods=in_pods,
+        is_settled=match["state"] in SETTLED,
+        points={seat["id"]: _points(seat["points"]) for seat in match["seats"]},
+        corp=next((seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None),
+        result=result_of(match, has_roles=not in_pods),
+    )
+
+
+def _points(points: Any) -> Any:
+    return None if points is None else exact(Fraction(points))
