@@ -9,7 +9,7 @@ from tournaments.event.snapshots import snapshot_standings
 from tournaments.integrations import announcements
 from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Job
-from tournaments.operations import services as backups
+from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
 from tournaments.rounds.drafts.rounds import draft_round
 
@@ -65,7 +65,7 @@ def upload(job_id: int) -> None:
 @app.task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, backups.make_after_round)
+    jobs.run_aside(Job, job_id, operation_services.make_after_round)
 
 
 @app.task
@@ -77,7 +77,7 @@ def sweep_jobs() -> None:
 @app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
-    backups.make_when_due()
+    operation_services.make_when_due()
 
 
 @app.task

@@ -14,7 +14,7 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.tournaments.operations.places import Place, empty_place
 from tournaments.models import Standing, Tournament
-from tournaments.operations import services as restoring
+from tournaments.operations import services
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(38)]
 of_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite: no client")
@@ -41,7 +41,7 @@ def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
     for _ in range(2):
         play_round(event)
     logged_in(make_user("mara"))
-    made = restoring.make(tmp_path / "kept")
+    made = services.make(tmp_path / "kept")
 
     done = place.manage("restore", str(made.path))
 
@@ -59,7 +59,7 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     recorder = MigrationRecorder(connection)
     recorder.record_applied("tournaments", "9999_of_next_year")
     try:
-        made = restoring.make(tmp_path / "kept")
+        made = services.make(tmp_path / "kept")
     finally:
         recorder.record_unapplied("tournaments", "9999_of_next_year")
 
@@ -71,7 +71,7 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
 
 
 def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
-    path = restoring.make(tmp_path).path
+    path = services.make(tmp_path).path
     whole = path.read_bytes()
     changed = bytearray(whole)
     changed[len(whole) // 2] ^= 1
@@ -86,10 +86,10 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
 
 
 def test_nothing_is_restored_beside_data(event: Tournament, tmp_path: Path):
-    made = restoring.make(tmp_path)
+    made = services.make(tmp_path)
 
     with pytest.raises(backups.BackupRefused, match="There is data already"):
-        restoring.restore(made.path)
+        services.restore(made.path)
 
     assert Tournament.objects.get() == event
 
@@ -106,10 +106,10 @@ def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 def test_a_client_that_is_missing_or_refuses_is_told(tmp_path: Path, monkeypatch):
     put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
     with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
-        restoring.make(tmp_path / "kept")
+        services.make(tmp_path / "kept")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(backups.BackupRefused, match="pg_dump is not installed"):
-        restoring.make(tmp_path / "kept")
+        services.make(tmp_path / "kept")
     assert backups.kept_in(tmp_path / "kept") == []
 
 
@@ -119,7 +119,7 @@ def test_whoever_waits_for_a_long_dump_hears_that_it_goes_on(tmp_path: Path, mon
     put_pg_dump(tmp_path, monkeypatch, f'until [ -e {heard} ]; do :; done; : > "${{6#--file=}}"')
     monkeypatch.setattr(backups, "LOOK", 0.01)
 
-    assert restoring.make(tmp_path / "kept", heard.touch).path.exists()
+    assert services.make(tmp_path / "kept", heard.touch).path.exists()
 
 
 @of_postgresql
@@ -129,4 +129,4 @@ def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
     monkeypatch.setattr(backups, "LONGEST", 0.02)
 
     with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
-        restoring.make(tmp_path / "kept")
+        services.make(tmp_path / "kept")

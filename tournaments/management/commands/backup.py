@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments.operations import services as backups
+from tournaments.operations import services
 
 
 class Command(BaseCommand):
@@ -28,7 +28,7 @@ class Command(BaseCommand):
         if folder == Path():
             raise CommandError("Name a folder, or set DATAFORT_BACKUPS.", returncode=2)
         try:
-            made = backups.make(folder)
+            made = services.make(folder)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:

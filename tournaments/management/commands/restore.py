@@ -6,9 +6,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from core import backups as files
+from core import backups
 from core.errors import Refusal
-from tournaments.operations import services as backups
+from tournaments.operations import services
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            (files.check if options["check"] else backups.restore)(path)
+            (backups.check if options["check"] else services.restore)(path)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:

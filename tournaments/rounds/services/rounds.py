@@ -24,7 +24,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
-from tournaments.operations import services as backups
+from tournaments.operations import services as operation_services
 from tournaments.rounds import elimination
 from tournaments.rounds.drafts.rounds import RoundStillOpen
 from tournaments.rounds.services import late_entries
@@ -212,7 +212,7 @@ def _close(
     pause_point("close:recorded")
     late_entries.credit_missed_round(round_)
     request_standings(tournament, round_.number)
-    backups.after_round(round_)
+    operation_services.after_round(round_)
     pause_point("close:done")
 
 
