@@ -1,4 +1,4 @@
-"""A hall on plain http: what is typed crosses the air unprotected (RELIABILITY.md, section 4)."""
+"""A hall on plain http: what is typed crosses the air unprotected."""
 
 from collections.abc import Callable
 from ipaddress import ip_address

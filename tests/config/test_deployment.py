@@ -1,4 +1,4 @@
-"""Settings that matter in production (RELIABILITY.md, section 4): each is there."""
+"""Settings that matter in production: each is there (goals: docs/dev/reliability.md)."""
 
 import importlib
 import sys

@@ -60,6 +60,7 @@ api_urlpatterns: list[URLPattern] = [
     path("claims/", join_api.Claim.as_view(), name="claims"),
     path("join/", join_api.JoinByCode.as_view(), name="join"),
     path(f"{EVENT}join/", join_api.JoinEvent.as_view(), name="join_event"),
+    path(f"{EVENT}players/", roster_api.PlayerList.as_view(), name="players"),
     path(REGISTRATIONS, roster_api.Registrations.as_view(), name="registrations"),
     path(
         f"{REGISTRATIONS}check-in/",

@@ -29,6 +29,7 @@ urlpatterns: list[URLPattern] = [
 
 api_urlpatterns: list[URLPattern] = [
     path(f"{EVENT}schedule/", standings_api.Schedule.as_view(), name="schedule"),
+    path(f"{EVENT}standings/", standings_api.StandingList.as_view(), name="standings"),
     path(f"{EVENT}standings/<int:number>/", standings_api.Workings.as_view(), name="workings"),
     path(TABLE, results_api.Table.as_view(), name="table"),
     path(f"{TABLE}result/", results_api.TableResult.as_view(), name="result"),

@@ -1,15 +1,10 @@
 """Events, their settings and their staff in the API."""
 
-from typing import Any
-
 import django_filters
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema_view
-from rest_framework.exceptions import ValidationError
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,8 +17,7 @@ from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filte
 from core.openapi import operation
 from decks import games
 from tournaments.event import permissions, queries
-from tournaments.models import Registration, Staff, Standing, Tournament
-from tournaments.results.serializers.standings import StandingSerializer
+from tournaments.models import Staff, Tournament
 from tournaments.rounds.pages.stages import stage_lines
 from tournaments.settings.forms.api_body import change_event, create_event
 from tournaments.settings.forms.staff import InvitationForm, StaffForm
@@ -46,7 +40,7 @@ from tournaments.settings.services import staff as staff_services
 from tournaments.web import queries as web_queries
 from tournaments.web.api import access
 from tournaments.web.api.access import Actions, EventEndpoint, EventView, ManyView, OneView
-from tournaments.web.serializers import EventDetailSerializer, EventSerializer, PlayerSerializer
+from tournaments.web.serializers import EventDetailSerializer, EventSerializer
 
 
 class EventFilter(django_filters.FilterSet):
@@ -104,61 +98,6 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
         """Change the settings that are named; the answer is all of them."""
         asked = given(SettingsBody, request, partial=True)
         return _settings(self, change_event(self.tournament, self.actor, asked))
-
-
-@extend_schema_view(get=operation("events_players", "Players"))
-class PlayerList(EventView, ListAPIView[Registration]):
-    """Everybody on the roster, by their number in the event; not who waits for a place."""
-
-    serializer_class = PlayerSerializer
-    queryset = Registration.objects.none()
-
-    def get_queryset(self) -> QuerySet[Registration]:
-        return queries.players(self.tournament).select_related("player").order_by("number")
-
-
-@extend_schema_view(
-    get=operation(
-        "events_standings",
-        "Standings",
-        parameters=[
-            OpenApiParameter(
-                "round",
-                OpenApiTypes.INT,
-                description="After which closed round; the last one unless told.",
-            )
-        ],
-    )
-)
-class StandingList(EventView, ListAPIView[Standing]):
-    """The standings in force after a closed round, best first; empty before the first."""
-
-    serializer_class = StandingSerializer
-    queryset = Standing.objects.none()
-    own_parameters = ("round",)
-
-    def get_queryset(self) -> QuerySet[Standing]:
-        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
-        if snapshot is None:
-            return Standing.objects.none()
-        return queries.standing_rows(snapshot).select_related(
-            "registration__player", "snapshot__round"
-        )
-
-    def _round_number(self) -> int | None:
-        typed: str | None = self.request.query_params.get("round")
-        if typed is None:
-            return None
-        ranked = {str(number): number for number in web_queries.ranked_rounds(self.tournament)}
-        if typed not in ranked:
-            raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
-        return ranked[typed]
-
-
-def _rounds_there_are(numbers: list[Any]) -> str:
-    if not numbers:
-        return "There are no standings yet: no round is closed."
-    return f"There are standings after these rounds: {', '.join(numbers)}."
 
 
 class Settings(OneView):

@@ -111,9 +111,7 @@ def seat_pods(
         pods=tuple(sorted((*kept, *made), key=lambda pod: pod.number)),
         byes=byes,
         cost=cost,
-        relaxations=broken_rules(
-            (*byes, *made), ["left_alone", *(rule.id for rule in costs.RULES)]
-        ),
+        relaxations=broken_rules((*byes, *made), WEIGHTIEST_FIRST),
         certificate=_certificate(entrants, locked, round_number, seed, cost, search),
     )
 

@@ -3,11 +3,13 @@
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -33,7 +35,8 @@ from tournaments.registration.serializers import (
 )
 from tournaments.registration.services import profiles, registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.web.api.access import Actions, ManyView, OneView
+from tournaments.web.api.access import Actions, EventView, ManyView, OneView
+from tournaments.web.serializers import PlayerSerializer
 
 LONGEST_SEARCH = 200
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
@@ -325,3 +328,14 @@ class SignUps(OneView):
         if not looks:
             rosters.remove_sign_ups(self.tournament, numbers, self.actor)
         return Response({"registrations": shown})
+
+
+@extend_schema_view(get=operation("events_players", "Players"))
+class PlayerList(EventView, ListAPIView[Registration]):
+    """Everybody on the roster, by their number in the event; not who waits for a place."""
+
+    serializer_class = PlayerSerializer
+    queryset = Registration.objects.none()
+
+    def get_queryset(self) -> QuerySet[Registration]:
+        return queries.players(self.tournament).select_related("player").order_by("number")

@@ -2,11 +2,14 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema_view
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -26,11 +29,17 @@ from tournaments.results.serializers.standings import (
     CutSerializer,
     DeclineBody,
     ScheduleSerializer,
+    StandingSerializer,
     WorkingsSerializer,
 )
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
-from tournaments.web.api.access import OneView, ShownView
+from tournaments.web import queries as web_queries
+from tournaments.web.api.access import (
+    EventView,
+    OneView,
+    ShownView,
+)
 
 
 @extend_schema_view(
@@ -190,3 +199,47 @@ class Bracket(ShownView):
 
 
 EMPTY = {"stage": None, "system": None, "fixed_bracket": False, "games": (), "placings": ()}
+
+
+@extend_schema_view(
+    get=operation(
+        "events_standings",
+        "Standings",
+        parameters=[
+            OpenApiParameter(
+                "round",
+                OpenApiTypes.INT,
+                description="After which closed round; the last one unless told.",
+            )
+        ],
+    )
+)
+class StandingList(EventView, ListAPIView[Standing]):
+    """The standings in force after a closed round, best first; empty before the first."""
+
+    serializer_class = StandingSerializer
+    queryset = Standing.objects.none()
+    own_parameters = ("round",)
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        if snapshot is None:
+            return Standing.objects.none()
+        return queries.standing_rows(snapshot).select_related(
+            "registration__player", "snapshot__round"
+        )
+
+    def _round_number(self) -> int | None:
+        typed: str | None = self.request.query_params.get("round")
+        if typed is None:
+            return None
+        ranked = {str(number): number for number in web_queries.ranked_rounds(self.tournament)}
+        if typed not in ranked:
+            raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
+        return ranked[typed]
+
+
+def _rounds_there_are(numbers: list[Any]) -> str:
+    if not numbers:
+        return "There are no standings yet: no round is closed."
+    return f"There are standings after these rounds: {', '.join(numbers)}."
