@@ -6,6 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_bodies import asked
 from core.api_views import ReadView
 from core.openapi import operation
 from decks import games, services
@@ -49,9 +50,7 @@ class CardCompletion(ReadView):
     )
     def get(self, request: Request) -> Response:
         """As the fields for cards on pages do."""
-        asked = CompletionAsked(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        given = asked.validated_data
-        typed, side = given.get("q", ""), given.get("side", "")
-        found = services.completions(given["game"], typed, side=side)
+        sought = asked(CompletionAsked, request)
+        typed, side = sought.get("q", ""), sought.get("side", "")
+        found = services.completions(sought["game"], typed, side=side)
         return Response(CompletionSerializer(found, many=True).data)

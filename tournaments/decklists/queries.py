@@ -10,8 +10,10 @@ from django.utils import timezone
 
 from decks.models import Side
 from engine.lots import CheckableTable
+from tournaments.event import queries as event_queries
 from tournaments.event.queries.registrations import TAKES_A_PLACE
 from tournaments.models import (
+    AT_TABLES,
     DeckCheck,
     DeckCheckDraw,
     DeckReceipt,
@@ -85,6 +87,18 @@ def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
         .select_related("draw", "submission__registration__player", "version", "checked_by")
         .order_by("-draw__number", "table_number", "submission__registration", "submission__side")
     )
+
+
+def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
+    """As `deck_checks`, with the cards of each list."""
+    checks = deck_checks(tournament).select_related("version__identity", "submission__version")
+    return checks.prefetch_related("version__slots__card")
+
+
+def round_at_tables(tournament: Tournament) -> Round | None:
+    """The round whose tables sit now."""
+    rounds = event_queries.rounds(tournament).filter(state__in=AT_TABLES)
+    return rounds.select_related("stage__tournament").last()
 
 
 def _checks_by_player(tournament: Tournament) -> Counter[int]:

@@ -1,6 +1,5 @@
 """Deck checks: tables drawn, decks laid against their lists, what was found."""
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,8 +17,7 @@ from tournaments.decklists.serializers import (
 )
 from tournaments.decklists.services import deck_checks
 from tournaments.event import permissions
-from tournaments.event import queries as event_queries
-from tournaments.models import AT_TABLES, DeckCheck, Round
+from tournaments.models import Round
 from tournaments.web.api.access import ManyView, OneView
 
 
@@ -50,8 +48,7 @@ class DeckChecks(ManyView):
         return Response(NewDrawSerializer(drawn).data, status=201)
 
     def _played(self) -> Round:
-        rounds = event_queries.rounds(self.tournament).filter(state__in=AT_TABLES)
-        round_ = rounds.select_related("stage__tournament").last()
+        round_ = queries.round_at_tables(self.tournament)
         if round_ is None:
             raise deck_checks.NothingToCheck(
                 "No round is being played, so there is no table to check."
@@ -65,19 +62,13 @@ class DeckCheckDetail(OneView):
     @operation("deck_checks_read", "A deck to check", CheckDetailSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One deck as boxes to tick, and what was found."""
-        check = get_object_or_404(self._checks(), pk=pk)
+        check = get_object_or_404(queries.checks_with_cards(self.tournament), pk=pk)
         return Response(CheckDetailSerializer(pages.tick_list(check)).data)
 
     @operation("deck_checks_found", "Say what was found", CheckDetailSerializer, body=OutcomeBody)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Write down what the judge found; written again, the newer word stands."""
-        check = get_object_or_404(self._checks(), pk=pk)
+        check = get_object_or_404(queries.checks_with_cards(self.tournament), pk=pk)
         asked = given(OutcomeBody, request)
         deck_checks.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
         return self.get(request, slug, pk)
-
-    def _checks(self) -> QuerySet[DeckCheck]:
-        checks = queries.deck_checks(self.tournament).select_related(
-            "version__identity", "submission__version"
-        )
-        return checks.prefetch_related("version__slots__card")

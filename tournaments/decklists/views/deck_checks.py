@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
@@ -26,7 +25,7 @@ from tournaments.decklists.views.decks import (
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
-from tournaments.models import AT_TABLES, DeckCheck, DeckSubmission, Registration, Round, Tournament
+from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -226,7 +225,7 @@ def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 @staff_page(permissions.can_judge)
 def deck_check_list(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What was drawn so far, and the two ways to check more."""
-    round_ = _played_round(tournament)
+    round_ = queries.round_at_tables(tournament)
     left = queries.checkable_tables(round_) if round_ else []
     usual = max(1, -(-len(left) // USUAL_SHARE))
     context = {
@@ -243,7 +242,7 @@ def deck_check_list(request: HttpRequest, tournament: Tournament, actor: Actor) 
 def deck_check_draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Draw tables of the round that is played now, by lot or (with `table`) one by name."""
     form = PickForm(request.POST) if "table" in request.POST else DrawForm(request.POST)
-    round_ = _played_round(tournament)
+    round_ = queries.round_at_tables(tournament)
     if round_ is None:
         messages.error(request, "No round is being played, so there is no table to check.")
     elif not form.is_valid():
@@ -265,7 +264,7 @@ def deck_check_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
     """One deck as boxes to tick, and what was found."""
-    check = get_object_or_404(_checks_with_cards(tournament), pk=pk)
+    check = get_object_or_404(queries.checks_with_cards(tournament), pk=pk)
     initial = {"outcome": check.outcome, "note": check.note}
     form = OutcomeForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -291,22 +290,9 @@ def deck_check_print(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """The lists of one draw on paper: each in the order of the list and by type."""
-    checks = _checks_with_cards(tournament).filter(draw__number=number)
+    checks = queries.checks_with_cards(tournament).filter(draw__number=number)
     draw = get_object_or_404(tournament.deck_check_draws, number=number)
     context = {"draw": draw, "lists": [pages.tick_list(check) for check in checks]}
     return desk_page(
         request, tournament, actor, "tournaments/decklists/deck_check_print.html", context
     )
-
-
-def _played_round(tournament: Tournament) -> Round | None:
-    """The round whose tables sit now."""
-    rounds = event_queries.rounds(tournament).filter(state__in=AT_TABLES)
-    return rounds.select_related("stage__tournament").last()
-
-
-def _checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
-    checks = queries.deck_checks(tournament).select_related(
-        "version__identity", "submission__version"
-    )
-    return checks.prefetch_related("version__slots__card")
