@@ -19,7 +19,7 @@ REFUSED_WITH = {
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Errors answer {"code", "detail", "errors"}; a refusal is a 409 unless told otherwise."""
+    """Errors answer {"code", "detail", "errors"}; a refusal is a 409 by default."""
     if isinstance(error, Refusal):
         set_rollback()
         body = {"code": error.code, "detail": str(error), "errors": error.details}

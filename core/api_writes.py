@@ -36,14 +36,14 @@ class WriteView(ReadView):
 
     `scopes` tells by method what a token must be good for: without an entry MANAGE, to read
     READ. A write with the header `Idempotency-Key` is done once; sent again it gets the same
-    answer, marked `Idempotency-Replayed: true`, but for the fields in `told_once`, which are null
+    answer, marked `Idempotency-Replayed: true`, but for the fields in `shown_once`, which are null
     then: no secret is kept. Strangers have no name to keep their keys under, so theirs must be
     too long to be guessed.
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     scopes: ClassVar[Mapping[str, str]] = {}
-    told_once: ClassVar[tuple[str, ...]] = ()
+    shown_once: ClassVar[tuple[str, ...]] = ()
     takes_bound_tokens: ClassVar[bool] = False
     """Whether a token for one event may write here: only below that event."""
 
@@ -117,7 +117,7 @@ class WriteView(ReadView):
     def _kept(self, response: Response) -> Answer:
         data = json.loads(JSONRenderer().render(response.data) or b"null")
         if isinstance(data, dict):
-            data = {name: None if name in self.told_once else data[name] for name in data}
+            data = {name: None if name in self.shown_once else data[name] for name in data}
         headers = {name: response[name] for name in KEPT_HEADERS if name in response}
         return Answer(response.status_code, {"data": data, "headers": headers})
 

@@ -229,16 +229,16 @@ def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> 
         ) from None
     with process:
         try:
-            told = _told_by(process, command[0], goes_on)
+            said = _output_of(process, command[0], goes_on)
         except BaseException:
             process.kill()
             raise
     if process.returncode:
-        last = (told.strip().splitlines() or ["no word why"])[0]
+        last = (said.strip().splitlines() or ["no word why"])[0]
         raise BackupRefused(f"{command[0]} failed: {last}")
 
 
-def _told_by(process: subprocess.Popen[str], name: str, goes_on: Callable[[], None]) -> str:
+def _output_of(process: subprocess.Popen[str], name: str, goes_on: Callable[[], None]) -> str:
     """What the program says until it ends."""
     for _ in range(int(LONGEST / LOOK)):
         try:

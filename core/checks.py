@@ -35,8 +35,8 @@ class NotSafe(SystemExit):
 
 def refuse_unsafe() -> None:
     """Go on only when everything is right. Raises NotSafe."""
-    told = checks.run_checks(tags=[TAG], include_deployment_checks=True)
-    found = [one for one in told if one.level >= checks.ERROR]
+    results = checks.run_checks(tags=[TAG], include_deployment_checks=True)
+    found = [one for one in results if one.level >= checks.ERROR]
     if found:
         lines = [f"  {one.id}: {one.msg}\n    {one.hint}" for one in found]
         raise NotSafe("\n".join(["Datafort does not start:", *lines]))

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """The address of the device, as told by the proxies that are trusted."""
+    """The address of the device, as named by the proxies that are trusted."""
     seen = str(request.META.get("REMOTE_ADDR", ""))
     return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
 
@@ -21,8 +21,8 @@ def forwarded_address(seen: str, forwarded: str) -> str:
     was written by the client and is not believed.
     """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    told = [address.strip() for address in forwarded.split(",") if address.strip()]
-    return told[-count] if count and len(told) >= count else seen
+    named = [address.strip() for address in forwarded.split(",") if address.strip()]
+    return named[-count] if count and len(named) >= count else seen
 
 
 def counted_address(request: HttpRequest | Request) -> str:

@@ -45,10 +45,10 @@ class ExactField(IntegerField):
         if value is None:
             return None
         try:
-            told = Fraction(value)
+            points = Fraction(value)
         except (ValueError, TypeError, ZeroDivisionError) as error:
             raise ValidationError(f"{value} is no whole number and no fraction.") from error
-        return told.numerator if told.denominator == 1 else told
+        return points.numerator if points.denominator == 1 else points
 
 
 class KeptHash(str):

@@ -65,7 +65,7 @@ def operation(
 ) -> Callable[[Handler], Handler]:
     """Describe a handler: its `operation_id` and summary, the body it takes, what it answers.
 
-    Without an answer a 200 is told by the serializer class of the view; other answers are empty.
+    Without an answer the serializer class of the view describes a 200; other answers are empty.
     """
     responses = empty if answer is None and status == 200 else {status: answer}
     described: Callable[[Handler], Handler] = extend_schema(

@@ -52,10 +52,10 @@ def answer(question: Hashable, ask: Callable[[], T]) -> T:
         return ask()
     if question not in known:
         raise _NotAskedYetError(question, ask)
-    told: T | Refusal = known[question]
-    if isinstance(told, Refusal):
-        raise told
-    return told
+    found: T | Refusal = known[question]
+    if isinstance(found, Refusal):
+        raise found
+    return found
 
 
 def _answer_or_refusal(ask: Callable[[], T]) -> T | Refusal:

@@ -75,7 +75,7 @@ def fresh_key() -> str:
 
 
 def public_key(private: str) -> str:
-    """What a browser is told of a private key. Raises ImproperlyConfigured for none."""
+    """What a browser gets of a private key. Raises ImproperlyConfigured for none."""
     point = _vapid(private).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return encoded(point)
 

@@ -89,7 +89,7 @@ class AnnouncingTest(_News):
 
 class WebhookList(ManyView):
     abilities = RUNNERS
-    told_once = ("secret",)
+    shown_once = ("secret",)
 
     @operation("webhooks_list", "Webhooks", WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
@@ -146,7 +146,7 @@ class WebhookDetail(_OfWebhook):
 class WebhookActions(Actions, _OfWebhook):
     """A test, another secret, a message once more."""
 
-    told_once = ("secret",)
+    shown_once = ("secret",)
 
     @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
     def test(self, request: Request, slug: str, pk: int) -> Response:

@@ -207,7 +207,7 @@ class HandOver(_OfStaff):
 class InvitationList(ManyView):
     abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
     wants_fresh_session = ("POST",)
-    told_once = ("link",)
+    shown_once = ("link",)
 
     @operation("invitations_list", "Open invitations", InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:

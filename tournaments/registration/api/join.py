@@ -38,7 +38,7 @@ class JoinByCode(WriteView):
     """The way in for whoever has the code."""
 
     pagination_class = None
-    told_once = ("claim_link",)
+    shown_once = ("claim_link",)
 
     @extend_schema(
         operation_id="join",

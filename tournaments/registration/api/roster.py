@@ -186,7 +186,7 @@ class RowActions(Actions, OfRoster):
         "check_in": permissions.can_open_desk,
         "undo_check_in": permissions.can_open_desk,
     }
-    told_once = ("claim_link",)
+    shown_once = ("claim_link",)
 
     @operation("registrations_check_in", "Check a player in", RegistrationSerializer)
     def check_in(self, request: Request, slug: str, number: int) -> Response:

@@ -36,7 +36,7 @@ from tournaments.models import ApiToken, Pairing, Registration, Round, Tournamen
 from tournaments.web import queries as web_queries
 
 ANSWER_EDITION = 2
-"""Grows when the same event is told in another shape."""
+"""Grows when the same event is answered in another shape."""
 
 Ability = Callable[[Actor, Tournament], bool]
 

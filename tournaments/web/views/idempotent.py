@@ -1,7 +1,7 @@
 """Writes from phones: sent again with the same key, they are done once and answered as before.
 
 A form gets a page back; a script that asks for JSON gets `{"told": [{"level", "text"}], "next"}`:
-what to tell the player, and the page to go on with.
+what to show the player, and the page to go on with.
 """
 
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class ReaderHasChanged(Refusal):
     """What one person wrote on this device would be sent as another one's."""
 
 
-class Told(TypedDict):
+class Message(TypedDict):
     """One message to the player; `level` is "success", "info", "warning" or "error"."""
 
     level: str
@@ -98,22 +98,22 @@ class _Answering:
         if kept is None:
             assert self.page is not None
             return self.page
-        told: list[Told] = kept.content["told"]
+        shown: list[Message] = kept.content["told"]
         if wants_json(self.request):
             _storage(self.request).used = True
-            return _as_json(told, kept.content["next"])
+            return _as_json(shown, kept.content["next"])
         if self.page is None:
-            for message in told:
+            for message in shown:
                 messages.add_message(self.request, LEVELS[message["level"]], message["text"])
         return HttpResponseRedirect(kept.content["next"])
 
     def _acted(self, page: HttpResponse) -> Answer | None:
-        """What is to be kept: where a write leads and what was told; a form shown again is none."""
+        """What is to be kept: where a write leads and its messages; a form shown again is none."""
         self.page = page
         if not isinstance(page, HttpResponseRedirect):
             return None
-        told = _unread(self.request)[self.before :]
-        return Answer(page.status_code, {"told": told, "next": page.url})
+        shown = _unread(self.request)[self.before :]
+        return Answer(page.status_code, {"told": shown, "next": page.url})
 
 
 LEVELS = {tag: level for level, tag in DEFAULT_TAGS.items()}
@@ -130,24 +130,26 @@ def _storage(request: HttpRequest) -> BaseStorage:
     return storage
 
 
-def _unread(request: HttpRequest) -> list[Told]:
+def _unread(request: HttpRequest) -> list[Message]:
     storage = _storage(request)
-    told: list[Told] = [{"level": message.level_tag, "text": str(message)} for message in storage]
+    unread: list[Message] = [
+        {"level": message.level_tag, "text": str(message)} for message in storage
+    ]
     # Looking at them is not showing them.
     storage.used = False
-    return told
+    return unread
 
 
-def _as_json(told: list[Told], next_: str) -> JsonResponse:
-    is_refused = any(message["level"] == "error" for message in told)
+def _as_json(shown: list[Message], next_: str) -> JsonResponse:
+    is_refused = any(message["level"] == "error" for message in shown)
     status = HTTPStatus.CONFLICT if is_refused else HTTPStatus.OK
-    return JsonResponse({"told": told, "next": next_}, status=status)
+    return JsonResponse({"told": shown, "next": next_}, status=status)
 
 
 def _refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:
     status = HTTPStatus.UNPROCESSABLE_ENTITY
     if wants_json(request):
-        told: list[Told] = [{"level": "error", "text": str(refusal)}]
-        return JsonResponse({"told": told, "next": "", "code": refusal.code}, status=status)
+        shown: list[Message] = [{"level": "error", "text": str(refusal)}]
+        return JsonResponse({"told": shown, "next": "", "code": refusal.code}, status=status)
     context: dict[str, Any] = {"refusal": refusal}
     return render(request, "tournaments/web/sent_before.html", context, status=status)

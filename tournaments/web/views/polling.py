@@ -125,7 +125,7 @@ def _answer(request: HttpRequest, page: Page) -> HttpResponse:
 
 
 def with_now(response: HttpResponse) -> HttpResponse:
-    """The same answer, told when it was given; nginx.conf takes it off pages that are kept."""
+    """The same answer, with when it was given; nginx.conf takes it off pages that are kept."""
     response[NOW] = str(round(time() * 1000))
     return response
 
