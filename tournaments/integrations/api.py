@@ -31,7 +31,6 @@ from tournaments.results.pages.standings import standings_texts
 from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.api.access import Actions, ManyView, OneView
 
-SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
 
 
@@ -42,7 +41,7 @@ class _News(OneView):
         rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
         latest = rounds.last()
         shown = {
-            **{name: getattr(setting, name) for name in SWITCHES},
+            **announcing.switches_of(setting),
             "site": announcing.site_of(setting),
             "can_mail": announcements.can_mail(),
             "can_push": web_push.is_on(),
@@ -68,7 +67,7 @@ class Announcing(_News):
         """Set what is told where; the address of the webhook is never told again."""
         asked = given(AnnouncingBody, request)
         setting = event_services.setting_of(self.tournament)
-        typed = {**{name: getattr(setting, name) for name in SWITCHES}, **asked}
+        typed = {**announcing.switches_of(setting), **asked}
         typed["forgets_webhook"] = asked.get("webhook") == ""
         form = valid(AnnouncingForm(typed))
         announcing.change(self.tournament, self.actor, **form.changes())

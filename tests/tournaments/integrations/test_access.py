@@ -75,7 +75,7 @@ def test_the_oldest_that_have_ended_are_forgotten(monkeypatch):
     ]
 
 
-def test_the_log_of_an_event_tells_of_its_tokens_and_of_no_secret():
+def test_the_log_of_an_event_names_its_tokens_and_no_secret():
     event = make.make_event(players=0)
     owner = make.owner_of(event).user
     assert owner is not None

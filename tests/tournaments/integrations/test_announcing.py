@@ -135,7 +135,7 @@ def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
     assert all(len(str(message["content"])) <= 2000 for message in messages(site))
 
 
-def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(tmp_path: Path):
+def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(tmp_path: Path):
     event = announce(make_event(players=4))
     round_ = publish(event)
 
@@ -151,7 +151,7 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(tmp_path: Pat
     assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 2
 
 
-def test_the_final_standings_are_told_when_the_event_is_finished(tmp_path: Path):
+def test_the_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path):
     event = announce(make_event(players=4), tells_pairings=False)
     play_round(event)
     events.finish(event, owner_of(event))
@@ -202,7 +202,7 @@ def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path:
     assert len(site.requests) == 1
 
 
-def test_a_dead_channel_is_told_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
+def test_a_dead_channel_is_shown_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
     dead = Policy(hosts=None, resolve=lambda *_: [])
     monkeypatch.setattr(announcements, "CHANNELS", dead)
     event = announce(make_event(players=2))
@@ -217,7 +217,7 @@ def test_a_dead_channel_is_told_to_the_organiser_with_its_reason(monkeypatch: py
     assert "secret" not in job.error
 
 
-def test_an_address_that_may_not_be_told_is_refused():
+def test_an_address_that_may_not_be_written_to_is_refused():
     event = make_event(players=0)
 
     with pytest.raises(AddressNotAllowed):
@@ -250,7 +250,7 @@ def test_a_test_is_sent_by_a_job_never_two_at_once_and_none_without_a_webhook():
     assert news_of(event).state == JobState.QUEUED
 
 
-def test_a_sandbox_tells_nobody():
+def test_a_sandbox_sends_nothing():
     event = announce(make_event(players=4))
     Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(players=0, name="Real"))
 

@@ -143,7 +143,7 @@ def test_without_a_key_or_leave_there_is_no_button(
     assert not PushSubscription.objects.exists()
 
 
-def test_a_phone_is_told_and_stopped(push_event: Tournament, phone: Client):
+def test_a_phone_is_added_and_stopped(push_event: Tournament, phone: Client):
     page = phone.post(url("my_phone", push_event), ASKS, follow=True).text
 
     (mark,) = announcing.phone_marks(player_number(push_event, 1))

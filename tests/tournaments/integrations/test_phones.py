@@ -92,7 +92,7 @@ def read(request: bytes) -> dict[str, str]:
     return found
 
 
-def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, tmp_path: Path):
+def test_who_asked_reads_their_table_and_nobody_else_does(event: Tournament, tmp_path: Path):
     ada = player_number(event, 1)
     ask_for_push(ada)
     publish(event)
@@ -119,7 +119,7 @@ def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, 
     assert b"first, against" not in request
 
 
-def test_a_bye_is_told_with_its_points(tmp_path: Path):
+def test_a_bye_is_sent_with_its_points(tmp_path: Path):
     event = allow(make_event(players=3))
     for number in (1, 2, 3):
         ask_for_push(player_number(event, number), f"/{number}")
@@ -159,7 +159,7 @@ def test_no_job_without_a_key_or_where_it_is_not_allowed(settings, is_allowed: b
         ask_for_push(player_number(event, 1))
 
 
-def test_what_was_taken_back_or_switched_off_meanwhile_is_not_told(
+def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(
     event: Tournament, tmp_path: Path
 ):
     ask_for_push(player_number(event, 1))
@@ -215,7 +215,7 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
     assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
 
 
-def test_a_service_that_will_not_take_it_is_told_on_the_job(event: Tournament, tmp_path: Path):
+def test_a_service_that_will_not_take_it_is_named_on_the_job(event: Tournament, tmp_path: Path):
     ask_for_push(player_number(event, 1))
     publish(event)
 
@@ -270,7 +270,7 @@ def test_a_sixth_phone_is_refused(ada: Registration):
     assert ada.phones.count() == announcing.MOST_PHONES
 
 
-def test_a_phone_handed_on_tells_its_new_player_alone(event: Tournament):
+def test_a_phone_handed_on_belongs_to_its_new_player_alone(event: Tournament):
     ada, bo = player_number(event, 1), player_number(event, 2)
     ask_for_push(ada)
 
@@ -291,7 +291,7 @@ def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournamen
     assert ada.phones.count() == 1
 
 
-def test_a_phone_is_told_of_all_events_of_its_player(ada: Registration):
+def test_a_phone_hears_of_all_events_of_its_player(ada: Registration):
     second = allow(make_event(players=0, name="Second"))
     again = Registration.objects.create(tournament=second, player=ada.player, number=1)
 
@@ -315,7 +315,7 @@ def test_an_address_without_end_or_that_may_not_be_asked_is_refused(event: Tourn
     assert not ada.phones.exists()
 
 
-def test_a_practice_copy_has_no_phones_and_tells_none(event: Tournament):
+def test_a_practice_copy_has_no_phones_and_sends_nothing(event: Tournament):
     ask_for_push(player_number(event, 1))
 
     made = practice.copy(event, owner_of(event))

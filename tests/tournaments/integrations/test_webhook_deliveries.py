@@ -223,7 +223,7 @@ def test_a_success_forgets_the_failures_before_it(event: Tournament, tmp_path: P
     assert webhook.failures == 0
 
 
-def test_a_program_that_is_gone_for_good_is_told_nothing_more(event: Tournament, tmp_path: Path):
+def test_a_program_that_is_gone_for_good_is_sent_nothing_more(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
 
@@ -303,7 +303,7 @@ def test_what_is_switched_off_takes_no_test_and_no_second_try(event: Tournament)
         webhooks.send_again(webhook.deliveries.latest("pk"))
 
 
-def test_a_webhook_that_is_removed_meanwhile_is_told_nothing(event: Tournament, tmp_path: Path):
+def test_a_webhook_that_is_removed_meanwhile_is_sent_nothing(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     start_round(event)
 

@@ -31,7 +31,7 @@ def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
         assert "very-secret" not in text
 
 
-def test_a_wrong_address_is_told_beside_its_field():
+def test_a_wrong_address_is_shown_beside_its_field():
     event = make_event(players=0)
 
     answer = desk_of(event).post(
@@ -140,7 +140,7 @@ def test_an_unknown_upload_asks_to_look_first_and_wants_a_tick(finished: Tournam
     assert finished.uploads.count() == 2
 
 
-def test_other_games_are_told_in_words_why_not():
+def test_other_games_read_why_they_cannot_upload():
     event = make_event(players=2)
 
     text = desk_of(event).get(url("uploads", event)).text

@@ -41,7 +41,7 @@ from tournaments.settings.services import events
 GOOD = replies("204 No Content")
 
 
-def test_a_round_is_told_from_its_publishing_to_the_standings(event: Tournament):
+def test_a_round_is_sent_from_its_publishing_to_the_standings(event: Tournament):
     webhook = add_webhook(event)
 
     play_round(event)
@@ -96,7 +96,7 @@ def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back
     assert len(payloads(webhook)) == 1
 
 
-def test_the_cut_is_told_when_everybody_sees_it(event: Tournament):
+def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
     play_round(event)
     webhook = add_webhook(event, "cut.made")
     players = [player_number(event, number) for number in (1, 2)]
@@ -109,7 +109,7 @@ def test_the_cut_is_told_when_everybody_sees_it(event: Tournament):
     assert events_sent(webhook) == ["cut.made"]
 
 
-def test_only_what_is_wanted_is_told_and_nothing_of_a_sandbox(event: Tournament):
+def test_only_what_is_wanted_is_sent_and_nothing_of_a_sandbox(event: Tournament):
     webhook = add_webhook(event, "round.closed")
     sandbox = practice.copy(event, owner_of(event))
     other = add_webhook(sandbox)
@@ -121,7 +121,7 @@ def test_only_what_is_wanted_is_told_and_nothing_of_a_sandbox(event: Tournament)
     assert payloads(other) == []
 
 
-def test_what_is_rolled_back_is_told_to_nobody(event: Tournament):
+def test_what_is_rolled_back_is_sent_to_nobody(event: Tournament):
     webhook = add_webhook(event)
     draft = draft_round(event)
 
@@ -139,7 +139,7 @@ def test_a_result_costs_no_query_more_where_nobody_hears_of_it(round_: Round):
     assert not [query for query in queries_made if 'FROM "tournaments_webhook' in query["sql"][:60]]
 
 
-def test_an_address_that_may_not_be_told_is_refused():
+def test_an_address_that_may_not_be_written_to_is_refused():
     event, address = make_event(players=0), "https://127.0.0.1/x"
     webhook = add_webhook(event)
 

@@ -46,7 +46,7 @@ def test_an_event_is_a_day_without_an_hour():
     ("time_zone", "last"),
     [("Pacific/Auckland", date(2026, 5, 4)), ("America/Los_Angeles", date(2026, 5, 3))],
 )
-def test_the_last_day_is_told_by_the_clocks_of_the_event(time_zone, last):
+def test_the_last_day_is_that_of_the_clocks_of_the_event(time_zone, last):
     event = make_event(players=2, time_zone=time_zone, decks_required=False)
     start_round(event)
     noon = datetime(2026, 5, 3, 13, 0, tzinfo=UTC)

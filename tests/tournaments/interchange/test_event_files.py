@@ -146,7 +146,7 @@ def play(result: MatchResult) -> Any:
         (NOBODY_CAME, ((0, 0), (0, 0)), (0, 0), False, False),
     ],
 )
-def test_a_table_of_two_games_tells_each_side(result, sides, combined, drawn, twice):
+def test_a_table_of_two_games_has_each_side(result, sides, combined, drawn, twice):
     event = anr_event(2)
     play_round(event, play=play(result))
 
@@ -161,7 +161,7 @@ def test_a_table_of_two_games_tells_each_side(result, sides, combined, drawn, tw
     )
 
 
-def test_a_table_of_one_game_tells_the_role_and_its_score_alone():
+def test_a_table_of_one_game_has_the_role_and_its_score_alone():
     event = single_event(3)
     play_round(event, play=play(MatchResult((won_game(1, Role.RUNNER),))))
 
@@ -195,7 +195,7 @@ def test_a_draft_is_in_no_file():
     assert before["rounds"] == []
 
 
-def test_a_cut_is_told_in_the_order_of_its_bracket():
+def test_a_cut_is_written_in_the_order_of_its_bracket():
     event = anr_event(8)
     play_round(event)
     make_cut(event, 4)

@@ -196,7 +196,7 @@ def test_a_larger_event_asks_no_more_questions():
     assert questions(4) == questions(8)
 
 
-def test_the_standings_are_the_table_unless_another_is_told(event, capfdbinary):
+def test_the_standings_are_the_table_unless_another_is_named(event, capfdbinary):
     call_command("export_tournament", event.slug, "--format", "csv")
     standings = capfdbinary.readouterr().out
     call_command("export_tournament", event.slug, "--format", "csv", "--table", "results")
@@ -240,7 +240,7 @@ def test_the_own_document_keeps_private_data_back_unless_asked(event, capfdbinar
         (["spring-run", "--output", "/no/such/folder/file"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_is_told_in_words_with_status_2(event, asked, words):
+def test_what_cannot_be_is_refused_in_words_with_status_2(event, asked, words):
     with pytest.raises(CommandError, match=words) as refused:
         call_command("export_tournament", *asked)
 

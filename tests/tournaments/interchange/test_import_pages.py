@@ -53,7 +53,7 @@ def test_a_file_is_looked_at_and_then_imported(client):
     assert "This file was imported before" in again
 
 
-def test_a_broken_file_is_told_where(client):
+def test_a_broken_file_shows_where(client):
     client.force_login(make_user())
 
     page = client.post(PAGE, {"text": '{"datafort": 1, "event": {"settings": {}}}'})
@@ -70,7 +70,7 @@ def test_a_broken_file_is_told_where(client):
         (b"{}", "(at $.players in the file)"),
     ],
 )
-def test_who_chooses_a_wrong_file_is_told_which_is_right(client, text, words):
+def test_who_chooses_a_wrong_file_reads_which_is_right(client, text, words):
     client.force_login(make_user())
 
     page = client.post(PAGE, {"file": SimpleUploadedFile("event.json", text)})

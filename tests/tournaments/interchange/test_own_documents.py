@@ -114,7 +114,7 @@ def test_the_engine_reads_the_document_as_it_is():
     ] or document["event"]["seed"] is None
 
 
-def test_a_figure_that_was_changed_in_the_document_is_told():
+def test_a_figure_that_was_changed_in_the_document_is_a_difference():
     event = make_event(4, game="anr")
     play_round(event)
     document = document_of(event)
@@ -169,7 +169,7 @@ def test_the_public_part_holds_nothing_private():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_what_the_staff_know_of_a_player_is_told_when_the_rounds_tell_it_or_never(
+def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_never(
     event: Tournament,
 ):
     Registration.objects.filter(pk=player_number(event, 1).pk).update(

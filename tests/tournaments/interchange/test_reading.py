@@ -68,7 +68,7 @@ def test_events_drawn_by_chance_agree_with_the_naive_formulas(dialect: str, seed
     assert (found.differences, found.event.notices) == ((), ())
 
 
-def test_the_program_is_told_by_its_name():
+def test_the_program_is_known_by_its_name():
     dialects = {name: event(name).dialect for name in ("cobra_double", "aesops", "nrtm", "sass")}
 
     assert dialects == {
@@ -233,7 +233,7 @@ def test_an_array_with_both_kinds_makes_a_round_of_each():
     assert (len(file.rounds), len(file.cut_rounds)) == (3, 1)
 
 
-def test_a_cut_without_a_mark_is_told_by_its_round():
+def test_a_cut_without_a_mark_is_known_by_its_round():
     file = event("sass")
 
     assert winners(file) == [[14]]

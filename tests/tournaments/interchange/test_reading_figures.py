@@ -88,7 +88,7 @@ def test_points_stated_as_nothing_do_not_take_a_round_away():
     assert counting(read_again(document)) == [True]
 
 
-def test_wrong_figures_are_told_each_with_both_values():
+def test_wrong_figures_are_listed_each_with_both_values():
     document = fixtures.document("cobra_double")
     first = document["players"][0]
     right = read(fixtures.data("cobra_double")).standings[0]

@@ -212,7 +212,7 @@ def test_a_cut_of_any_size_that_is_played_becomes_a_bracket():
     assert cut_of(knockout(cut_plans.MOST_IN_A_BRACKET))["system"] == "single_elimination"
 
 
-def test_a_larger_one_is_kept_as_told():
+def test_a_larger_one_is_kept_as_stated():
     stage = cut_of(knockout(2 * cut_plans.MOST_IN_A_BRACKET))
 
     assert stage["system"] == IMPORTED

@@ -104,7 +104,7 @@ def test_a_file_comes_out_as_it_went_in(file):
 
 
 @NAMED
-def test_its_own_document_tells_the_same_event(file):
+def test_its_own_document_makes_the_same_event(file):
     event = stored(file.read_bytes())
 
     document = whole_event.document(event)

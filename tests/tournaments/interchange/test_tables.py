@@ -63,7 +63,7 @@ def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_sea
     assert int(first["corp_points"]) + int(first["runner_points"]) == int(first["match_points"])
 
 
-def test_games_tell_who_played_which_side_and_how_it_ended():
+def test_games_have_who_played_which_side_and_how_it_ended():
     event = make_event(players=2)
     play_round(event)
 
@@ -113,7 +113,7 @@ def test_no_draft_is_in_any_table(event: Tournament):
     assert [table(event) for table in tables] == before
 
 
-def test_penalties_are_told_with_their_text(event: Tournament):
+def test_penalties_are_listed_with_their_text(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="=SUM(A1)")
 

@@ -40,7 +40,7 @@ def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_report_tells_every_round(seed: int):
+def test_the_report_has_every_round(seed: int):
     played, event = single(seed, players=5 + seed, rounds=1 + seed)
 
     players = report(event)
@@ -94,7 +94,7 @@ def test_names_of_any_script_and_length_keep_the_columns():
     assert players[document["players"][0]["id"]]["rank"] == 1
 
 
-def test_absences_second_byes_and_odd_scores_are_told_by_the_nearest_code():
+def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
     one, two, three, four = ({"id": id_, "name": f"P{id_}"} for id_ in (1, 2, 3, 4))
     game = {
         "player1": {"id": 1, "role": "runner", "combinedScore": 5},

@@ -23,6 +23,7 @@ from tournaments.models import (
 )
 
 TEST = "test"
+SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 MOST_PHONES = 5
 LONGEST_ENDPOINT = 500
 
@@ -66,13 +67,12 @@ def change(
 
 
 def _plain(setting: Announcing) -> dict[str, Any]:
-    return {
-        "webhook": site_of(setting),
-        "tells_pairings": setting.tells_pairings,
-        "tells_standings": setting.tells_standings,
-        "allows_mail": setting.allows_mail,
-        "allows_push": setting.allows_push,
-    }
+    return {"webhook": site_of(setting), **switches_of(setting)}
+
+
+def switches_of(setting: Announcing) -> dict[str, bool]:
+    """What is on, by the names of `SWITCHES`."""
+    return {name: getattr(setting, name) for name in SWITCHES}
 
 
 def site_of(setting: Announcing) -> str:

@@ -21,8 +21,6 @@ from tournaments.web.views.access import registration_or_404
 from tournaments.web.views.polling import is_fragment
 from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
 
-SHOWN = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
-
 
 @staff_page(permissions.can_run)
 def announcing_page(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -33,7 +31,7 @@ def announcing_page(request: HttpRequest, tournament: Tournament, actor: Actor) 
             request, tournament, actor, "tournaments/integrations/announcing.html#live", context
         )
     setting = event_services.setting_of(tournament)
-    form = AnnouncingForm(initial={name: getattr(setting, name) for name in SHOWN})
+    form = AnnouncingForm(initial=announcing.switches_of(setting))
     return _page(request, tournament, actor, form)
 
 

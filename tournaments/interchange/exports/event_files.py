@@ -1,4 +1,4 @@
-"""An event as the tournament files of other programs tell it, from the tables.
+"""An event as the tournament files of other programs have it, from the tables.
 
 Rounds that are published, results that are settled, the standings in force; identities as the
 reader finds them on pages everybody may open.
@@ -51,7 +51,7 @@ Numbers = Mapping[int, int]
 
 @dataclass(frozen=True)
 class CutOfFile:
-    """What a file tells of a cut; nothing before everybody sees it."""
+    """What a file has of a cut; nothing before everybody sees it."""
 
     size: int = 0
     rounds: tuple[FileRound, ...] = ()
@@ -128,7 +128,7 @@ def file_players(
 ) -> tuple[FilePlayer, ...]:
     """Everybody in the standings, best first; then who is paired and not in them yet.
 
-    Before the first round is closed it is the roster by number. Two of one name are told apart by
+    Before the first round is closed it is the roster by number. Two of one name are kept apart by
     their numbers, because readers draw brackets by name.
     """
     ranked = [*_ranked(tournament)]
@@ -266,7 +266,7 @@ class Published:
 
 
 def file_event(tournament: Tournament, reader: Player | None = None, page: str = "") -> FileEvent:
-    """What a file of the NRTM family can tell; raises NoTournamentFile for pods.
+    """What a file of the NRTM family can hold; raises NoTournamentFile for pods.
 
     `reader` is who will have it, None for everybody; `page` is the address of the event.
     """

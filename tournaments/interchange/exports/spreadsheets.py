@@ -110,7 +110,7 @@ def _results(tables: Tables, pairing: Pairing) -> Iterator[Row]:
 
 
 def games_csv(tournament: Tournament) -> bytes:
-    """A row for each game of Corp and Runner that was told."""
+    """A row for each game of Corp and Runner that was reported."""
     tables = Tables(tournament)
     return csv_bytes(GAMES, (row for one in tables.pairings for row in _games(tables, one)))
 

@@ -114,7 +114,7 @@ class _WholeEvent:
         return {**named, **facts, **named, "identities": identities}
 
     def _identities(self) -> dict[int, list[Document]]:
-        """Those beside the names; in the private part those of a file, since decks tell theirs."""
+        """Those beside the names; in the private part those of a file, since decks name theirs."""
         if not self.private:
             seen = identities_beside_names(self.tournament, None)
             return {

@@ -111,7 +111,7 @@ def _double_seat(seat: FileSeat) -> Document:
 
 
 def _single_seat(seat: FileSeat) -> Document:
-    """Only the score of the own role is told, besides the total."""
+    """Only the score of the own role is written, besides the total."""
     return {
         "id": seat.id,
         "role": seat.role.value if seat.role else None,

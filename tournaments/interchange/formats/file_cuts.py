@@ -20,7 +20,7 @@ from tournaments.interchange.formats.records import (
 
 Ids = Mapping[IdKey, PlayerId]
 MOST_PASSES = 20
-"""One meeting tells of another; no cut has a longer chain of them."""
+"""One meeting leads to another; no cut has a longer chain of them."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _ids_of_sides(games: Sequence[Game], places: Sequence[FilePlacing], players:
         for side in game.sides
         if side.key is not None and (id_ := players.id_named(side.name)) is not None
     }
-    # One id of another space tells that all are: a few may look like those of players.
+    # One id of another space means that all are: a few may look like those of players.
     return _by_seed(keys, places) or known | by_name
 
 
@@ -144,7 +144,7 @@ def _winner_ids(games: Iterable[Game]) -> set[IdKey]:
 
 
 def _by_meetings(games: Sequence[Game], sides: Ids) -> dict[IdKey, PlayerId]:
-    """Whoever is the only one to have been at every game that an id is told of."""
+    """Whoever is the only one to have been at every game that an id is named in."""
     could: dict[IdKey, set[PlayerId]] = {}
     for _ in range(MOST_PASSES):
         before = {key: frozenset(ids) for key, ids in could.items()}
@@ -175,7 +175,7 @@ def _has_winner(game: Game) -> bool:
 
 
 def _winner(game: Game, ids: tuple[PlayerId, PlayerId], winners: Ids) -> PlayerId | None:
-    """Who won, by the mark, by `winner_id`, by what both made; None where nothing tells."""
+    """Who won, by the mark, by `winner_id`, by what both made; None where nothing says so."""
     one, other = game.sides
     if one.winner is not other.winner:
         return ids[0] if one.winner or other.winner is False else ids[1]

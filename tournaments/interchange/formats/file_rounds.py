@@ -47,7 +47,7 @@ class Side:
     def points(self) -> int | None:
         """What this side made; None without a result.
 
-        The total is the truth. Where it is missing or 0 the roles tell, unless they come to 0
+        The total is the truth. Where it is missing or 0 the roles count, unless they come to 0
         themselves: programs write zeros there before anything was reported.
         """
         return self.combined or self.by_role or self.combined
@@ -203,7 +203,7 @@ class Notes:
     tables: set[int] = field(default_factory=set)
 
     def sentences(self) -> list[str]:
-        """What to tell, if anything."""
+        """What to note, if anything."""
         counts = {
             "Tables where the points by role do not make the total, which counts": (
                 self.contradictions
@@ -308,7 +308,7 @@ def _seat(side: Side, id_: PlayerId, role: Role | None, has_points: bool) -> Fil
 
 
 def _roles(game: Game, notes: Notes) -> tuple[Role | None, Role | None]:
-    """Both roles, where one is told; none where both are the same."""
+    """Both roles, where one is stated; none where both are the same."""
     one, other = (side.role or _role_by_points(side) for side in game.sides)
     if one is not None and one is other:
         notes.same_roles += 1

@@ -16,7 +16,7 @@ YEARS = range(1990, 2201)
 
 
 class Dialect(StrEnum):
-    """Who wrote the file, as far as one can tell."""
+    """Who wrote the file, as far as that can be known."""
 
     COBRA = "cobra"
     AESOPS = "aesops"
@@ -67,7 +67,7 @@ class FileSeat:
     """One side of a table.
 
     `points` is the total, None while there is no result. `corp_points` and `runner_points` are
-    those made in each role where the file tells them apart. `role` is that of the only game, None
+    those made in each role where the file has them apart. `role` is that of the only game, None
     where two games are played or nobody has chosen.
     """
 
@@ -80,7 +80,7 @@ class FileSeat:
 
 @dataclass(frozen=True)
 class FileTable:
-    """Two players at a table; `winner` is told in a cut alone."""
+    """Two players at a table; `winner` is set in a cut alone."""
 
     number: int | None
     seats: tuple[FileSeat, FileSeat]
@@ -122,7 +122,7 @@ class FilePlacing:
 
 @dataclass(frozen=True)
 class FileEvent:
-    """An event as a file tells it.
+    """An event as a file has it.
 
     `rounds` are those of Swiss, `cut_rounds` those after it, both in order. `system` is "double"
     or "single". `placings` are the places of the cut, best first; `cut_size` is how many are in

@@ -33,7 +33,7 @@ Numbers = Mapping[PlayerId, int]
 def write(event: FileEvent) -> bytes:
     """The report of the rounds that count, in UTF-8.
 
-    Scores other than 3, 1 and 0 are told as who won. Raise FileRefused for an event of any other
+    Scores other than 3, 1 and 0 are written as who won. Raise FileRefused for an event of any other
     kind: double-sided matches and pods are no games of chess.
     """
     if event.system != "single":

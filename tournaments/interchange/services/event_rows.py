@@ -1,4 +1,4 @@
-"""From an event as a document tells it to rows: a few statements for each table, however many."""
+"""From an event as a document has it to rows: a few statements for each table, however many."""
 
 from datetime import date
 

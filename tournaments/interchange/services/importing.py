@@ -55,7 +55,7 @@ class FileRead:
     """A file that was read.
 
     `ids` are the players of the file by their number here. `stated` are lines of standings as
-    the file tells them, where they are to be compared with ours once these are computed.
+    the file has them, where they are to be compared with ours once these are computed.
     """
 
     event: dict[str, Any]
@@ -209,7 +209,7 @@ def _remember(
 def _differences(
     stated: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]
 ) -> Iterator[dict[str, Any]]:
-    """Where standings as they were told are not those that the games make."""
+    """Where standings as they were stated are not those that the games make."""
     computed = {line["id"]: line for line in lines}
     for one in stated:
         line = computed.get(one["id"], {})
@@ -270,7 +270,7 @@ def _own(value: Json, digest: str, game: str | None) -> FileRead:
     )
     if event["seed"] is None:
         event["seed"] = seed_of(digest)
-        # The lot was drawn from a seed the file does not tell: equals may change places.
+        # The lot was drawn from a seed the file does not have: equals may change places.
         stated = [{**line, "rank": None} for line in stated]
     ids = {player["id"]: player["id"] for player in event["players"]}
     return FileRead(

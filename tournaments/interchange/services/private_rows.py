@@ -110,7 +110,7 @@ class PrivatePart:
                         yield self.tables[round_["number"], one["table"]], one["match"]
 
     def _reports(self) -> None:
-        """Who told each result, and when."""
+        """Who reported each result, and when."""
         rows: dict[int, list[ResultReport]] = defaultdict(list)
         matches = [one.match_id for one in self.tables.values()]
         for row in ResultReport.objects.filter(match__in=matches).order_by("pk"):
@@ -166,7 +166,7 @@ class PrivatePart:
         return call
 
     def _absences(self) -> None:
-        """Who was told to be missing at the tables."""
+        """Who was reported missing at the tables."""
         missing = [
             (pairing, one) for pairing, match in self._matches() for one in match["absences"]
         ]

@@ -59,7 +59,7 @@ def read_object(node: Node, shape: Shape) -> dict[str, Plain]:
 
 
 def filled(shape: Shape, **values: Plain) -> dict[str, Plain]:
-    """An object of this shape, with what nobody has told at what it is without a word."""
+    """An object of this shape, where what nobody has given is what it is without a word."""
     return {key: values[key] if key in values else one.without() for key, one in shape.items()}
 
 

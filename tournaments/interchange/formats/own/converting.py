@@ -1,4 +1,4 @@
-"""From what a file tells to an event of ours: nothing is lost, nothing is guessed."""
+"""From what a file says to an event of ours: nothing is lost, nothing is guessed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ def event_of_file(
     """The event of a file, and the number of each of its players; numbered in the file's order.
 
     `ranked` are the players by the standings as they were computed, best first. Raise FileRefused
-    for a game without roles, which such files cannot tell.
+    for a game without roles, which such files cannot say.
     """
     numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
     rule = rule_of(GAMES[event.game], event.system)

@@ -1,7 +1,7 @@
 """The cut of a file: which game of which bracket each of its tables was.
 
-A bracket that fits is one that can be played game by game as the file tells. Where none does,
-the games and the places stay as they were told.
+A bracket that fits is one that can be played game by game as the file has it. Where none does,
+the games and the places stay as they were stated.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ from tournaments.interchange.formats.records import FileEvent, FileTable
 
 WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))
 MOST_IN_A_BRACKET = 128
-"""A larger cut is kept as told: nobody plays one, and to try brackets on it takes minutes."""
+"""A larger cut is kept as stated: nobody plays one, and to try brackets on it takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan 
     ):
         return _as_stated(event, ranked)
     fitting = list(_fitting(event, ranked, seed))
-    # The first games of several brackets are the same: then the places decided so far tell.
+    # The first games of several brackets are the same: then the places decided so far decide.
     best = max(fitting, key=lambda found: found[1], default=None)
     return best[0] if best else _as_stated(event, ranked)
 
@@ -53,7 +53,7 @@ def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan 
 def _fitting(
     event: FileEvent, ranked: Sequence[PlayerId], seed: int
 ) -> Iterator[tuple[CutPlan, int]]:
-    """Every bracket that was played as the file tells, with how many of its places it makes."""
+    """Every bracket that was played as the file has it, with how many of its places it makes."""
     for seeds in _seedings(event, ranked):
         if len(seeds) > MOST_IN_A_BRACKET:
             continue
@@ -122,7 +122,7 @@ class _NotThisBracket(Exception):  # noqa: N818 - an answer, not an error
 
 
 class _Replay:
-    """A bracket, played as the file tells; played again only where the next table needs it."""
+    """A bracket, played as the file has it; played again only where the next table needs it."""
 
     def __init__(self, bracket: Bracket, seeds: tuple[PlayerId, ...], seed: int) -> None:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed

@@ -50,7 +50,7 @@ def is_own(value: Json) -> bool:
 
 
 def read_event(value: Json) -> Event:
-    """The event a document tells. Raise FileRefused with the path of the first fault."""
+    """The event of a document. Raise FileRefused with the path of the first fault."""
     root = Node(value)
     try:
         check_version(root)

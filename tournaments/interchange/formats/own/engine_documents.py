@@ -115,7 +115,7 @@ def event_of_engine_document(
 ) -> tuple[dict[str, Any], Mapping[PlayerId, int]]:
     """The event of such a document, and the number of each player, in its order.
 
-    Without a `game` the system and the points tell it.
+    Without a `game` the system and the points decide it.
     Raise FileRefused with the path of the first fault.
     """
     node = Node(document)

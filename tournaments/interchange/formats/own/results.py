@@ -1,4 +1,4 @@
-"""From the points of a file to a match: games where the points tell them, else totals."""
+"""From the points of a file to a match: games where the points show them, else totals."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -158,7 +158,7 @@ def _agenda_game(number: int, as_corp: int, as_runner: int) -> Iterator[GameResu
 
 
 def _is_true(result: MatchResult, points: tuple[int, int], rule: ScoringRule) -> bool:
-    """Whether it comes to the points of the file, and can be told here."""
+    """Whether it comes to the points of the file, and can be written here."""
     if not result:
         return False
     if rule.takes_totals and any(rule.contradictions(result)):
@@ -218,7 +218,7 @@ def _by_position(ids: tuple[int, int]) -> dict[int, int]:
 
 
 def _open_rows(rule: ScoringRule, first_corp: int) -> list[GameRow]:
-    """A match nobody has told: in game 1 `first_corp` is the Corp's seat."""
+    """A match nobody has reported: in game 1 `first_corp` is the Corp's seat."""
     return [
         GameRow(number, "", None, position, role.value, "", None, None)
         for number in range(1, rule.games_per_match + 1)
