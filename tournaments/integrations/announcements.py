@@ -220,6 +220,8 @@ def _mail_words(line: NameLine) -> str:
 class PhonesNotReached(Refusal):
     """Push services will not take these messages, now or later."""
 
+    code = "phones_not_told"
+
 
 def send_to_phones(job: Job, policy: Policy | None = None) -> None:
     """One message to each phone; those in payload["left"] alone when the job was here before.
