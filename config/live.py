@@ -179,13 +179,13 @@ async def _follow(
     leaving = asyncio.create_task(_left(receive))
     STREAMS.add(stream)
     try:
-        await _tell(stream, send, leaving)
+        await _send_changes(stream, send, leaving)
     finally:
         STREAMS.remove(stream)
         leaving.cancel()
 
 
-async def _tell(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
+async def _send_changes(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
     """Everything the stream has to say, until the browser leaves or may no longer follow."""
     while not leaving.done():
         saying = asyncio.create_task(stream.waiting.get())

@@ -304,11 +304,11 @@ def _mine(job: AbstractJob) -> models.QuerySet[Any]:
 
 
 def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Jobs nobody works on: queued for a while, due now, or leased by a worker that died."""
+    """Jobs nobody works on: queued for a while, ready now, or leased by a worker that died."""
     now = timezone.now()
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
-    due = models.Q(state__in=LIVE, leased_until__lt=now)
-    return model.objects.filter(stale | due).order_by("pk")
+    expired = models.Q(state__in=LIVE, leased_until__lt=now)
+    return model.objects.filter(stale | expired).order_by("pk")
 
 
 def to_enqueue(model: type[AbstractJob]) -> list[Any]:

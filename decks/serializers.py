@@ -1,4 +1,4 @@
-"""Cards and formats as the API tells them: bare facts, no card text."""
+"""Cards and formats as the API shows them: bare facts, no card text."""
 
 from typing import Any
 

@@ -88,7 +88,7 @@ _ALL = (
     ),
 )
 
-_TOLD = System(
+_IMPORTED = System(
     "told_elimination",
     SystemKind.ELIMINATION,
     "Cut played elsewhere",
@@ -97,11 +97,11 @@ _TOLD = System(
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
-STORED: Mapping[str, System] = {**SYSTEMS, _TOLD.id: _TOLD}
+STORED: Mapping[str, System] = {**SYSTEMS, _IMPORTED.id: _IMPORTED}
 """What a stage can be: those that can be played, and a cut that was played elsewhere."""
 ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
 """How a cut can be played."""
-CUTS = (*ELIMINATIONS, _TOLD.id)
+CUTS = (*ELIMINATIONS, _IMPORTED.id)
 """What a stage is that has a bracket and no standings."""
 
 

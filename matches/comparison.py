@@ -14,7 +14,7 @@ Key: TypeAlias = tuple[int | None, str]
 class ComparedField:
     """One field in each report, in the order of the reports, as words for people.
 
-    `game` is None for what is told about the match as a whole.
+    `game` is None for what is reported of the match as a whole.
     """
 
     game: int | None
@@ -36,9 +36,9 @@ def compare(
 
     `names` are the players by seat position. What one report lacks is empty there.
     """
-    told = [dict(_fields(report, names, factions)) for report in reports]
-    keys = sorted(dict.fromkeys(key for fields in told for key in fields), key=_place)
-    return [ComparedField(*key, tuple(fields.get(key, "") for fields in told)) for key in keys]
+    compared = [dict(_fields(report, names, factions)) for report in reports]
+    keys = sorted(dict.fromkeys(key for fields in compared for key in fields), key=_place)
+    return [ComparedField(*key, tuple(fields.get(key, "") for fields in compared)) for key in keys]
 
 
 def _place(key: Key) -> tuple[bool, int]:
@@ -68,7 +68,7 @@ def _fields(
 def _game_fields(game: GameResult, names: Mapping[int, str]) -> Iterator[tuple[str, str]]:
     yield "Corp", names[game.corp]
     yield "Winner", names[game.position(game.winner)] if game.winner else "Nobody"
-    if game.end is not GameEnd.NOT_TOLD:
+    if game.end is not GameEnd.NOT_RECORDED:
         yield "How it ended", game.end.label
     for role in Role:
         points = game.agenda_points(role)

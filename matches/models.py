@@ -42,7 +42,7 @@ class Match(models.Model):
     """Players who meet. `version` grows with every word on the result, and with its seats.
 
     `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
-    are what a judge has taken from somebody, whatever was told: [{"seat": position, "game":
+    are what a judge has taken from somebody, whatever was reported: [{"seat": position, "game":
     number}], where no number (null) means every game.
     """
 

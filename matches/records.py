@@ -15,12 +15,12 @@ from matches.models import Match, ReportState, ResultReport
 from matches.scoring import Flag, GameEnd, GameResult, GameRow, Loss, MatchResult, Role, from_rows
 
 Document = dict[str, Any]
-NOTHING_TOLD = MatchResult()
+NOTHING_REPORTED = MatchResult()
 
 
 def from_document(document: Document) -> MatchResult:
     """The result of a stored report."""
-    games = [_game_from(told) for told in document["games"]]
+    games = [_game_from(game) for game in document["games"]]
     return MatchResult(
         games=tuple(sorted(games, key=lambda game: game.number)),
         flags=frozenset(map(Flag, document["flags"])),
@@ -30,14 +30,14 @@ def from_document(document: Document) -> MatchResult:
     )
 
 
-def _game_from(told: Document) -> GameResult:
+def _game_from(game: Document) -> GameResult:
     return GameResult(
-        number=told["number"],
-        corp=told["corp"],
-        winner=Role(told["winner"]) if told["winner"] else None,
-        end=GameEnd(told["end"]),
-        corp_agenda_points=told["corp_agenda_points"],
-        runner_agenda_points=told["runner_agenda_points"],
+        number=game["number"],
+        corp=game["corp"],
+        winner=Role(game["winner"]) if game["winner"] else None,
+        end=GameEnd(game["end"]),
+        corp_agenda_points=game["corp_agenda_points"],
+        runner_agenda_points=game["runner_agenda_points"],
     )
 
 
@@ -95,15 +95,15 @@ def rows(match: Match) -> list[GameRow]:
 
 
 def corps(match: Match) -> dict[int, int]:
-    """The position of the Corp by game, as the players sit or as they told; none in a pod.
+    """The position of the Corp by game, as the players sit or as they reported; none in a pod.
 
     Reads what `settled_result` reads.
     """
     return {row.number: row.position for row in rows(match) if row.role == Role.CORP}
 
 
-def told_report(match: Match) -> ResultReport | None:
-    """The word that counts: the last confirmed one; None while nothing that was told is settled.
+def confirmed_report(match: Match) -> ResultReport | None:
+    """The word that counts: the last confirmed one; None while no report is settled.
 
     Reads the reports of the match, prefetched or not.
     """
@@ -111,10 +111,10 @@ def told_report(match: Match) -> ResultReport | None:
     return max(confirmed, key=lambda report: report.pk, default=None)
 
 
-def told_result(match: Match) -> MatchResult:
-    """What was told of a settled match, before anything a judge took; empty for nothing told."""
+def reported_result(match: Match) -> MatchResult:
+    """What was reported of a settled match, before anything a judge took; empty for nothing."""
     if match.losses:
-        report = told_report(match)
+        report = confirmed_report(match)
         return from_document(report.result) if report else MatchResult()
     return settled_result(match)
 
@@ -126,20 +126,20 @@ def losses_of(match: Match) -> list[Loss]:
 
 def kept_losses(losses: Collection[Loss]) -> list[dict[str, int | None]]:
     """Losses as a match stores them; equal ones are equal lists."""
-    told = {(loss.seat, loss.game or 0) for loss in losses}
-    return [{"seat": seat, "game": game or None} for seat, game in sorted(told)]
+    pairs = {(loss.seat, loss.game or 0) for loss in losses}
+    return [{"seat": seat, "game": game or None} for seat, game in sorted(pairs)]
 
 
-def with_losses(match: Match, told: MatchResult) -> MatchResult:
-    """What was told with what judges took at this table; reads the games where there is any."""
+def with_losses(match: Match, reported: MatchResult) -> MatchResult:
+    """What was reported with what judges took at this table; reads the games where there is any."""
     losses = losses_of(match)
     if not losses:
-        return told
-    return scoring.with_losses(match.rule, told, losses, corps(match), match.seats.count())
+        return reported
+    return scoring.with_losses(match.rule, reported, losses, corps(match), match.seats.count())
 
 
 def factions_of(match: Match) -> tuple[str, ...]:
-    """The factions at the table by seat, as drafted or told; empty where unknown."""
+    """The factions at the table by seat, as drafted or reported; empty where unknown."""
     return from_rows(rows(match), has_roles=False, flags=(), totals=()).factions
 
 
@@ -157,22 +157,22 @@ def standing_of(match: Match) -> Document:
 
 
 def summary(result: MatchResult) -> str:
-    """A line for logs and conflicts: what was told of each game, and what else is true."""
-    told = [_game_line(game) for game in result.games]
+    """A line for logs and conflicts: what was reported of each game, and what else is true."""
+    parts = [_game_line(game) for game in result.games]
     if result.totals:
-        told.append(f"totals {':'.join(map(str, result.totals))}")
+        parts.append(f"totals {':'.join(map(str, result.totals))}")
     if result.victory_points:
-        told.append(f"victory points {', '.join(map(str, result.victory_points))}")
+        parts.append(f"victory points {', '.join(map(str, result.victory_points))}")
     if any(result.factions):
-        told.append(f"factions {', '.join(faction or '-' for faction in result.factions)}")
-    told += sorted(flag.label.lower() for flag in result.flags)
-    return "; ".join(told) or "no result"
+        parts.append(f"factions {', '.join(faction or '-' for faction in result.factions)}")
+    parts += sorted(flag.label.lower() for flag in result.flags)
+    return "; ".join(parts) or "no result"
 
 
 def _game_line(game: GameResult) -> str:
     winner = f"{game.winner.label} won" if game.winner else "no winner"
-    told = [] if game.end is GameEnd.NOT_TOLD else [game.end.label.lower()]
+    details = [] if game.end is GameEnd.NOT_RECORDED else [game.end.label.lower()]
     points = {role: game.agenda_points(role) for role in Role}
     if any(value is not None for value in points.values()):
-        told.append(", ".join(f"{role.label} {points[role]}" for role in Role))
-    return f"game {game.number}: {winner}" + (f" ({'; '.join(told)})" if told else "")
+        details.append(", ".join(f"{role.label} {points[role]}" for role in Role))
+    return f"game {game.number}: {winner}" + (f" ({'; '.join(details)})" if details else "")

@@ -88,14 +88,14 @@ class AccountAdapter(DefaultAccountAdapter):
         super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
 
     def welcome(self, user: User, others: list[str]) -> None:
-        """Tell the owner of an address that an account was made with it, and which had it before.
+        """Mail the owner of an address that an account was made with it, and which had it before.
 
         A mail server that is away stops nobody from signing up.
         """
         reset = self.request.build_absolute_uri(reverse("account_reset_password"))
-        told = {"user": user, "others": others, "password_reset_url": reset}
+        context = {"user": user, "others": others, "password_reset_url": reset}
         try:
-            self.send_mail("account/email/signed_up", user.email, told)
+            self.send_mail("account/email/signed_up", user.email, context)
         except OSError:
             logger.exception("No mail to a new account: the mail server is away.")
 

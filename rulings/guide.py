@@ -89,10 +89,12 @@ class Guide:
 
     def by_category(self) -> list[tuple[str, list[Infraction]]]:
         """The name of each category that has any infractions, and these."""
-        told: dict[str, list[Infraction]] = {code: [] for code in self.categories}
+        by_code: dict[str, list[Infraction]] = {code: [] for code in self.categories}
         for infraction in self.infractions.values():
-            told.setdefault(infraction.category, []).append(infraction)
-        return [(self.categories.get(code, code), found) for code, found in told.items() if found]
+            by_code.setdefault(infraction.category, []).append(infraction)
+        return [
+            (self.categories.get(code, code), found) for code, found in by_code.items() if found
+        ]
 
     def with_changes(self, changes: Iterable[GuideChange]) -> "Guide":
         """The guide of an event. A new infraction without a name or a ladder is left out."""
@@ -153,8 +155,8 @@ def _listed(document: Mapping[str, Any]) -> Iterator[str]:
 
 def _rows(document: Mapping[str, Any], key: str) -> list[tuple[str, Mapping[str, Any]]]:
     rows = document.get(key)
-    told = enumerate(rows, start=1) if isinstance(rows, list) else ()
-    return [(f"{key}, row {number}", row) for number, row in told if isinstance(row, dict)]
+    numbered = enumerate(rows, start=1) if isinstance(rows, list) else ()
+    return [(f"{key}, row {number}", row) for number, row in numbered if isinstance(row, dict)]
 
 
 def _repeated(key: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
@@ -191,7 +193,7 @@ def _errors(place: str, row: Mapping[str, Any], categories: Mapping[str, str]) -
 
 
 def ladder_errors(ladder: Any) -> Iterator[str]:
-    """What is wrong with a ladder as told: no step, one unknown, or one milder than before."""
+    """What is wrong with a ladder as given: no step, one unknown, or one milder than before."""
     if not isinstance(ladder, list | tuple) or not ladder:
         yield "the ladder has no step; tell what it costs the first time."
         return

@@ -1,4 +1,4 @@
-"""Rulings as the API tells them: our words, who said so, and where they lead."""
+"""Rulings as the API shows them: our words, who said so, and where they lead."""
 
 from typing import Any
 
@@ -183,7 +183,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
         if day := self.context.get("day"):
             standing = queries.standing_on(ruling, day)
             version = standing.version if standing.is_in_force else None
-        return self._told(version) if version else None
+        return self._version_body(version) if version else None
 
     @extend_schema_field(
         serializers.ChoiceField(
@@ -195,7 +195,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
         relation: str | None = self.context.get("relations", {}).get(ruling.pk)
         return relation
 
-    def _told(self, version: RulingVersion) -> Any:
+    def _version_body(self, version: RulingVersion) -> Any:
         return self._parts["version"].to_representation(version)
 
     @cached_property
@@ -221,7 +221,7 @@ class RulingDetailSerializer(RulingSerializer):
     @extend_schema_field(RulingVersionSerializer(many=True))
     def get_versions(self, ruling: Ruling) -> Any:
         """Every wording there was."""
-        return [self._told(version) for version in ruling.versions.all()]
+        return [self._version_body(version) for version in ruling.versions.all()]
 
 
 class ExportedRulingSerializer(RulingDetailSerializer):

@@ -87,9 +87,9 @@ class DeckExport(APIView):
             title=asked.get("title", ""),
             **_rules(asked),
         )
-        told = {
+        body = {
             "filename": file.filename,
             "content_type": file.content_type,
             "text": file.body.decode(),
         }
-        return Response(ExportedDeckSerializer(told).data)
+        return Response(ExportedDeckSerializer(body).data)

@@ -45,13 +45,13 @@ def read(text: str) -> DeckText:
     if len(raw_lines) > MAX_LINES:
         problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
     lines = [read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1)]
-    told = _metadata(raw_lines[:MAX_LINES])
+    found = _metadata(raw_lines[:MAX_LINES])
     return DeckText(
         text,
-        tuple(_with_identity(lines, told)),
+        tuple(_with_identity(lines, found)),
         problem,
-        name=metadata.name_in(told, raw_lines[:MAX_LINES]),
-        notes=metadata.notes_in(told),
+        name=metadata.name_in(found, raw_lines[:MAX_LINES]),
+        notes=metadata.notes_in(found),
         remedy=REMEDY if problem else "",
     )
 
@@ -130,9 +130,9 @@ def _metadata(raw_lines: Iterable[str]) -> list[Metadata]:
     return [one for number, raw in numbered if (one := metadata.metadata(number, raw))]
 
 
-def _with_identity(lines: list[DeckLine], told: Sequence[Metadata]) -> list[DeckLine]:
+def _with_identity(lines: list[DeckLine], found: Sequence[Metadata]) -> list[DeckLine]:
     """The lines, with the identity that metadata names as a card."""
-    for number, title, code in metadata.identities_in(told):
+    for number, title, code in metadata.identities_in(found):
         lines[number - 1] = _identity_line(lines[number - 1], title, code)
     return lines
 

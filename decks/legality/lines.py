@@ -47,8 +47,8 @@ def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
         lines.append(ResolvedLine(*look_up(line, table, deck.form, suggests=suggests)))
         faults += lines[-1].fault is not None
     if table.has_identities:
-        _tell_the_name(lines, table)
-        _tell_the_identity(lines, table)
+        _mark_the_name(lines, table)
+        _mark_the_identity(lines, table)
         _drop_the_identity_among_the_cards(lines)
     return tuple(lines)
 
@@ -120,7 +120,7 @@ def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]
             yield (line.card.title_key if line.card else comparison_key(name)), said.quantity
 
 
-def _tell_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
+def _mark_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
     """The first line is the name of the deck if it names no card and an identity comes next.
 
     NetrunnerDB writes the name as a slug in line 1, the identity with its set in line 2, and
@@ -151,7 +151,7 @@ def _begins_with_a_year(line: DeckLine) -> bool:
     return bool(YEAR.match(line.text)) and line.text.isprintable()
 
 
-def _tell_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:
+def _mark_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:
     """Where no identity is named, the last unknown title before the first number of copies
     should have been one, unless a card of another type is nearer."""
     if any(line.is_identity or _is_wrong_identity(line) for line in lines):

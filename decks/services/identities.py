@@ -25,19 +25,19 @@ def choose(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> Chose
     Nothing is guessed: an identity nobody knows, or another than the list names, is a breach.
     """
     listed = deck_lines.identity_of(lines)
-    told = list(deck_lines.identity_breaches(lines))
+    breaches = list(deck_lines.identity_breaches(lines))
     if not asked.strip():
         card, line = (listed.card, listed.line.number) if listed else (None, None)
-        return ChosenIdentity(card, line, tuple(told))
+        return ChosenIdentity(card, line, tuple(breaches))
     given = _find(asked, table)
     # What was given takes the place of what the list does not name.
-    told = [one for one in told if one.code != "no_identity"]
+    breaches = [one for one in breaches if one.code != "no_identity"]
     if given is None or not given.is_identity:
-        told.append(_unknown(asked, given, table))
+        breaches.append(_unknown(asked, given, table))
         given = listed.card if listed else None
-    told.extend(_another(listed, given))
+    breaches.extend(_another(listed, given))
     line = listed.line.number if listed and listed.card == given else None
-    return ChosenIdentity(given, line, tuple(told))
+    return ChosenIdentity(given, line, tuple(breaches))
 
 
 def _find(asked: str, table: CardTable) -> CardFacts | None:

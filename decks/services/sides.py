@@ -38,10 +38,10 @@ def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
         return first
     if not most and any(line.fault for line in listed.lines):
         return ""
-    raise SideUnclear(_not_told(copies))
+    raise SideUnclear(_why_unclear(copies))
 
 
-def _not_told(copies: Counter[str]) -> str:
+def _why_unclear(copies: Counter[str]) -> str:
     if not copies.total():
         return "The list names no card: write one card a line, or say which side it is."
     counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"

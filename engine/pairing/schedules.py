@@ -49,15 +49,15 @@ class Budget:
 class Openings:
     """Who may still meet whom, and who may sit out, in `rounds` rounds to come.
 
-    `once` and `twice` tell who may meet at least once, and twice. In an odd field `due` lists
-    those whose bye is certain, and one bit per place in `others` stands for one bye that may be.
+    `once` and `twice` tell who may meet at least once, and twice. In an odd field `certain_byes`
+    lists those who will sit out, and one bit per place in `others` stands for one bye that may be.
     """
 
     size: int
     rounds: int
     once: int
     twice: int
-    due: tuple[int, ...] = ()
+    certain_byes: tuple[int, ...] = ()
     others: int = 0
 
     def row(self, place: int) -> int:
@@ -78,14 +78,16 @@ class Openings:
     def with_byes(self, byes: Sequence[int]) -> "Openings":
         """Byes go to those who had the fewest, as `byes` counts them by place."""
         had = list(byes)
-        due: list[int] = []
+        certain: list[int] = []
         while True:
             fewest = [place for place, count in enumerate(had) if count == min(had)]
-            if len(fewest) > self.rounds - len(due):
+            if len(fewest) > self.rounds - len(certain):
                 break
-            due += fewest
+            certain += fewest
             had = [count + (place in fewest) for place, count in enumerate(had)]
-        return replace(self, due=tuple(due), others=sum(1 << place for place in fewest))
+        return replace(
+            self, certain_byes=tuple(certain), others=sum(1 << place for place in fewest)
+        )
 
     @property
     def is_hopeless(self) -> bool:
@@ -93,9 +95,9 @@ class Openings:
 
         In every round one of an odd group meets somebody outside, or sits out.
         """
-        if self.size % 2 and len(self.due) + self.others.bit_count() < self.rounds:
+        if self.size % 2 and len(self.certain_byes) + self.others.bit_count() < self.rounds:
             return True
-        if self._missing_byes() > self.rounds - len(self.due):
+        if self._missing_byes() > self.rounds - len(self.certain_byes):
             return True
         return any(
             (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
@@ -104,9 +106,9 @@ class Openings:
         )
 
     def _missing_byes(self) -> int:
-        """How many byes beyond those due the players need who have too few tables left."""
+        """How many byes beyond the certain ones the players need who have too few tables left."""
         return sum(
-            max(0, self.rounds - self._tables_of(place) - self.due.count(place))
+            max(0, self.rounds - self._tables_of(place) - self.certain_byes.count(place))
             for place in range(self.size)
         )
 
@@ -120,7 +122,7 @@ class Openings:
 
         Where everybody may meet half of the field, all can be paired; a round takes one each.
         """
-        if self.due:
+        if self.certain_byes:
             return False
         odd = self.size % 2
         ways = [self.row(place).bit_count() for place in range(self.size)]
@@ -130,8 +132,8 @@ class Openings:
         return 2 * (min(ways) - self.rounds + 1) >= self.size + odd
 
     def _byes(self, group: int) -> int:
-        due = sum(group >> place & 1 for place in self.due)
-        return due + (self.others & group).bit_count()
+        certain = sum(group >> place & 1 for place in self.certain_byes)
+        return certain + (self.others & group).bit_count()
 
 
 @cache
@@ -210,9 +212,9 @@ class _Search:
 
     def _next_rounds(self, left: Openings, later: int) -> Iterator[tuple[Pairs, Openings, int]]:
         everybody = (1 << left.size) - 1
-        if left.due:
-            rest = replace(left, due=left.due[1:])
-            for pairs in self._tables(left, everybody & ~(1 << left.due[0])):
+        if left.certain_byes:
+            rest = replace(left, certain_byes=left.certain_byes[1:])
+            for pairs in self._tables(left, everybody & ~(1 << left.certain_byes[0])):
                 yield pairs, rest, later
         elif left.size % 2:
             for place in _bits(left.others):

@@ -93,7 +93,7 @@ def _decided(number: int, corp: int, runner: int, chance: random.Random) -> Game
     if chance.randrange(TIMED_OUT_IN[number]) == 0:
         return GameResult(number, number, None, GameEnd.TIME)
     winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
-    return GameResult(number, number, winner, GameEnd.NOT_TOLD)
+    return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
 def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResult, GameResult]:

@@ -19,7 +19,7 @@ DRAW_POINTS = 1
 MOST_TOTAL = 99
 """The most match points that are typed as a total."""
 _ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
-_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS})
+_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS})
 
 Totals = tuple[int, int]
 
@@ -112,8 +112,8 @@ def _flags(result: MatchResult) -> Iterator[Contradiction]:
 def _one_game(result: MatchResult, rule: str) -> Iterator[Contradiction]:
     numbers = sorted(game.number for game in result.games)
     if numbers != [1]:
-        told = ", ".join(map(str, numbers)) or "none"
-        yield Contradiction("games", f"{rule}; told were: {told}. Enter game 1 alone.")
+        given = ", ".join(map(str, numbers)) or "none"
+        yield Contradiction("games", f"{rule}; told were: {given}. Enter game 1 alone.")
 
 
 def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
@@ -136,7 +136,7 @@ def possible_totals(result: MatchResult, games_per_match: int) -> list[Totals]:
     games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
     if result.is_two_for_one:
         games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]
-    sums = {(sum(one for one, _ in told), sum(two for _, two in told)) for told in games}
+    sums = {(sum(one for one, _ in ends), sum(two for _, two in ends)) for ends in games}
     level = result.is_intentional_draw
     return sorted(
         (total for total in sums if not level or total[0] == total[1]),

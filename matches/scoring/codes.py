@@ -19,7 +19,7 @@ FIRST, SECOND, NOBODY = 1, 2, 0
 class ResultCode:
     """What some keys stand for.
 
-    `winners` go by game: the position of the seat, 0 for nobody; games that are not told have
+    `winners` go by game: the position of the seat, 0 for nobody; games not recorded have
     none. `end` is how the games with a winner ended, None where it goes without saying.
     """
 

@@ -30,7 +30,7 @@ class Contradiction:
 
 def contradictions(game: GameResult) -> Iterator[Contradiction]:
     """Everything in one game of `onr` that cannot be true, with its figures and what to do."""
-    checks = (seat, points_told, points_range, _winner, right_winner, _agenda_win, _unrewarded)
+    checks = (seat, points_known, points_range, _winner, right_winner, _agenda_win, _unrewarded)
     for check in checks:
         for code, message in check(game):
             yield Contradiction(code, f"Game {game.number}: {message}", game.number)
@@ -40,9 +40,9 @@ def two_games(games: Sequence[GameResult]) -> Iterator[Contradiction]:
     """What is wrong with two games taken together; each game's own faults are not repeated."""
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
-        told = ", ".join(map(str, numbers)) or "none"
+        given = ", ".join(map(str, numbers)) or "none"
         yield Contradiction(
-            "games", f"A match is game 1 and game 2, each once; told were: {told}. Enter both."
+            "games", f"A match is game 1 and game 2, each once; told were: {given}. Enter both."
         )
     elif games[0].corp == games[1].corp:
         yield Contradiction(
@@ -58,7 +58,7 @@ def seat(game: GameResult) -> Found:
         yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
 
 
-def points_told(game: GameResult) -> Found:
+def points_known(game: GameResult) -> Found:
     """Agenda points that may count are not guessed."""
     for role in Role:
         if game.agenda_points(role) is None:
@@ -66,7 +66,7 @@ def points_told(game: GameResult) -> Found:
 
 
 def points_range(game: GameResult) -> Found:
-    """Agenda points that were told are from 0 to 99."""
+    """Agenda points that were entered are from 0 to 99."""
     for role in Role:
         points = game.agenda_points(role)
         if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:

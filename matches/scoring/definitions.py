@@ -31,7 +31,7 @@ _ONR_ENDS = (
     GameEnd.JUDGE,
 )
 _ANR_ENDS = (
-    GameEnd.NOT_TOLD,
+    GameEnd.NOT_RECORDED,
     *(end for end in _ONR_ENDS if end is not GameEnd.BAD_PUBLICITY),
     GameEnd.DOUBLE_LOSS,
 )
@@ -114,22 +114,22 @@ SCORING_RULES: dict[str, ScoringRule] = {rule.id: rule for rule in _RULES}
 def scoring_rule(id_: str) -> ScoringRule:
     """The rule with this id; `free_radicals:6-4-2-1-0` has points by place of its own.
 
-    Raises UnknownScoringRule, which says what was told.
+    Raises UnknownScoringRule, which says what was given.
     """
-    stem, _, told = id_.partition(":")
+    stem, _, points = id_.partition(":")
     rule = SCORING_RULES.get(stem)
-    if rule is None or (told and not isinstance(rule, RankRule)):
+    if rule is None or (points and not isinstance(rule, RankRule)):
         known = ", ".join(SCORING_RULES)
         raise UnknownScoringRule(f'There is no scoring rule "{id_}". Known are {known}.')
-    if not told or not isinstance(rule, RankRule):
+    if not points or not isinstance(rule, RankRule):
         return rule
-    return rule.with_rank_points(_numbers(told))
+    return rule.with_rank_points(_numbers(points))
 
 
-def _numbers(told: str) -> tuple[int, ...]:
-    parts = told.split("-")
+def _numbers(points: str) -> tuple[int, ...]:
+    parts = points.split("-")
     if not all(part.isascii() and part.isdecimal() for part in parts):
-        raise UnknownScoringRule(f'Points by place are whole numbers, not "{told}".')
+        raise UnknownScoringRule(f'Points by place are whole numbers, not "{points}".')
     return tuple(map(int, parts))
 
 

@@ -37,16 +37,16 @@ def _worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points
     points = exact(Fraction(sum(shared), sharing))
     if sharing == 1:
         return points, f"{points} for place {place}"
-    told = " + ".join(map(str, shared))
-    return points, f"{points} for place {place}, shared by {sharing}: ({told}) / {sharing}"
+    terms = " + ".join(map(str, shared))
+    return points, f"{points} for place {place}, shared by {sharing}: ({terms}) / {sharing}"
 
 
 def shares(result: MatchResult, rank_points: Sequence[int]) -> dict[int, tuple[Share, ...]]:
     """What each seat takes."""
-    told = rank_shares(result.victory_points, rank_points)
+    by_seat = rank_shares(result.victory_points, rank_points)
     return {
         position: (Share(points, reason, 1),)
-        for position, (_, points, reason) in enumerate(told, start=1)
+        for position, (_, points, reason) in enumerate(by_seat, start=1)
     }
 
 
@@ -94,10 +94,10 @@ def name_of(rank_points: Sequence[int]) -> str:
 def explanation_of(rank_points: Sequence[int]) -> str:
     """The rule in sentences."""
     first, *others = zip(_PLACES, rank_points, strict=True)
-    told = ", ".join(f"the {place} {points}" for place, points in others)
+    rest = ", ".join(f"the {place} {points}" for place, points in others)
     return (
         f"Each table plays one game, and victory points give the places. The {first[0]} place is "
-        f"{first[1]} points, {told}; a smaller table uses the top of the list. Players with equal "
+        f"{first[1]} points, {rest}; a smaller table uses the top of the list. Players with equal "
         "victory points share the sum of their places' points, and a share that is not whole is "
         "kept as a fraction. Two factions of one colour never sit at one table."
     )

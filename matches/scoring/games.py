@@ -1,4 +1,4 @@
-"""What is told about one game: the words of the rules, and the record of a result."""
+"""What is recorded of one game: the words of the rules, and the record of a result."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -37,7 +37,7 @@ class GameEnd(_Labelled):
     NO_SHOW = "no_show"
     JUDGE = "judge"
     DOUBLE_LOSS = "double_loss"
-    NOT_TOLD = "not_told"
+    NOT_RECORDED = "not_told"
 
 
 class LoserRule(_Labelled):
@@ -54,7 +54,7 @@ _LABELS: dict[str, str] = {
     GameEnd.NO_SHOW: "No-show",
     GameEnd.JUDGE: "Decided by a judge",
     GameEnd.DOUBLE_LOSS: "Both lost",
-    GameEnd.NOT_TOLD: "Not told",
+    GameEnd.NOT_RECORDED: "Not told",
     LoserRule.RUNNER_ONLY: "Only a losing Runner",
     LoserRule.EITHER_SIDE: "Either loser",
 }
@@ -83,7 +83,7 @@ class GameResult:
     runner_agenda_points: int | None = None
 
     def agenda_points(self, role: Role) -> int | None:
-        """The agenda points of one side; None when they were not told."""
+        """The agenda points of one side; None when they were not entered."""
         return self.corp_agenda_points if role is Role.CORP else self.runner_agenda_points
 
     def position(self, role: Role) -> int:

@@ -1,10 +1,10 @@
-"""What a judge takes from somebody, put on what the players told.
+"""What a judge takes from somebody, put on what the players reported.
 
 A lost game goes to the other side and counts as decided by a judge. Its loser keeps no agenda
 points, under either rule of the loser's points (DESIGN 4.1): those are for a game that was played
-to its end. The winner has the points of a win and keeps the agenda points that were told. In `onr`
-a win is 10 points, no more and no less, also for a winner who would have kept more agenda points
-as the loser of a game that a judge had decided the other way.
+to its end. The winner has the points of a win and keeps the agenda points that were entered. In
+`onr` a win is 10 points, no more and no less, also for a winner who would have kept more agenda
+points as the loser of a game that a judge had decided the other way.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -25,27 +25,27 @@ class Loss:
 
 def with_losses(
     rule: ScoringRule,
-    told: MatchResult,
+    reported: MatchResult,
     losses: Collection[Loss],
     corps: Mapping[int, int],
     seats: int = 2,
 ) -> MatchResult:
     """The result of `seats` players with these losses; done twice it is the same.
 
-    `corps` are the positions of the Corp by game, for games nobody told. A lost game 2 ends a two
-    for one; an agreed draw stays drawn in the game that is not lost. Of typed totals nobody knows
-    which game they came from: they stay as they are until every game is lost. Nothing told stays
-    nothing, until the losses alone decide the match (`decides`). At a table without roles whoever
-    loses keeps no victory points and comes last.
+    `corps` are the positions of the Corp by game, for games nobody reported. A lost game 2 ends a
+    two for one; an agreed draw stays drawn in the game that is not lost. Of typed totals nobody
+    knows which game they came from: they stay as they are until every game is lost. Nothing
+    reported stays nothing, until the losses alone decide the match (`decides`). At a table without
+    roles whoever loses keeps no victory points and comes last.
     """
-    if not losses or not (told or decides(rule, losses, seats)):
-        return told
+    if not losses or not (reported or decides(rule, losses, seats)):
+        return reported
     if not rule.has_roles:
-        return _without_victory_points(told, {loss.seat for loss in losses}, seats)
+        return _without_victory_points(reported, {loss.seat for loss in losses}, seats)
     lost = _by_game(rule, losses)
-    if told.totals and len(lost) < rule.games_per_match:
-        return told
-    return _with_lost_games(rule, _in_games(rule, told, corps), lost, corps)
+    if reported.totals and len(lost) < rule.games_per_match:
+        return reported
+    return _with_lost_games(rule, _in_games(rule, reported, corps), lost, corps)
 
 
 def decides(rule: ScoringRule, losses: Collection[Loss], seats: int = 2) -> bool:
@@ -65,31 +65,31 @@ def _by_game(rule: ScoringRule, losses: Collection[Loss]) -> dict[int, set[int]]
     return lost
 
 
-def _in_games(rule: ScoringRule, told: MatchResult, corps: Mapping[int, int]) -> MatchResult:
+def _in_games(rule: ScoringRule, reported: MatchResult, corps: Mapping[int, int]) -> MatchResult:
     """The same without an agreed draw and totals, which say nothing of single games."""
-    games = told.games
-    if told.is_intentional_draw and not games:
+    games = reported.games
+    if reported.is_intentional_draw and not games:
         games = tuple(
-            GameResult(number, corps[number], None, GameEnd.NOT_TOLD)
+            GameResult(number, corps[number], None, GameEnd.NOT_RECORDED)
             for number in range(1, rule.games_per_match + 1)
         )
-    flags = told.flags - {Flag.INTENTIONAL_DRAW}
-    return replace(told, games=games, flags=flags, totals=())
+    flags = reported.flags - {Flag.INTENTIONAL_DRAW}
+    return replace(reported, games=games, flags=flags, totals=())
 
 
 def _with_lost_games(
-    rule: ScoringRule, told: MatchResult, lost: Mapping[int, set[int]], corps: Mapping[int, int]
+    rule: ScoringRule, reported: MatchResult, lost: Mapping[int, set[int]], corps: Mapping[int, int]
 ) -> MatchResult:
-    games = {game.number: game for game in told.games}
+    games = {game.number: game for game in reported.games}
     for number, seats in lost.items():
-        game = games.get(number) or _not_told(rule, number, _corp(number, games, corps))
+        game = games.get(number) or _not_recorded(rule, number, _corp(number, games, corps))
         games[number] = _lost_by_both(rule, game) if len(seats) == 2 else _lost(rule, game, *seats)
     # Game 1 counts twice only where there is no game 2.
     ended = {Flag.TWO_FOR_ONE} if lost.keys() - {1} else set()
     return replace(
-        told,
+        reported,
         games=tuple(games[number] for number in sorted(games)),
-        flags=told.flags - ended,
+        flags=reported.flags - ended,
     )
 
 
@@ -99,9 +99,9 @@ def _corp(number: int, games: Mapping[int, GameResult], corps: Mapping[int, int]
     return corps[number] if other is None else 3 - other.corp
 
 
-def _not_told(rule: ScoringRule, number: int, corp: int) -> GameResult:
+def _not_recorded(rule: ScoringRule, number: int, corp: int) -> GameResult:
     # Where agenda points count they are never unknown.
-    points = None if GameEnd.NOT_TOLD in rule.ends else 0
+    points = None if GameEnd.NOT_RECORDED in rule.ends else 0
     return GameResult(number, corp, None, GameEnd.TIME, points, points)
 
 
@@ -136,10 +136,12 @@ def _without_agenda_points(game: GameResult, role: Role) -> GameResult:
     return replace(game, runner_agenda_points=0)
 
 
-def _without_victory_points(told: MatchResult, losers: Collection[int], seats: int) -> MatchResult:
+def _without_victory_points(
+    reported: MatchResult, losers: Collection[int], seats: int
+) -> MatchResult:
     """Whoever loses is last. Where another has nothing as well, the others count one more each."""
-    points: Sequence[int] = told.victory_points or (0,) * seats
+    points: Sequence[int] = reported.victory_points or (0,) * seats
     others = [own for seat, own in enumerate(points, start=1) if seat not in losers]
     more = 1 if others and min(others) == 0 else 0
     kept = (0 if seat in losers else own + more for seat, own in enumerate(points, start=1))
-    return replace(told, victory_points=tuple(kept))
+    return replace(reported, victory_points=tuple(kept))

@@ -19,8 +19,8 @@ def winner_missing(game: int, nobody: str) -> Missing:
 
 def agenda_points_missing(game: int, seat: int, name: str) -> Missing:
     """Agenda points that may count."""
-    told = f"Game {game}: enter the agenda points of {name}; 0 if there were none."
-    return Missing(told, game, seat)
+    message = f"Game {game}: enter the agenda points of {name}; 0 if there were none."
+    return Missing(message, game, seat)
 
 
 def total_missing(seat: int, name: str) -> Missing:
@@ -30,8 +30,8 @@ def total_missing(seat: int, name: str) -> Missing:
 
 def victory_points_missing(seat: int, name: str) -> Missing:
     """What a place in a pod is made from."""
-    told = f"Enter the victory points of {name}; 0 if there were none."
-    return Missing(told, seat=seat)
+    message = f"Enter the victory points of {name}; 0 if there were none."
+    return Missing(message, seat=seat)
 
 
 def out_of_range(what: str, most: int) -> str:

@@ -1,4 +1,4 @@
-"""What is told about a whole match, and what each seat takes from it."""
+"""What is recorded of a whole match, and what each seat takes from it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ _HINTS = {
 class MatchResult:
     """One result as it is reported, decided and stored.
 
-    `games` are those that were told, by number. `totals` are match points by seat, first seat
+    `games` are those that were entered, by number. `totals` are match points by seat, first seat
     first, typed where the games are not known. `victory_points` and `factions` go by seat too;
     a faction that is not known is empty.
     """
@@ -63,7 +63,7 @@ class MatchResult:
     factions: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Whether anything is told about what happened."""
+        """Whether anything is recorded of what happened."""
         return bool(self.games or self.flags or self.totals or self.victory_points)
 
     @property

@@ -26,7 +26,7 @@ class GameRow(NamedTuple):
 def to_rows(result: MatchResult, before: Sequence[GameRow]) -> list[GameRow]:
     """The rows of a match with this result, from its rows `before`; in the same order.
 
-    A game that is not told keeps its roles and loses its result. Factions that are not told stay
+    A game not recorded keeps its roles and loses its result. Factions that are not entered stay
     as they were drafted.
     """
     games = {game.number: game for game in result.games}
@@ -84,9 +84,9 @@ def from_rows(
 
 def _complete(numbers: Iterable[int | None]) -> tuple[int, ...]:
     """The numbers; none where one of them is not known."""
-    told = tuple(numbers)
-    known = tuple(number for number in told if number is not None)
-    return known if len(known) == len(told) else ()
+    given = tuple(numbers)
+    known = tuple(number for number in given if number is not None)
+    return known if len(known) == len(given) else ()
 
 
 def _games(rows: Iterable[GameRow]) -> tuple[GameResult, ...]:

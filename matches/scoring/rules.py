@@ -61,7 +61,7 @@ class ScoringRule(ABC):
 
     def usual_end(self, winner: Role | None) -> GameEnd:
         """How a game ended of which that is not said."""
-        return GameEnd.NOT_TOLD
+        return GameEnd.NOT_RECORDED
 
     def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
         """What a report must still say; `names` are the players by position."""
@@ -81,8 +81,8 @@ class ScoringRule(ABC):
             yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
         for game in result.games:
             if self.ends and game.end not in self.ends:
-                told = f'"{game.end.label}" is no way to end it. Choose how it ended.'
-                yield Contradiction("end", f"Game {game.number}: {told}", game.number)
+                message = f'"{game.end.label}" is no way to end it. Choose how it ended.'
+                yield Contradiction("end", f"Game {game.number}: {message}", game.number)
         if result.totals and not self.takes_totals:
             yield Contradiction("totals", "Totals alone are not enough here. Tell what happened.")
         if self.has_roles and (result.victory_points or result.factions):
@@ -219,10 +219,10 @@ class RankRule(ScoringRule):
             )
         if not all(0 <= number <= most for number in rank_points):
             raise UnknownScoringRule(f"Points of a place are from 0 to {most}.")
-        told = "-".join(map(str, rank_points))
+        points = "-".join(map(str, rank_points))
         return replace(
             self,
-            id=f"{self.id}:{told}",
+            id=f"{self.id}:{points}",
             name=free_radicals.name_of(rank_points),
             explanation=free_radicals.explanation_of(rank_points),
             rank_points=rank_points,

@@ -21,5 +21,5 @@ from matches.services.seats import (
     delete_matches,
     held,
     reseat,
-    with_all_told,
+    with_result_rows,
 )

@@ -19,7 +19,7 @@ class FactionRefused(Refusal):
 def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     """Give the seats in these positions their factions, an empty one for none; others keep theirs.
 
-    Raises FactionRefused; AlreadySettled once somebody has told a result, which holds the factions.
+    Raises FactionRefused; AlreadySettled once somebody reported a result, which holds the factions.
     """
     match = locked(match)
     if match.state != MatchState.OPEN:
@@ -28,7 +28,7 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     for played in seats:
         played.faction = chosen.get(played.seat.position, played.faction)
     clashes = faction_clashes([played.faction for played in seats], queries.factions())
-    if told := " ".join(message[0].upper() + message[1:] for _, message in clashes):
-        raise FactionRefused(told)
+    if reasons := " ".join(message[0].upper() + message[1:] for _, message in clashes):
+        raise FactionRefused(reasons)
     GameSeat.objects.bulk_update(seats, ["faction"])
     return match

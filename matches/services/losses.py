@@ -1,6 +1,6 @@
-"""What a judge takes from somebody: kept beside what was told, and put on it.
+"""What a judge takes from somebody: kept beside what was reported, and put on it.
 
-What was told stays as it is in the reports, so that a loss taken back leaves no trace.
+What was reported stays as it is, so that a loss taken back leaves no trace.
 """
 
 from collections.abc import Collection
@@ -24,7 +24,7 @@ class LossRefused(Refusal):
 def set_losses(match: Match, losses: Collection[Loss]) -> Match:
     """These are the losses of the match now, and no others; none takes all of them back.
 
-    A settled match is settled anew from what was told last. One without a result is settled at
+    A settled match is settled anew from the last report. One without a result is settled at
     once where nothing is left to play, and opened again when that is taken back; else the losses
     wait for the result, whichever way it comes. The same losses again change nothing. A report
     that waits for its answer has its time anew.
@@ -45,13 +45,13 @@ def set_losses(match: Match, losses: Collection[Loss]) -> Match:
 
 def settle_anew(match: Match) -> Match:
     """Settle a locked match from its reports and its losses, whatever result it had."""
-    report = records.told_report(match)
+    report = records.confirmed_report(match)
     if report is not None:
         by_staff = report.seat_id is None
         state = MatchState.DECIDED if by_staff else MatchState.CONFIRMED
         return settle(match, records.from_document(report.result), state)
     if decides(match.rule, records.losses_of(match), match.seats.count()):
-        return settle(match, records.NOTHING_TOLD, MatchState.DECIDED)
+        return settle(match, records.NOTHING_REPORTED, MatchState.DECIDED)
     # Whoever has to answer a report again has all their time for it again.
     match.reports.filter(state=ReportState.PROPOSED).update(created_at=timezone.now())
     return unsettle(match, _state_of_reports(match))
@@ -59,7 +59,7 @@ def settle_anew(match: Match) -> Match:
 
 def refuse_without_games(match: Match) -> None:
     """Raise LossRefused where a game is taken of a match that has its totals alone."""
-    report, losses = records.told_report(match), records.losses_of(match)
+    report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not decides(match.rule, losses):
         raise LossRefused(
             "A judge has decided a game of this match since, and then only its totals were told. "
@@ -76,9 +76,9 @@ def _state_of_reports(match: Match) -> MatchState:
 
 
 def _that_may_count(match: Match) -> list[ResultReport]:
-    """What was told and is settled, or waits for the answer of the other player."""
-    told = records.told_report(match)
-    return [told] if told else list(match.reports.filter(state=ReportState.PROPOSED))
+    """What was reported and is settled, or waits for the answer of the other player."""
+    confirmed = records.confirmed_report(match)
+    return [confirmed] if confirmed else list(match.reports.filter(state=ReportState.PROPOSED))
 
 
 def _refuse_strange(match: Match, losses: Collection[Loss]) -> None:
@@ -87,8 +87,8 @@ def _refuse_strange(match: Match, losses: Collection[Loss]) -> None:
         if not 1 <= loss.seat <= seats:
             raise LossRefused(f"There is no seat {loss.seat} at this table of {seats}.")
         if loss.game is not None and not 1 <= loss.game <= games:
-            told = "game 1 alone" if games == 1 else f"game 1 to {games}"
-            raise LossRefused(f"There is no game {loss.game} here; a match is {told}.")
+            numbers = "game 1 alone" if games == 1 else f"game 1 to {games}"
+            raise LossRefused(f"There is no game {loss.game} here; a match is {numbers}.")
 
 
 def _refuse_totals(match: Match, losses: Collection[Loss]) -> None:

@@ -24,7 +24,7 @@ GAMES_WANTED = (
 
 
 class ImpossibleResult(Refusal):
-    """What was told contradicts the rules; `details["contradictions"]` lists how."""
+    """What was reported contradicts the rules; `details["contradictions"]` lists how."""
 
 
 class NothingToConfirm(Refusal):
@@ -40,7 +40,7 @@ def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
     theirs = _latest_report(match, not_by=seat)
     document = records.to_document(result)
     if match.is_settled:
-        if _last_told(match) == document:
+        if _last_confirmed(match) == document:
             return match
         raise AlreadySettled("This result is settled. Ask the staff to change it.")
     _refuse_contradictions(match, result)
@@ -118,8 +118,8 @@ def _report_to_answer(
     match: Match, seat: Seat, report_id: int, answer: ReportState
 ) -> ResultReport | None:
     """The opponent's report with this id; None when it has this answer already."""
-    told = (one for one in match.reports.all() if one.seat_id != seat.pk)
-    report = next((one for one in told if one.pk == report_id), None)
+    others = (one for one in match.reports.all() if one.seat_id != seat.pk)
+    report = next((one for one in others if one.pk == report_id), None)
     if report is not None and report.state == answer:
         return None
     if report is None or report.state != ReportState.PROPOSED:
@@ -144,7 +144,7 @@ def _said_by(match: Match, seat: Seat, state: ReportState) -> list[ResultReport]
 
 
 def _is_open(report: ResultReport) -> bool:
-    """Whether a player has told it and it waits for an answer."""
+    """Whether a player has reported it and it waits for an answer."""
     return report.state == ReportState.PROPOSED and report.seat_id is not None
 
 
@@ -158,15 +158,15 @@ def _supersede(reports: Iterable[ResultReport]) -> None:
         _set(report, ReportState.SUPERSEDED)
 
 
-def _last_told(match: Match) -> records.Document | None:
-    report = records.told_report(match)
+def _last_confirmed(match: Match) -> records.Document | None:
+    report = records.confirmed_report(match)
     return report.result if report else None
 
 
 def contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
     """Everything in the result that cannot be true at this table, by the factions of today.
 
-    Where a judge has taken a game the games are told: totals alone would hide which one it was.
+    Where a judge has taken a game the games are entered: totals alone would hide which one it was.
     """
     factions = queries.factions() if result.factions else FACTIONS
     found = list(match.rule.contradictions(result, match.seats.count(), factions))
@@ -190,7 +190,7 @@ def _refuse_incomplete(match: Match, result: MatchResult) -> None:
     seats = match.seats.count()
     by_seat = (result.totals, result.factions, result.victory_points)
     has_points = match.rule.has_roles or result.victory_points
-    if not has_points or any(len(told) not in (0, seats) for told in by_seat):
+    if not has_points or any(len(numbers) not in (0, seats) for numbers in by_seat):
         raise ImpossibleResult(f"Enter a number for each of the {seats} seats.")
 
 
@@ -204,8 +204,8 @@ def _keep_proposal(match: Match, seat: Seat, document: records.Document) -> Matc
 
 
 def _agree(match: Match, seat: Seat, theirs: ResultReport, result: MatchResult) -> Match:
-    told = match.reports.all()
-    _supersede(one for one in told if one.state == ReportState.PROPOSED and one != theirs)
+    reports = match.reports.all()
+    _supersede(one for one in reports if one.state == ReportState.PROPOSED and one != theirs)
     _set(theirs, ReportState.CONFIRMED)
     match.reports.create(seat=seat, result=theirs.result, state=ReportState.CONFIRMED)
     return settle(match, result, MatchState.CONFIRMED)
@@ -231,7 +231,7 @@ def _move(match: Match, state: MatchState) -> Match:
 def _stale(match: Match, result: MatchResult) -> StaleVersion:
     theirs = records.summary(records.settled_result(match))
     if not match.is_settled:
-        theirs = "; ".join([theirs, *_told_by_players(match)])
+        theirs = "; ".join([theirs, *_reported_by_players(match)])
     yours = records.summary(result)
     return StaleVersion(
         f"Somebody changed this result while you looked at it. Now recorded: {theirs}. "
@@ -241,7 +241,7 @@ def _stale(match: Match, result: MatchResult) -> StaleVersion:
     )
 
 
-def _told_by_players(match: Match) -> list[str]:
+def _reported_by_players(match: Match) -> list[str]:
     """Who says what of a match that is not settled."""
     spoken = match.reports.filter(state__in=SPOKEN, seat__isnull=False)
     return [

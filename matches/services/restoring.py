@@ -66,12 +66,12 @@ def _number(text: str | None) -> Fraction | None:
 
 @transaction.atomic
 def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
-    """Make the match what `remembered` told; reports that came later are replaced.
+    """Make the match what `remembered` kept; reports that came later are replaced.
 
     Raises StaleVersion when the match is not in `seen_version` any more, SeatsChanged when others
     sit there. It counts as settled now, since whatever was paired by the result it had is paired
-    by another one. What judges took or gave back since holds: it is put on what was told then;
-    LossRefused where a game was taken since and only totals were told.
+    by another one. What judges took or gave back since holds: it is put on what was reported then;
+    LossRefused where a game was taken since and only totals were entered.
     """
     match = locked(match)
     if match.version != seen_version:
@@ -79,8 +79,8 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
     seats = {seat.position: seat for seat in match.seats.all()}
     _refuse_others(seats, memory)
     _restore_seats(seats, memory)
-    for told in memory["games"]:
-        _restore_game(match.games.get(number=told["number"]), told, seats)
+    for kept in memory["games"]:
+        _restore_game(match.games.get(number=kept["number"]), kept, seats)
     _restore_reports(match, memory["reports"])
     match.state, match.flags = MatchState(memory["state"]), memory["flags"]
     match.version += 1
@@ -93,20 +93,20 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
 
 
 def _refuse_others(seats: dict[int, Seat], memory: Memory) -> None:
-    told = {seat["position"]: seat["player"] for seat in memory["seats"]}
-    if told != {position: seat.player_id for position, seat in seats.items()}:
+    sitting = {seat["position"]: seat["player"] for seat in memory["seats"]}
+    if sitting != {position: seat.player_id for position, seat in seats.items()}:
         raise SeatsChanged("Others sit at this table by now, so that result is not theirs.")
 
 
 def _restore_seats(seats: dict[int, Seat], memory: Memory) -> None:
-    for told in memory["seats"]:
-        seat = seats[told["position"]]
-        seat.points, seat.typed_points = _number(told["points"]), told["typed"]
+    for kept in memory["seats"]:
+        seat = seats[kept["position"]]
+        seat.points, seat.typed_points = _number(kept["points"]), kept["typed"]
     Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
 
 
-def _restore_game(game: Game, told: Memory, seats: dict[int, Seat]) -> None:
-    game.end, game.winner = told["end"], seats[told["winner"]] if told["winner"] else None
+def _restore_game(game: Game, kept: Memory, seats: dict[int, Seat]) -> None:
+    game.end, game.winner = kept["end"], seats[kept["winner"]] if kept["winner"] else None
     game.save(update_fields=["end", "winner"])
     # All get up before anybody sits down: a role is played by one seat only.
     game.seats.all().delete()
@@ -117,7 +117,7 @@ def _restore_game(game: Game, told: Memory, seats: dict[int, Seat]) -> None:
             **{key: played[key] for key in KEPT_AS_IT_IS},
             points=_number(played["points"]),
         )
-        for played in told["seats"]
+        for played in kept["seats"]
     )
 
 

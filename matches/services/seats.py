@@ -12,7 +12,7 @@ from matches.models import Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import Role, scoring_rule
 
 # What a result is read from and written to.
-TOLD = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats", "reports")
+RESULT_ROWS = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats", "reports")
 
 
 class AlreadySettled(Refusal):
@@ -137,11 +137,11 @@ def locked(match: Match) -> Match:
 
 
 def held(match: Match) -> Match:
-    """As `locked`, with all that a result is read from and written to (`with_all_told`)."""
-    return with_all_told(locked(match))
+    """As `locked`, with all that a result is read from and written to (`with_result_rows`)."""
+    return with_result_rows(locked(match))
 
 
-def with_all_told(match: Match) -> Match:
+def with_result_rows(match: Match) -> Match:
     """This match with its seats and players, its games and its reports; what it has is kept."""
-    prefetch_related_objects([match], *TOLD)
+    prefetch_related_objects([match], *RESULT_ROWS)
     return match

@@ -1,6 +1,6 @@
 """A result into the tables: points by seat, roles or factions by game.
 
-What judges took (Match.losses) is put on whatever is settled, by whichever way it was told.
+What judges took (Match.losses) is put on whatever is settled, by whichever way it was reported.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ Rows = Mapping[tuple[int, int], GameRow]
 Shares = Mapping[int, Sequence[Share]]
 
 
-def settle(match: Match, told: MatchResult, state: MatchState) -> Match:
-    """Write what was told with what judges took, and its points; a former result is gone.
+def settle(match: Match, reported: MatchResult, state: MatchState) -> Match:
+    """Write what was reported with what judges took, and its points; a former result is gone.
 
     Wants a locked match; what is fetched of it is afterwards as it was written.
     """
     prefetch_related_objects([match], "seats", "games__seats")
-    result = records.with_losses(match, told)
+    result = records.with_losses(match, reported)
     seats = {seat.position: seat for seat in match.seats.all()}
     shares = match.rule.shares(result)
     rows = {(row.number, row.position): row for row in to_rows(result, records.rows(match))}

@@ -89,13 +89,13 @@ class AllRulings(RulingView):
         rulings = list(self.filter_queryset(self.get_queryset()))
         used = {ruling.document_id for ruling in rulings}
         documents = [document for document in _documents() if document.pk in used]
-        told = {
+        body = {
             "count": len(rulings),
             "as_of": self.day_asked(),
             "documents": documents,
             "rulings": rulings,
         }
-        return Response(ExportSerializer(told, context=self.get_serializer_context()).data)
+        return Response(ExportSerializer(body, context=self.get_serializer_context()).data)
 
 
 @described("rulings_documents", "Documents")

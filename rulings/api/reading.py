@@ -27,16 +27,16 @@ SHAPE = "1"
 
 
 def described(operation: str, summary: str, **more: Any) -> Callable[[Answering], Answering]:
-    """The view as the OpenAPI document tells it: by the words of its own docstring."""
+    """The view as the OpenAPI document has it: by the words of its own docstring."""
 
     def decorate(view: Answering) -> Answering:
-        told = extend_schema(
+        schema = extend_schema(
             operation_id=operation,
             summary=summary,
             description=cleandoc(view.__doc__ or ""),
             **more,
         )
-        return extend_schema_view(get=told)(view)
+        return extend_schema_view(get=schema)(view)
 
     return decorate
 

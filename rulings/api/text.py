@@ -7,7 +7,7 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer
 
 WIDTH = 78  # characters
-Told = Mapping[str, Any]
+Answer = Mapping[str, Any]
 
 
 class TextRenderer(BaseRenderer):
@@ -27,7 +27,7 @@ class TextRenderer(BaseRenderer):
         return ("\n\n".join(_blocks(data)) + "\n").encode()
 
 
-def _blocks(data: Told) -> Iterator[str]:
+def _blocks(data: Answer) -> Iterator[str]:
     if "detail" in data:
         yield from _problem(data)
     elif "rulings" in data and "documents" in data:
@@ -43,7 +43,7 @@ def _blocks(data: Told) -> Iterator[str]:
         yield _ruling(data)
 
 
-def _problem(data: Told) -> Iterator[str]:
+def _problem(data: Answer) -> Iterator[str]:
     yield data["detail"]
     for name, faults in data["errors"].items():
         yield f"{name}: {' '.join(map(str, faults))}"
@@ -53,13 +53,13 @@ def _head(count: int, day: str | None) -> str:
     return f"{count} in all{f', as in force on {day}' if day else ''}"
 
 
-def _document(row: Told) -> str:
+def _document(row: Answer) -> str:
     name = " ".join(filter(None, (row["title"], row["edition"])))
     lines = [f"{name} ({row['published_on']}): {row['rulings']} rulings", row["page"]]
     return "\n".join([*lines, *([row["notice"]] if row["notice"] else [])])
 
 
-def _ruling(row: Told) -> str:
+def _ruling(row: Answer) -> str:
     said = row["current"]
     lines = [f"{row['short_code']} {_subject(row)} [{', '.join(_marks(row))}]"]
     if said is None:
@@ -72,12 +72,12 @@ def _ruling(row: Told) -> str:
     return "\n".join([*lines, *_relations(row), f"    {row['short_address']}"])
 
 
-def _subject(row: Told) -> str:
+def _subject(row: Answer) -> str:
     section = " ".join(filter(None, (row["place"], row["heading"])))
     return f"{row['subject']}{f', {section}' if section else ''}"
 
 
-def _marks(row: Told) -> Iterator[str]:
+def _marks(row: Answer) -> Iterator[str]:
     yield row["kind"]
     if row["is_local"]:
         yield "local"
@@ -87,7 +87,7 @@ def _marks(row: Told) -> Iterator[str]:
         yield row["relation"]
 
 
-def _source(citation: Told) -> str:
+def _source(citation: Answer) -> str:
     said = [citation["authority"]]
     said += [f"via {citation['via']}"] if citation["via"] else []
     said += [f"on {citation['about']}"] if citation["about"] else []
@@ -95,7 +95,7 @@ def _source(citation: Told) -> str:
     return ", ".join([" ".join(said), *rest])
 
 
-def _relations(row: Told) -> Iterator[str]:
+def _relations(row: Answer) -> Iterator[str]:
     for words, codes in (("Supersedes", "supersedes"), ("Superseded by", "superseded_by")):
         if row[codes]:
             yield f"    {words} {', '.join(row[codes])}"

@@ -119,7 +119,7 @@ class WritingView(WriteView):
             raise Http404
         return found
 
-    def told(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
+    def ruling_answer(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
         """The ruling as it is now, with all its versions."""
         now = queries.rulings_in_full(Ruling.objects.filter(pk=ruling.pk)).get()
         context = self.get_serializer_context()
@@ -142,7 +142,7 @@ class VersionList(WritingView):
         assert isinstance(request.user, User)
         sources = [Source(**source) for source in body.pop("sources")]
         services.write_version(ruling, **body, sources=sources, by=request.user)
-        return self.told(ruling, status.HTTP_201_CREATED)
+        return self.ruling_answer(ruling, status.HTTP_201_CREATED)
 
 
 class Standing(WritingView):
@@ -160,7 +160,7 @@ class Standing(WritingView):
         services.set_standing(
             ruling, _named(body["supersedes"], readable_by_program(request)), body["withdrawn_on"]
         )
-        return self.told(ruling)
+        return self.ruling_answer(ruling)
 
 
 def _named(codes: list[str], among: QuerySet[Ruling]) -> list[Ruling]:
@@ -202,6 +202,6 @@ class Imports(WritingView):
         except files.FileRefused as refused:
             wrong = [*map(str, refused.args), *refused.reasons, refused.advice]
             raise ValidationError({"text": [one for one in wrong if one]}) from refused
-        told = {"preview": looks, **vars(report), "kind": report.kind.value}
+        answer = {"preview": looks, **vars(report), "kind": report.kind.value}
         done = status.HTTP_200_OK if looks else status.HTTP_201_CREATED
-        return Response(ReportSerializer(told).data, status=done)
+        return Response(ReportSerializer(answer).data, status=done)

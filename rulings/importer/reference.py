@@ -143,8 +143,8 @@ class _Writing:
         section, before = self.sections.get(code), self.known.get(code)
         gone = None if section else (before and before.withdrawn_on) or self.page.date
         # A section that was dropped keeps its place and heading.
-        told = section or before
-        assert told is not None
+        latest = section or before
+        assert latest is not None
         return {
             "number": number,
             "subject": self.page.title,
@@ -152,8 +152,8 @@ class _Writing:
             "subject_slug": self.page.slug,
             "section": ListSection.GENERAL,
             "kind": RulingKind.REFERENCE,
-            "place": told.place,
-            "heading": told.heading,
+            "place": latest.place,
+            "heading": latest.heading,
             "withdrawn_on": gone,
         }
 

@@ -136,10 +136,10 @@ class Family:
 
 
 ANY = frozenset({"program", "hardware", "resource", "prep"})
-PROGRAMS = frozenset({"program"})
+PROGRAM_ONLY = frozenset({"program"})
 FAMILIES = (
-    Family("Virus programs", "boardwalk", "Virus", PROGRAMS),
-    Family("Daemons", "afreet", "Daemon", PROGRAMS),
+    Family("Virus programs", "boardwalk", "Virus", PROGRAM_ONLY),
+    Family("Daemons", "afreet", "Daemon", PROGRAM_ONLY),
     Family("Noisy cards", "hammer", "Noisy", ANY),
     Family("Stealth cards", "cloak", "Stealth", ANY),
     Family("base links", "access-through-alpha", "Base Link", ANY),
@@ -152,7 +152,7 @@ def families_of(card: Card) -> tuple[Family, ...]:
 
 
 class Relation(StrEnum):
-    """Why a ruling is told on a card."""
+    """Why a ruling is shown on a card."""
 
     OWN = "own"
     INHERITED = "inherited"
@@ -163,14 +163,14 @@ class Relation(StrEnum):
 
 def relations_to(card: Card) -> Iterator[tuple[int, Relation]]:
     """(key of a ruling, why) in the order of the page of the card, each ruling once."""
-    told = on_card(card)
-    inherited = [ruling for one in told.inherited for ruling in one.rulings]
+    shown = on_card(card)
+    inherited = [ruling for one in shown.inherited for ruling in one.rulings]
     groups: tuple[tuple[Relation, Iterable[Ruling]], ...] = (
-        (Relation.OWN, [*told.errata, *told.own]),
+        (Relation.OWN, [*shown.errata, *shown.own]),
         (Relation.INHERITED, inherited),
-        (Relation.FOLLOWED, told.followed),
-        (Relation.MENTIONS, told.mentioning),
-        (Relation.REFERS, told.referring),
+        (Relation.FOLLOWED, shown.followed),
+        (Relation.MENTIONS, shown.mentioning),
+        (Relation.REFERS, shown.referring),
     )
     for relation, rulings in groups:
         for ruling in rulings:

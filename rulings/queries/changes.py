@@ -1,7 +1,7 @@
 """What has changed in the rulings that hold everywhere: written, superseded, withdrawn.
 
 Changes are counted by day, document and kind first; each one is read for those days alone whose
-changes are few enough to be told one by one.
+changes are few enough to be shown one by one.
 """
 
 from collections import defaultdict
@@ -19,9 +19,9 @@ from django.utils import timezone
 
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 
-MOST_TOLD = 20
+MOST_SHOWN = 20
 MOST_NEW = 7
-"""A day with more changes of a kind in a document is told as one: a list was imported."""
+"""A day with more changes of a kind in a document is shown as one: a list was imported."""
 
 
 class ChangeKind(StrEnum):
@@ -45,7 +45,7 @@ class ChangedDay:
 
     @property
     def is_many(self) -> bool:
-        return self.count > (MOST_NEW if self.kind is ChangeKind.ADDED else MOST_TOLD)
+        return self.count > (MOST_NEW if self.kind is ChangeKind.ADDED else MOST_SHOWN)
 
 
 @dataclass(frozen=True)
@@ -76,17 +76,17 @@ def changed_days(game: str = "") -> list[ChangedDay]:
 
 
 def changes_of(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[Change]]:
-    """The changes of each of these days, the newest first; none of a day with too many to tell.
+    """The changes of each of these days, the newest first; none of a day with too many to show.
 
     A fixed number of queries.
     """
-    told = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
+    shown = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
     found: dict[ChangedDay, list[Change]] = defaultdict(list)
-    few = told.values()
+    few = shown.values()
     for change in (*_written(few), *_superseded(few), *_withdrawn(few)):
         key = (change.kind, change.ruling.document_id, timezone.localdate(change.at))
-        if key in told:
-            found[told[key]].append(change)
+        if key in shown:
+            found[shown[key]].append(change)
     return {day: sorted(changes, key=_newest_first) for day, changes in found.items()}
 
 

@@ -35,8 +35,8 @@ def read_head(
 
 
 def _declare(sources: dict[str, SourceLine], number: int, value: str, faults: list[Fault]) -> None:
-    key, equals, told = (part.strip() for part in value.partition("="))
-    document, _, date = (part.strip() for part in told.partition("|"))
+    key, equals, source = (part.strip() for part in value.partition("="))
+    document, _, date = (part.strip() for part in source.partition("|"))
     if not equals or not key or not document or len(document) > LONGEST_SOURCE:
         form = f'Write "source: key = document | date", at most {LONGEST_SOURCE} letters.'
         faults.append(Fault(number, f'"{value}" is no source.', form))

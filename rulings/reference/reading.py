@@ -51,14 +51,14 @@ def read_page(text: str, slug: str, games: Sequence[str]) -> Page:
     faults += _order_faults(sections, first, last)
     if faults:
         raise Faulty(slug, faults)
-    told = {field: value for field, (_, value) in head.items()}
+    fields = {field: value for field, (_, value) in head.items()}
     return Page(
         slug=slug,
-        title=told["title"],
-        game=told["game"],
-        edition=told["edition"],
-        date=datetime.date.fromisoformat(told["date"]),
-        about=told["about"],
+        title=fields["title"],
+        game=fields["game"],
+        edition=fields["edition"],
+        date=datetime.date.fromisoformat(fields["date"]),
+        about=fields["about"],
         first=first,
         last=last,
         sections=sections,
@@ -129,9 +129,9 @@ def _section_faults(section: Section) -> Iterator[Fault]:
 
 
 def _sources(
-    number: int, told: str, known: Mapping[str, SourceLine], faults: list[Fault]
+    number: int, listed: str, known: Mapping[str, SourceLine], faults: list[Fault]
 ) -> Iterator[SourceLine]:
-    for part in told.rstrip(".").split(";"):
+    for part in listed.rstrip(".").split(";"):
         key, _, place = (piece.strip() for piece in part.partition(","))
         if key not in known:
             keys = ", ".join(known) or "none"

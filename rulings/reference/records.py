@@ -58,7 +58,7 @@ class Section:
     line: int
 
     @property
-    def tells_of_disagreement(self) -> bool:
+    def is_disagreement(self) -> bool:
         return self.heading.startswith(DISAGREEMENT)
 
 

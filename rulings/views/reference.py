@@ -26,7 +26,7 @@ class Shown:
     citing: dict[str, Any] | None
 
     @property
-    def tells_of_disagreement(self) -> bool:
+    def is_disagreement(self) -> bool:
         return self.ruling.heading.startswith(reference.DISAGREEMENT)
 
 
@@ -54,7 +54,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "about": next((one.about for one in shipped_pages() if one.slug == slug), ""),
         "as_of": asked,
         "sections": sections,
-        "disagreements": [one for one in sections if one.tells_of_disagreement],
+        "disagreements": [one for one in sections if one.is_disagreement],
     }
     return render(request, "rulings/reference/page.html", context)
 

@@ -56,8 +56,8 @@ def terms_of(typed: str) -> list[Term]:
     pieces = PIECE.findall(comparison_key(typed[:LONGEST_TYPED]))
     terms = [(_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
     asked = [(term, quoted) for term, quoted in terms if term.words][:MOST_TERMS]
-    telling = [term for term, quoted in asked if quoted or not _is_filler(term)]
-    return telling or [term for term, _ in asked]
+    significant = [term for term, quoted in asked if quoted or not _is_filler(term)]
+    return significant or [term for term, _ in asked]
 
 
 def loosened(terms: list[Term]) -> list[Term]:

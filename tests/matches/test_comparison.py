@@ -70,7 +70,7 @@ def test_flags_totals_and_places_are_compared_for_the_match():
 
 
 def test_a_game_that_tells_no_end_and_no_agenda_points_compares_who_won():
-    short = GameResult(1, 1, Role.CORP, GameEnd.NOT_TOLD)
+    short = GameResult(1, 1, Role.CORP, GameEnd.NOT_RECORDED)
 
     labels = [field.label for field in compare([MatchResult((short,))], NAMES, FACTIONS)]
 

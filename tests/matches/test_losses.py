@@ -58,7 +58,7 @@ def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
     settled = services.propose(held(match), bo, sweep(1))
 
     assert points(match) == [10, 10]
-    assert records.told_result(settled) == sweep(1)
+    assert records.reported_result(settled) == sweep(1)
     assert records.settled_result(settled).games[0].end is GameEnd.JUDGE
     assert lose(match).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]

@@ -12,7 +12,7 @@ from tests.matches.builders import decide, made, now, points
 
 pytestmark = pytest.mark.django_db
 
-FIRST_WINS = GameResult(1, 1, Role.CORP, GameEnd.NOT_TOLD)
+FIRST_WINS = GameResult(1, 1, Role.CORP, GameEnd.NOT_RECORDED)
 SECOND_DRAWN = GameResult(2, 2, None, GameEnd.TIME)
 
 

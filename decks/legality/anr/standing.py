@@ -100,7 +100,7 @@ def periods(
     """The history of the card in the format, from the first day it was in a pool.
 
     The first pools name sets that came out later; with `released`, the day of the card's
-    first printing, no day before it is told.
+    first printing, no day before it is shown.
     """
     said = [(saying(card, one), one) for one in format_.timeline]
     runs = [
@@ -114,8 +114,8 @@ def periods(
         _period(format_, words, run, last)
         for (words, run), last in zip(runs, [*ends, None], strict=False)
     )
-    told = _not_before(released, found) if released else found
-    return tuple(dropwhile(lambda one: not one.saying.in_pool, told))
+    shown = _not_before(released, found) if released else found
+    return tuple(dropwhile(lambda one: not one.saying.in_pool, shown))
 
 
 def standings(

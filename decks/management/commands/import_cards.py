@@ -46,16 +46,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            for told in _told(options):
-                self.stdout.write(told)
+            for line in _report_lines(options):
+                self.stdout.write(line)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         if options["dry_run"]:
             self.stdout.write("This was a dry run: nothing was written.")
 
 
-def _told(options: dict[str, Any]) -> Iterator[str]:
-    """Import from the source that was asked for, and tell what came of it."""
+def _report_lines(options: dict[str, Any]) -> Iterator[str]:
+    """Import from the source that was asked for; the lines of its report."""
     source, dry_run = options["source"], options["dry_run"]
     if source and (options["netrunnerdb"] or options["game"]):
         raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")

@@ -9,8 +9,8 @@ from core.errors import Refusal
 from rulings import importer
 from rulings.importer import files, reference
 
-MOST_TOLD = 200
-"""Rulings that are told one by one; the counts tell of all."""
+MOST_SHOWN = 200
+"""Rulings that are listed one by one; the counts are of all."""
 
 
 class Command(BaseCommand):
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path}: {error.strerror}. Nothing was written.") from error
         except Refusal as refusal:
             raise CommandError(f"{path}: {refusal}\nNothing was written.") from refusal
-        self._tell(report, preview=options["preview"])
+        self._write_report(report, preview=options["preview"])
 
     def _load_shipped(self, *, preview: bool) -> None:
         if preview:
@@ -59,12 +59,12 @@ class Command(BaseCommand):
                 + "; ".join(nowhere)
             )
 
-    def _tell(self, report: files.Report, *, preview: bool) -> None:
+    def _write_report(self, report: files.Report, *, preview: bool) -> None:
         self.stdout.write(f"This is {report.kind.value}: {report.document}.")
-        for change in report.changes[:MOST_TOLD]:
+        for change in report.changes[:MOST_SHOWN]:
             self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
-        if len(report.changes) > MOST_TOLD:
-            self.stdout.write(f"  and {len(report.changes) - MOST_TOLD} more")
+        if len(report.changes) > MOST_SHOWN:
+            self.stdout.write(f"  and {len(report.changes) - MOST_SHOWN} more")
         counts = ", ".join(f"{name}: {count}" for name, count in report.counts.items())
         self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
         if report.unknown_cards:

@@ -23,7 +23,7 @@ SINGLE = SCORING_RULES["anr_single"]
 CORP, RUNNER, NOBODY = Role.CORP, Role.RUNNER, None
 
 
-def game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_TOLD) -> GameResult:
+def game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_RECORDED) -> GameResult:
     """Seat 1 is Corp in game 1, seat 2 in game 2."""
     return GameResult(number, number, winner, end)
 
@@ -190,8 +190,8 @@ def played(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 
 def _end(winner: Role | None) -> st.SearchStrategy[GameEnd]:
     if winner is NOBODY:
-        return st.sampled_from([GameEnd.TIME, GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS])
-    return st.sampled_from([GameEnd.AGENDA, GameEnd.NOT_TOLD, GameEnd.TIME, GameEnd.NO_SHOW])
+        return st.sampled_from([GameEnd.TIME, GameEnd.NOT_RECORDED, GameEnd.DOUBLE_LOSS])
+    return st.sampled_from([GameEnd.AGENDA, GameEnd.NOT_RECORDED, GameEnd.TIME, GameEnd.NO_SHOW])
 
 
 def as_document(result: MatchResult) -> dict[str, object]:

@@ -29,7 +29,7 @@ def result_of(code: ResultCode, rule: ScoringRule) -> MatchResult:
 def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> GameResult:
     role = None if not winner else Role.CORP if winner == number else Role.RUNNER
     if not isinstance(rule, AgendaRule):
-        return GameResult(number, number, role, end if role and end else GameEnd.NOT_TOLD)
+        return GameResult(number, number, role, end if role and end else GameEnd.NOT_RECORDED)
     ended = (end or GameEnd.AGENDA) if role else GameEnd.TIME
     points = {side: 7 if side is role and ended is GameEnd.AGENDA else 0 for side in Role}
     return GameResult(number, number, role, ended, points[Role.CORP], points[Role.RUNNER])

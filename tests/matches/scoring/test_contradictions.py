@@ -167,10 +167,10 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
         ),
         (
             "onr_runner_only",
-            MatchResult((replace(CORP_WIN, end=GameEnd.NOT_TOLD),)),
+            MatchResult((replace(CORP_WIN, end=GameEnd.NOT_RECORDED),)),
             Contradiction(
                 "end",
-                f'Game 1: "{GameEnd.NOT_TOLD.label}" is no way to end it. Choose how it ended.',
+                f'Game 1: "{GameEnd.NOT_RECORDED.label}" is no way to end it. Choose how it ended.',
                 1,
             ),
         ),

@@ -31,7 +31,7 @@ def won(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> G
 
 
 def told_without_points(number: int, winner: Role | None) -> GameResult:
-    return GameResult(number, number, winner, GameEnd.NOT_TOLD)
+    return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
 SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
@@ -101,7 +101,7 @@ def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
 
 def test_players_who_sat_the_other_way_round_still_swap_roles():
     told = MatchResult(
-        (GameResult(1, 2, Role.CORP, GameEnd.NOT_TOLD),), frozenset({Flag.TWO_FOR_ONE})
+        (GameResult(1, 2, Role.CORP, GameEnd.NOT_RECORDED),), frozenset({Flag.TWO_FOR_ONE})
     )
 
     lost = with_losses(DOUBLE, told, [Loss(1, 2)], CORPS).games[1]

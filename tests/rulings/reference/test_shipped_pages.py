@@ -96,7 +96,7 @@ def test_every_ruling_that_is_named_is_in_the_list() -> None:
 
 
 def test_every_disagreement_says_what_this_site_follows() -> None:
-    telling = [one for _, one in sections() if one.tells_of_disagreement]
+    telling = [one for _, one in sections() if one.is_disagreement]
 
     assert len(telling) >= 15
     for section in telling:
@@ -112,7 +112,7 @@ def test_every_disagreement_says_what_this_site_follows() -> None:
     ],
 )
 def test_the_known_disagreements_are_told(code: str, words: str) -> None:
-    assert section_of(code).tells_of_disagreement
+    assert section_of(code).is_disagreement
     assert words in section_of(code).text
 
 

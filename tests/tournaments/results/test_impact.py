@@ -32,7 +32,7 @@ from tournaments.results.services import results
 pytestmark = pytest.mark.django_db
 
 
-def anr_game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_TOLD) -> GameResult:
+def anr_game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_RECORDED) -> GameResult:
     return GameResult(number, number, winner, end)
 
 

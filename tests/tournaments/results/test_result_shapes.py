@@ -25,7 +25,7 @@ from matches.scoring import (
     from_rows,
     to_rows,
 )
-from matches.services import NewMatch, create_matches, with_all_told
+from matches.services import NewMatch, create_matches, with_result_rows
 from matches.services.settling import settle
 from players.services import create_player
 from tests.matches.builders import game_of
@@ -80,7 +80,7 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 def made(rule: ScoringRule) -> Match:
     """A match nobody has told, with all that is read of it."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
-    return with_all_told(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
+    return with_result_rows(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
 
 
 @pytest.fixture(params=SCORING_RULES.values(), ids=list(SCORING_RULES))
@@ -98,13 +98,13 @@ ENDINGS = {
     "decked": ("onr_runner_only", game_won(GameEnd.DECKED, Role.RUNNER, 4, 0)),
     "timed out": ("onr_either_side", game_won(GameEnd.TIME, None, 4, 6)),
     "not come": ("onr_runner_only", game_won(GameEnd.NO_SHOW, Role.CORP, 0, 0)),
-    "draw": ("anr_double", game_won(GameEnd.NOT_TOLD, None)),
+    "draw": ("anr_double", game_won(GameEnd.NOT_RECORDED, None)),
     "both lost": ("anr_double", game_won(GameEnd.DOUBLE_LOSS, None)),
     "agreed": ("anr_double", MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))),
     "second game not played": (
         "anr_double",
         MatchResult(
-            game_won(GameEnd.NOT_TOLD, Role.RUNNER).games[:1], frozenset({Flag.TWO_FOR_ONE})
+            game_won(GameEnd.NOT_RECORDED, Role.RUNNER).games[:1], frozenset({Flag.TWO_FOR_ONE})
         ),
     ),
     "totals": ("anr_single", MatchResult(totals=(3, 0))),
@@ -197,7 +197,7 @@ def test_a_game_that_is_not_told_keeps_its_roles():
         GameRow(2, "", None, 2, "corp", "", None, None),
         GameRow(2, "", None, 1, "runner", "", None, None),
     ]
-    told = MatchResult(game_won(GameEnd.NOT_TOLD, Role.CORP).games[:1])
+    told = MatchResult(game_won(GameEnd.NOT_RECORDED, Role.CORP).games[:1])
 
     assert to_rows(told, rows) == rows
     assert not from_rows(rows, has_roles=True, flags=(), totals=(None, None))

@@ -205,7 +205,7 @@ def _touched_standings(entry: LogEntry) -> Impact | None:
     # The word that counted then; a result that a judge alone has made needs none.
     confirmed = [int(key) for key, state in reports.items() if state == ReportState.CONFIRMED]
     if not confirmed:
-        return impact(pairing, records.NOTHING_TOLD)
+        return impact(pairing, records.NOTHING_REPORTED)
     report = ResultReport.objects.get(pk=max(confirmed))
     return impact(pairing, records.from_document(report.result))
 

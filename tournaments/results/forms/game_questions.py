@@ -221,7 +221,7 @@ class WinQuestions(GameQuestions):
 
     def end_field(self, number: int) -> forms.ChoiceField:
         field = super().end_field(number)
-        field.initial = GameEnd.NOT_TOLD.value
+        field.initial = GameEnd.NOT_RECORDED.value
         return field
 
     def initial(self, result: MatchResult) -> dict[str, Any]:

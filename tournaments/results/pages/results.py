@@ -60,7 +60,7 @@ def latest_result(match: Match) -> MatchResult:
     What a judge took is left out: a form that is saved as it is says the same once more.
     """
     if match.is_settled:
-        return records.told_result(match)
+        return records.reported_result(match)
     if match.state == MatchState.DISPUTED:
         # Neither report may come before the other: who decides chooses.
         return MatchResult()
@@ -177,7 +177,7 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
         for role in (Role.CORP, Role.RUNNER)
     )
     winner = seats[game.position(game.winner)].player.name if game.winner else ""
-    end = "" if game.end is GameEnd.NOT_TOLD else game.end.label
+    end = "" if game.end is GameEnd.NOT_RECORDED else game.end.label
     return GameInWords(game.number, winner, end, (corp, runner))
 
 

@@ -193,7 +193,7 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
         raise NotPlayable("This round is not published yet.")
     if pairing.round.is_closed:
         raise NotPlayable("This round is closed. Ask the staff to change the result.")
-    return tournament, matches.with_all_told(now.match)
+    return tournament, matches.with_result_rows(now.match)
 
 
 def _match_of(pairing: Pairing) -> Match:

@@ -303,9 +303,9 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
     made = Match.objects.filter(pk__in=[one.match_id for one in tables_of(copied)])
     assert all(match.losses == [] and match.is_settled for match in made)
     for match in made:
-        assert records.told_result(match) == records.settled_result(match)
+        assert records.reported_result(match) == records.settled_result(match)
         assert GameEnd.JUDGE in {game.end for game in records.settled_result(match).games}
-        report = records.told_report(match)
+        report = records.confirmed_report(match)
         assert records.from_document(report.result) == records.settled_result(match)
 
 

@@ -129,7 +129,7 @@ def _single(seat: FileSeat, points: tuple[int, int]) -> Iterator[GameResult]:
         return
     corp = 1 if seat.role is Role.CORP else 2
     winner = {WON: seat.role, LOST: seat.role.other, DRAWN: None}[points]
-    yield GameResult(1, corp, winner, GameEnd.NOT_TOLD)
+    yield GameResult(1, corp, winner, GameEnd.NOT_RECORDED)
 
 
 def _double(number: int, one: FileSeat, two: FileSeat, rule: ScoringRule) -> Iterator[GameResult]:
@@ -144,15 +144,15 @@ def _double(number: int, one: FileSeat, two: FileSeat, rule: ScoringRule) -> Ite
     winners = {WON: Role.CORP, LOST: Role.RUNNER, DRAWN: None}
     if (as_corp, as_runner) in winners:
         winner = winners[as_corp, as_runner]
-        yield GameResult(number, number, winner, GameEnd.NOT_TOLD)
+        yield GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
 def _agenda_game(number: int, as_corp: int, as_runner: int) -> Iterator[GameResult]:
     """In ONR the winner has 10; a Runner without it has a point for each agenda point."""
     if as_corp == ONR_WIN and 0 <= as_runner < ONR_WIN:
-        yield GameResult(number, number, Role.CORP, GameEnd.NOT_TOLD, None, as_runner)
+        yield GameResult(number, number, Role.CORP, GameEnd.NOT_RECORDED, None, as_runner)
     elif as_runner == ONR_WIN and 0 <= as_corp < ONR_WIN:
-        yield GameResult(number, number, Role.RUNNER, GameEnd.NOT_TOLD, as_corp, None)
+        yield GameResult(number, number, Role.RUNNER, GameEnd.NOT_RECORDED, as_corp, None)
     elif 0 <= as_corp < ONR_WIN and 0 <= as_runner < ONR_WIN:
         yield GameResult(number, number, None, GameEnd.TIME, as_corp, as_runner)
 
