@@ -15,9 +15,9 @@ from engine.bracket import IMPORTED, play
 from tests.changing import change_something, places
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.interchange.formats.own import converting, cut_plans
 from tournaments.interchange.formats.reading import read
 from tournaments.interchange.formats.records import FileRefused, Read
+from tournaments.interchange.own_document import converting, cut_plans
 
 pytestmark = pytest.mark.goal("G15")
 

@@ -29,7 +29,7 @@ from matches.services import NewMatch, create_matches, with_result_rows
 from matches.services.settling import settle
 from players.services import create_player
 from tests.matches.builders import game_of
-from tournaments.interchange.formats.own.results import games_document, result_of
+from tournaments.interchange.own_document.results import games_document, result_of
 from tournaments.results.forms.results import EntryForm
 from tournaments.results.serializers.result_bodies import DecisionBody, TableContext
 from tournaments.web.serializers import result_to_body

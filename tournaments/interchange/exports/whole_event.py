@@ -19,9 +19,9 @@ from tournaments.event import queries
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.interchange.exports import private_part
-from tournaments.interchange.formats.own.engine_documents import engine_part
-from tournaments.interchange.formats.own.results import games_document
-from tournaments.interchange.formats.own.shapes import PLAYER_SHAPE, SETTINGS
+from tournaments.interchange.own_document.engine_documents import engine_part
+from tournaments.interchange.own_document.results import games_document
+from tournaments.interchange.own_document.shapes import PLAYER_SHAPE, SETTINGS
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
 
 Document = dict[str, Any]

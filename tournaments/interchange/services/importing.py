@@ -29,9 +29,9 @@ from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats import reading
-from tournaments.interchange.formats.own import converting, documents, engine_documents
-from tournaments.interchange.formats.own.results import result_of
 from tournaments.interchange.formats.records import Dialect, FileRefused, PlayerId
+from tournaments.interchange.own_document import converting, documents, engine_documents
+from tournaments.interchange.own_document.results import result_of
 from tournaments.interchange.services.event_rows import (
     registration,
     store,

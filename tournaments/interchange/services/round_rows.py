@@ -16,7 +16,7 @@ from matches.models import (
     ResultReport,
     Seat,
 )
-from tournaments.interchange.formats.own.results import result_of
+from tournaments.interchange.own_document.results import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds.drafts.rounds import round_seed
 

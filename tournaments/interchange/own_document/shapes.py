@@ -6,7 +6,7 @@ from engine.documents.nodes import Node
 from engine.standings import TIE_BREAKERS
 from engine.systems import STORED
 from matches.scoring import GameEnd, Role, UnknownScoringRule, scoring_rule
-from tournaments.interchange.formats.own.checked_reader import (
+from tournaments.interchange.own_document.checked_reader import (
     LOSS,
     MOST_INTEGER,
     MOST_POINTS,

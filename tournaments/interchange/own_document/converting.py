@@ -9,18 +9,6 @@ from core.text import clean
 from decks.games import GAMES
 from matches.scoring import ScoringRule, rules_of
 from players import names
-from tournaments.interchange.formats.own.checked_reader import MOST_SMALL, filled
-from tournaments.interchange.formats.own.cut_plans import CutPlan, plan_of
-from tournaments.interchange.formats.own.results import match_of, rule_of
-from tournaments.interchange.formats.own.shapes import (
-    CLOSED,
-    PAIRING,
-    PLAYER_SHAPE,
-    ROUND,
-    RUNNING,
-    SETTINGS,
-    STAGE,
-)
 from tournaments.interchange.formats.records import (
     FileEvent,
     FilePlayer,
@@ -28,6 +16,18 @@ from tournaments.interchange.formats.records import (
     FileRound,
     FileTable,
     PlayerId,
+)
+from tournaments.interchange.own_document.checked_reader import MOST_SMALL, filled
+from tournaments.interchange.own_document.cut_plans import CutPlan, plan_of
+from tournaments.interchange.own_document.results import match_of, rule_of
+from tournaments.interchange.own_document.shapes import (
+    CLOSED,
+    PAIRING,
+    PLAYER_SHAPE,
+    ROUND,
+    RUNNING,
+    SETTINGS,
+    STAGE,
 )
 
 TIE_BREAKERS = (

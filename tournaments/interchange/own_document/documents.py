@@ -12,16 +12,16 @@ from engine.documents.nodes import MOST_LETTERS, Node
 from engine.systems import STORED
 from matches.scoring import scoring_rule
 from players import names
-from tournaments.interchange.formats.own.checked_reader import (
+from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.own_document.checked_reader import (
     MOST_SMALL,
     finite,
     read_object,
     refuse_deck_rules,
     text,
 )
-from tournaments.interchange.formats.own.engine_documents import engine_part
-from tournaments.interchange.formats.own.shapes import EVENT
-from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.own_document.engine_documents import engine_part
+from tournaments.interchange.own_document.shapes import EVENT
 
 Event: TypeAlias = dict[str, Any]
 """The event with every key of its shape; players go by the numbers they have in it."""

@@ -20,9 +20,9 @@ from matches.scoring import (
     rules_of,
     to_rows,
 )
-from tournaments.interchange.formats.own.checked_reader import filled
-from tournaments.interchange.formats.own.shapes import MATCH
 from tournaments.interchange.formats.records import FileSeat, FileTable
+from tournaments.interchange.own_document.checked_reader import filled
+from tournaments.interchange.own_document.shapes import MATCH
 
 Document = dict[str, Any]
 WON, LOST, DRAWN = (3, 0), (0, 3), (1, 1)

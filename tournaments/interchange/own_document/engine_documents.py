@@ -15,9 +15,10 @@ from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import STORED, SystemKind
 from matches.scoring import MatchResult, scoring_rule
 from players import names
-from tournaments.interchange.formats.own.checked_reader import MOST_SMALL, filled
-from tournaments.interchange.formats.own.results import match_of, result_of, rule_of
-from tournaments.interchange.formats.own.shapes import (
+from tournaments.interchange.formats.records import FileRefused, FileSeat, FileTable, PlayerId
+from tournaments.interchange.own_document.checked_reader import MOST_SMALL, filled
+from tournaments.interchange.own_document.results import match_of, result_of, rule_of
+from tournaments.interchange.own_document.shapes import (
     CLOSED,
     GAME,
     GAME_SEAT,
@@ -29,7 +30,6 @@ from tournaments.interchange.formats.own.shapes import (
     SETTINGS,
     STAGE,
 )
-from tournaments.interchange.formats.records import FileRefused, FileSeat, FileTable, PlayerId
 
 EventDocument = Mapping[str, Any]
 SETTLED = ("confirmed", "decided")
