@@ -1,17 +1,23 @@
-"""Which table number goes to whom: ranges of the room, fixed tables, feature tables.
+"""Tables of the room: which number goes to whom, who sits where at the meeting, which are checked.
 
 Tables come in the order of the pairing, the best first. The rules, in this order: a table that
 stays keeps its number; a player with a fixed table plays there; the first tables whose players
 do not mind the stream get the feature tables; the rest fill the ranges of the room from the
-front and never a feature table.
+front and never a feature table. At the meeting everybody sits by name, so many to a table. A deck
+check takes tables by lot, those checked least first.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from random import Random
 
 MOST = 9999
 """The highest number of a table."""
+
+FEWEST_SEATS, MOST_SEATS = 2, 8
+"""How many a table may seat."""
 
 
 class RangesError(ValueError):
@@ -103,3 +109,58 @@ def _free_numbers(room: Sequence[int], feature: Iterable[int], taken: set[int]) 
     closed = taken | set(feature)
     behind = count(max(room) + 1) if room else count(1)
     return (number for number in chain(room, behind) if number not in closed)
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody to seat; who has been `seated` stays, who has a `fixed` table sits there."""
+
+    fixed: int | None = None
+    seated: int | None = None
+
+
+def tables_of(guests: Sequence[Guest], seats: int, room: Sequence[int] = ()) -> tuple[int, ...]:
+    """A table for each guest, who come in order of their names.
+
+    `room` are the numbers of the tables, 1, 2, 3 ... when empty; when they are full, the numbers
+    behind the highest follow. A fixed table takes its guests even when it is full.
+    """
+    taken = Counter(table for table in map(_seated_at, guests) if table is not None)
+    free = _free_seats(taken, seats, room)
+    return tuple(_seated_at(guest) or next(free) for guest in guests)
+
+
+def _seated_at(guest: Guest) -> int | None:
+    return guest.seated or guest.fixed
+
+
+def _free_seats(taken: Counter[int], seats: int, room: Sequence[int]) -> Iterator[int]:
+    """The table of each seat that is left, table by table."""
+    for table in room:
+        yield from [table] * (seats - taken[table])
+    for table in count(max(room) + 1 if room else 1):
+        yield from [table] * (seats - taken[table])
+
+
+@dataclass(frozen=True)
+class CheckableTable:
+    """A table of the round; `checks` has for each of its players how often they were checked."""
+
+    number: int
+    checks: tuple[int, ...]
+
+    @property
+    def turn(self) -> tuple[int, int]:
+        """When its turn comes: first the fewest players checked before, then the fewest checks."""
+        return sum(bool(count) for count in self.checks), sum(self.checks)
+
+
+def drawn_tables(tables: Iterable[CheckableTable], count: int, seed: int) -> tuple[int, ...]:
+    """The numbers of `count` tables, or of all when there are fewer, lowest first.
+
+    The same tables and seed give the same answer, in whatever order the tables come.
+    """
+    shuffled = sorted(tables, key=lambda table: table.number)
+    Random(seed).shuffle(shuffled)  # noqa: S311 - lots that can be drawn again
+    chosen = sorted(shuffled, key=lambda table: table.turn)[:count]
+    return tuple(sorted(table.number for table in chosen))

@@ -26,7 +26,7 @@ from engine.pairing import (
 from engine.pairing.pods import Pod, PodRound, seat_pods
 from engine.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
 from engine.standings import PlayerId
-from engine.standings.lots import lots
+from engine.standings.records import lots
 from engine.systems import SystemKind
 from matches.scoring import Role
 

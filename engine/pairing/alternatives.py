@@ -21,7 +21,7 @@ from engine.pairing.look_ahead import Outlook
 from engine.pairing.matching import Parts, bye_parts, pair_parts
 from engine.pairing.records import Entrant, Reason
 from engine.standings import PlayerId
-from engine.standings.lots import id_order
+from engine.standings.records import id_order
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from engine.pairing.records import (
 )
 from engine.pairing.schedules import EXACT
 from engine.standings import PlayerId
-from engine.standings.lots import id_order
+from engine.standings.records import id_order
 
 
 @dataclass(frozen=True)

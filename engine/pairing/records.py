@@ -15,8 +15,7 @@ from typing import Any, Protocol, TypeAlias
 
 from core.errors import Refusal
 from engine.standings import PlayerId, opponents_at
-from engine.standings.lots import id_order
-from engine.standings.records import AnyId
+from engine.standings.records import AnyId, id_order
 from matches.scoring import Role
 
 Cost: TypeAlias = Mapping[str, int]

@@ -18,7 +18,7 @@ from engine.pairing.records import (
     check_entrants,
 )
 from engine.standings import PlayerId
-from engine.standings.lots import id_order
+from engine.standings.records import id_order
 
 Couple: TypeAlias = tuple[int, int]
 """Corp and Runner of game 1, by their places in the order, 0 first."""

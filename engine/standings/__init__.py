@@ -1,11 +1,11 @@
 """Standings: closed rounds in, exact ranks and their arithmetic out (DESIGN 4.3)."""
 
-from engine.standings.lots import PlayerId
 from engine.standings.ranking import Standing, explain, standings
 from engine.standings.records import (
     Bye,
     DuplicatePlayer,
     Played,
+    PlayerId,
     Record,
     RoundRecord,
     Taken,

@@ -12,11 +12,11 @@ from itertools import chain
 from math import lcm
 from typing import TypeAlias
 
-from engine.standings.lots import PlayerId
 from engine.standings.records import (
     DuplicatePlayer,
     Exact,
     Played,
+    PlayerId,
     Record,
     RoundRecord,
     UnknownOpponent,

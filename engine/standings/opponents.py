@@ -5,8 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 
 from engine.standings.field import Equals, Field, Figures, lcm_of, means, sums
-from engine.standings.lots import PlayerId
-from engine.standings.records import Exact, Played, Record
+from engine.standings.records import Exact, Played, PlayerId, Record
 from engine.standings.workings import Term
 
 MATCH_WIN_FLOOR = Fraction(1, 3)

@@ -8,8 +8,7 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from engine.standings.field import Equals, Field, Figures
-from engine.standings.lots import PlayerId, id_order
-from engine.standings.records import Exact, Record
+from engine.standings.records import Exact, PlayerId, Record, id_order
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 from engine.standings.workings import Working
 

@@ -1,16 +1,39 @@
-"""What the standings are made from: the closed rounds of each player."""
+"""What standings are made from: the closed rounds of each player, and lots drawn for them."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import sha256
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from core.errors import Refusal
-from engine.standings.lots import PlayerId
 
+PlayerId: TypeAlias = int | str
 AnyId = TypeVar("AnyId", bound=PlayerId)
 Exact: TypeAlias = int | Fraction
 """A number without rounding; points are whole but where a place in a pod is shared."""
+
+
+def id_order(player: PlayerId) -> tuple[bool, int, str]:
+    """A sort key for ids: numbers by size, then texts by letters."""
+    if isinstance(player, str):
+        return True, 0, player
+    return False, player, ""
+
+
+def lots(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
+    """Each player's place in the draw, 1 first.
+
+    The draw of a player is the SHA-256 of `seed/id`, so that anybody can repeat it, and a late
+    entry moves nobody past anybody else.
+    """
+    drawn = sorted(players, key=lambda player: _draw(player, seed))
+    return {player: place for place, player in enumerate(drawn, start=1)}
+
+
+def _draw(player: PlayerId, seed: int) -> bytes:
+    # With quotes around a text, so that the id "7" is not the id 7.
+    return sha256(f"{seed}/{player!r}".encode()).digest()
 
 
 class StandingsRefused(Refusal):

@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from engine.standings import opponents
 from engine.standings.field import Equals, Field, Figures
-from engine.standings.lots import lots
-from engine.standings.records import Bye, Record
+from engine.standings.records import Bye, Record, lots
 from engine.standings.workings import Term, as_decimal
 
 ValuesOf: TypeAlias = Callable[[Field, Equals], Figures]

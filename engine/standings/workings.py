@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from engine.standings.lots import PlayerId
-from engine.standings.records import Exact
+from engine.standings.records import Exact, PlayerId
 
 
 @dataclass(frozen=True)

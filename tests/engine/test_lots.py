@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.lots import CheckableTable, drawn_tables
+from engine.table_plan import CheckableTable, drawn_tables
 
 counts = st.tuples(st.integers(0, 3), st.integers(0, 3))
 fields = st.dictionaries(st.integers(1, 40), counts, max_size=12).map(

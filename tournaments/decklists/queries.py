@@ -9,7 +9,7 @@ from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
 from decks.models import Side
-from engine.lots import CheckableTable
+from engine.table_plan import CheckableTable
 from tournaments.event import queries as event_queries
 from tournaments.event.queries.registrations import TAKES_A_PLACE
 from tournaments.models import (

@@ -17,7 +17,7 @@ from engine.pairing.records import (
     Reason,
 )
 from engine.standings import PlayerId
-from engine.standings.lots import lots
+from engine.standings.records import lots
 from matches.scoring import Points
 
 SMALLEST_POD, BEST_POD, LARGEST_POD = 2, 4, 5

@@ -6,7 +6,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from decks.models import DeckSlot, Side
-from engine.lots import drawn_tables
+from engine.table_plan import drawn_tables
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (

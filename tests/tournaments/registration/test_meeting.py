@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.meeting_plan import Guest, tables_of
+from engine.table_plan import Guest, tables_of
 from tests.factories.tournaments import (
     add_players,
     draft_round,

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
-from engine.lots import drawn_tables
+from engine.table_plan import drawn_tables
 from tournaments.decklists import queries
 from tournaments.event import history
 from tournaments.event import queries as event_queries

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from core.errors import Refusal
-from engine.meeting_plan import FEWEST, MOST, Guest, tables_of
-from engine.table_plan import numbers_of
+from engine.table_plan import FEWEST_SEATS, MOST_SEATS, Guest, numbers_of, tables_of
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament
@@ -27,8 +26,8 @@ def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: b
     NoMeeting once round 1 is published, and when there is nobody.
     """
     locked = history.lock_unfinished(tournament)
-    if not FEWEST <= seats <= MOST:
-        raise NoMeeting(f"A table seats {FEWEST} to {MOST} players, not {seats}.")
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise NoMeeting(f"A table seats {FEWEST_SEATS} to {MOST_SEATS} players, not {seats}.")
     if queries.visible_rounds(locked).exists():
         raise NoMeeting("Round 1 is published: its tables are where the players sit.")
     states = [RegistrationState.CHECKED_IN]

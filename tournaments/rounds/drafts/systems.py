@@ -22,7 +22,7 @@ from engine.pairing import (
 from engine.pairing.pods import seat_pods
 from engine.pairing.round_robin import round_robin_round
 from engine.standings import PlayerId
-from engine.standings.lots import lots
+from engine.standings.records import lots
 from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
 from tournaments.event import queries
