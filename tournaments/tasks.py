@@ -50,8 +50,8 @@ def push(job_id: int) -> None:
     jobs.run_aside(Job, job_id, announcements.send_to_phones)
 
 
-@app.task(aside=True)
-def tell_program(job_id: int) -> None:
+@app.task(aside=True, name="tournaments.tasks.tell_program")
+def send_webhook(job_id: int) -> None:
     """Send a webhook what waits for it."""
     jobs.run_aside(Job, job_id, webhooks.deliver)
 
@@ -77,7 +77,7 @@ def sweep_jobs() -> None:
 @app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
-    operation_services.make_when_due()
+    operation_services.make_when_overdue()
 
 
 @app.task

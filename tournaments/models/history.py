@@ -23,7 +23,7 @@ class JobKind(models.TextChoices):
     BACK_UP = "back_up", "make a backup"
 
 
-TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "tell_program"}
+TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}
 """Tasks that are not called as their kind of job."""
 
 

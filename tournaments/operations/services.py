@@ -38,7 +38,7 @@ def after_round(round_: Round) -> None:
     jobs.enqueue(job)
 
 
-def make_when_due() -> None:
+def make_when_overdue() -> None:
     """Make a backup when the newest is too old for what goes on."""
     now = timezone.now()
     if operation_queries.backups_are_made() and not backups.is_being_made(

@@ -33,7 +33,7 @@ TIME_TO_ANSWER = timedelta(minutes=2)
 
 def decide_no_shows(tournament: Tournament) -> None:
     """Decide the tables at which somebody has been missed long enough."""
-    for pairing in _tables_due(tournament):
+    for pairing in _overdue_tables(tournament):
         _decide(tournament, pairing)
 
 
@@ -41,13 +41,13 @@ def decide_no_shows(tournament: Tournament) -> None:
 def _decide(tournament: Tournament, pairing: Pairing) -> None:
     locked = history.lock(tournament)
     # Looked at again under the lock: they may have come, or somebody reported a result.
-    if locked.is_finished or pairing not in _tables_due(locked):
+    if locked.is_finished or pairing not in _overdue_tables(locked):
         return
     reason = f"The clock had run for {locked.no_show_minutes} minutes."
     count_out(locked, pairing, queries.absences_at(pairing), NOBODY, reason)
 
 
-def _tables_due(tournament: Tournament) -> list[Pairing]:
+def _overdue_tables(tournament: Tournament) -> list[Pairing]:
     """Tables where all who are missing were missed for long enough, in order."""
     latest = queries.latest_round(tournament)
     if tournament.no_show_minutes is None or latest is None or latest.state != RoundState.RUNNING:

@@ -41,7 +41,7 @@ from tournaments.web.views.staff_pages import desk_page, staff_page
 
 OverlayPage = Callable[..., HttpResponse]
 ANY_SITE = {"frame-ancestors": ["*"]}
-Sheet = Callable[[Tournament], dict[str, Any]]
+ContextOf = Callable[[Tournament], dict[str, Any]]
 
 
 @require_safe
@@ -179,17 +179,17 @@ def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return event_page(request, tournament, actor, template, "stream", context)
 
 
-def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponseBase]]:
+def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]]:
     """A page of an open event that any site may frame, and the word on a wrong option.
 
     Other events are a 404, framed by nobody.
     """
 
-    def decorate(sheet: Sheet) -> Callable[..., HttpResponseBase]:
+    def decorate(context_of: ContextOf) -> Callable[..., HttpResponseBase]:
         @require_safe
         @xframe_options_exempt
         @csp_replace(ANY_SITE)  # type: ignore[arg-type] # It is typed for views without a slug.
-        @wraps(sheet)
+        @wraps(context_of)
         def view(request: HttpRequest, slug: str) -> HttpResponse:
             form = EmbedForm(request.GET)
             if not form.is_valid():
@@ -198,7 +198,7 @@ def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponseBase]]:
             etag = _etag(request, tournament)
             answer = get_conditional_response(request, etag=etag)
             if answer is None:
-                answer = _embedded(request, name, tournament, form, sheet(tournament))
+                answer = _embedded(request, name, tournament, form, context_of(tournament))
             return _marked(answer, etag)
 
         return view

@@ -223,10 +223,10 @@ def _open_tables(round_: Round, tables: tuple[Pairing, ...]) -> tuple[OpenTable,
     return tuple(
         OpenTable(
             pairing,
-            since=seated if _state(pairing) == MatchState.OPEN else told_at,
+            since=seated if _state(pairing) == MatchState.OPEN else reported_at,
             minutes_over=minutes_over(clock.with_extra(pairing.extra_minutes), now),
         )
-        for pairing, told_at in ((one, getattr(one, "told_at", None)) for one in tables)
+        for pairing, reported_at in ((one, getattr(one, "reported_at", None)) for one in tables)
         if pairing.match is not None and not pairing.match.is_settled
     )
 

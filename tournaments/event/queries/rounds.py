@@ -116,10 +116,10 @@ def open_tables(round_: Round) -> QuerySet[Pairing]:
 
 
 def tables_at_desk(round_: Round) -> QuerySet[Pairing]:
-    """Tables in order; `told_at` is when the newest report of each came in, None without one."""
+    """Tables in order; `reported_at` is the time of the newest report of each, None without one."""
     reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
     tables = pairings_by_table(round_).exclude(match=None)
-    return tables.annotate(told_at=Subquery(reports.values("created_at")[:1]))
+    return tables.annotate(reported_at=Subquery(reports.values("created_at")[:1]))
 
 
 def late_tables(tournament: Tournament) -> QuerySet[Pairing]:

@@ -44,7 +44,7 @@ def _page(
         "most": webhooks.MOST,
     }
     return desk_page(
-        request, tournament, actor, "tournaments/integrations/programs.html", context, status=status
+        request, tournament, actor, "tournaments/integrations/webhooks.html", context, status=status
     )
 
 

@@ -20,7 +20,7 @@ from tournaments.interchange.formats.records import (
 
 UNNAMED = "Imported event"
 
-_PROGRAMS = {
+_DIALECTS = {
     "cobra": Dialect.COBRA,
     "aesopstables": Dialect.AESOPS,
     "datafort": Dialect.DATAFORT,
@@ -67,7 +67,7 @@ def read_heading(file: Place, game: str | None) -> Heading:
 def _dialect(place: Place) -> Dialect:
     # AlwaysBeRunning too takes every other name, and none, for NRTM.
     program = place.value.strip().casefold() if isinstance(place.value, str) else ""
-    return _PROGRAMS.get(program, Dialect.NRTM)
+    return _DIALECTS.get(program, Dialect.NRTM)
 
 
 def _game(place: Place) -> str:

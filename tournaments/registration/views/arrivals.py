@@ -247,7 +247,7 @@ def absences(
         "round": pairing.round,
         "players": [(entry, entry.pk in missed) for entry in seated(pairing)],
         "is_missed": bool(missed),
-        "is_told": queries.is_reported(pairing),
+        "is_reported": queries.is_reported(pairing),
     }
     return desk_page(request, tournament, actor, "tournaments/registration/absences.html", context)
 

@@ -105,8 +105,8 @@ def _rounds(
         if in_event in published:
             yield ScheduledRound(in_event, tuple(published[in_event]), is_published=True)
         else:
-            due = tuple(_due(stage, entries, places, number, in_event))
-            yield ScheduledRound(in_event, due, is_published=False)
+            encounters = tuple(_scheduled(stage, entries, places, number, in_event))
+            yield ScheduledRound(in_event, encounters, is_published=False)
 
 
 def _published(stage: Stage, places: Mapping[int, Place]) -> dict[int, list[Encounter]]:
@@ -137,7 +137,7 @@ def _played(pairing: Pairing, numbers: Mapping[int, int], places: Mapping[int, P
     )
 
 
-def _due(
+def _scheduled(
     stage: Stage,
     entries: Sequence[Registration],
     places: Mapping[int, Place],
@@ -150,10 +150,10 @@ def _due(
         return
     order = [entry.number for entry in entries]
     cycles = queries.cycles(stage, len(entries))
-    due = round_robin_round(order, number, active=active, cycles=cycles)
-    for table in due.pairings:
+    scheduled = round_robin_round(order, number, active=active, cycles=cycles)
+    for table in scheduled.pairings:
         yield Encounter(in_event, (places[int(table.corp)], places[int(table.runner)]))
-    for bye in due.byes:
+    for bye in scheduled.byes:
         yield Encounter(in_event, (places[int(bye.player)],))
 
 

@@ -316,8 +316,8 @@ def confirm_unanswered(tournament: Tournament) -> None:
 def _confirm_by_time(tournament: Tournament, pairing: Pairing, report: ResultReport) -> None:
     locked = history.lock(tournament)
     # Looked at again under the lock: an answer may have come first, or a round been closed.
-    still_due = unanswered(locked, timezone.now())
-    if locked.is_finished or (pairing, report) not in still_due:
+    still_unanswered = unanswered(locked, timezone.now())
+    if locked.is_finished or (pairing, report) not in still_unanswered:
         return
     assert pairing.match is not None
     match = matches.held(pairing.match)
