@@ -72,12 +72,12 @@ def test_a_wrong_parameter_is_refused_with_what_is_allowed(
 
 
 @library
-def test_a_card_tells_its_facts(api: APIClient):
-    told = api.get("/api/v1/cards/ai-chief-financial-officer/").json()
+def test_a_card_shows_its_facts(api: APIClient):
+    card = api.get("/api/v1/cards/ai-chief-financial-officer/").json()
 
-    assert told["title"] == "AI Chief Financial Officer"
-    assert (told["side"], told["type"], told["set"]) == ("corp", "agenda", "v1.0")
-    assert (told["difficulty"], told["agenda_points"]) == ("5", 2)
+    assert card["title"] == "AI Chief Financial Officer"
+    assert (card["side"], card["type"], card["set"]) == ("corp", "agenda", "v1.0")
+    assert (card["difficulty"], card["agenda_points"]) == ("5", 2)
 
 
 @library
@@ -120,10 +120,10 @@ def test_cards_of_the_other_game_are_narrowed_too(api: APIClient, query: str, fo
 
 
 @library
-def test_formats_tell_what_they_allowed_from_when(api: APIClient):
-    told = api.get("/api/v1/formats/?game=anr").json()
+def test_formats_show_what_they_allowed_from_when(api: APIClient):
+    body = api.get("/api/v1/formats/?game=anr").json()
 
-    assert told["results"] == [
+    assert body["results"] == [
         {
             "game": "anr",
             "id": "standard",
@@ -181,14 +181,14 @@ def test_rulings_are_searched_best_first(api: APIClient):
 
 
 @library
-def test_a_ruling_tells_its_words_and_who_said_so(api: APIClient):
+def test_a_ruling_shows_its_words_and_who_said_so(api: APIClient):
     code = Ruling.objects.filter(versions__citations__isnull=False).order_by("number")[0].code
-    told = api.get(f"/api/v1/rulings/{code.upper()}/").json()
+    ruling = api.get(f"/api/v1/rulings/{code.upper()}/").json()
 
-    assert told["code"] == code
-    assert told["current"]["text"]
-    assert told["current"]["citations"][0]["authority"]
-    assert told["versions"][0] == told["current"]
+    assert ruling["code"] == code
+    assert ruling["current"]["text"]
+    assert ruling["current"]["citations"][0]["authority"]
+    assert ruling["versions"][0] == ruling["current"]
 
 
 def queries_for(api: APIClient, address: str) -> int:

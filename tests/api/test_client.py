@@ -75,15 +75,15 @@ def test_a_write_without_an_answer_is_sent_again_under_its_key(client, site, fir
     assert len(set(site.keys)) == 1
 
 
-def test_a_refusal_is_told_at_once(client, site):
-    with pytest.raises(client.Refused) as told:
+def test_a_refusal_is_raised_at_once(client, site):
+    with pytest.raises(client.Refused) as raised:
         posted(client, site, 409)
 
-    assert (told.value.status, told.value.code) == (409, "odd")
+    assert (raised.value.status, raised.value.code) == (409, "odd")
     assert len(site.keys) == 1
 
 
-def test_the_last_try_tells_that_there_is_no_answer(client, site):
+def test_the_last_try_raises_that_there_is_no_answer(client, site):
     with pytest.raises(client.NO_ANSWER):
         posted(client, site, *[BREAKS_OFF] * client.TRIES)
 

@@ -41,22 +41,22 @@ def test_events_are_narrowed_by_day_and_by_being_over(api: APIClient):
     assert names(api, "?game=anr") == []
 
 
-def test_an_event_tells_its_rules(api: APIClient, event: Tournament):
-    told = api.get("/api/v1/events/spring-run/").json()
+def test_an_event_shows_its_rules(api: APIClient, event: Tournament):
+    body = api.get("/api/v1/events/spring-run/").json()
 
-    assert told["name"] == "Spring Run"
-    assert told["player_count"] == 7
-    assert told["current_round"] == 2
-    assert told["scoring_rule"] == "onr_runner_only"
-    assert [breaker["id"] for breaker in told["tie_breakers"]] == [
+    assert body["name"] == "Spring Run"
+    assert body["player_count"] == 7
+    assert body["current_round"] == 2
+    assert body["scoring_rule"] == "onr_runner_only"
+    assert [breaker["id"] for breaker in body["tie_breakers"]] == [
         "match_points",
         "manual_seed",
         "strength_of_schedule",
         "extended_strength_of_schedule",
         "lot",
     ]
-    assert "join_code" not in told
-    assert "seed" not in told
+    assert "join_code" not in body
+    assert "seed" not in body
 
 
 def test_the_current_round_is_none_while_the_first_is_a_draft(api: APIClient):

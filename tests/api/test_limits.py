@@ -44,11 +44,11 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
     return [client.get(ADDRESS, **headers).status_code for _ in range(times)]
 
 
-def test_the_numbers_leave_room_for_a_hall_of_phones():
+def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["address"] >= 2 * 500 * 12
 
 
-def test_who_asks_too_often_is_told_when_to_come_again(clock, limits, api: APIClient):
+def test_who_asks_too_often_is_given_a_time_to_retry(clock, limits, api: APIClient):
     limits["address"] = 2
     clock.shift(20)
 
@@ -83,7 +83,7 @@ def test_writes_of_a_token_have_a_limit_of_their_own(clock, limits):
     assert statuses(client, 2) == [200, 200]
 
 
-def test_accounts_and_guests_of_one_hall_are_counted_apart(clock, limits):
+def test_accounts_and_guests_of_one_venue_are_counted_apart(clock, limits):
     limits["person"] = 2
     event = make.make_event(players=1)
     phones = [*(client_of(make.make_user()) for _ in range(2)), guest(make.player_number(event, 1))]
@@ -99,7 +99,7 @@ def test_unknown_tokens_wait_and_known_ones_beside_them_do_not(clock, limits):
     assert statuses(program, 1) == [200]
 
 
-def test_the_address_is_the_one_the_trusted_proxy_tells(clock, limits, settings, api: APIClient):
+def test_the_address_is_the_one_the_trusted_proxy_names(clock, limits, settings, api: APIClient):
     limits["address"] = 1
     made_up = {"HTTP_X_FORWARDED_FOR": "203.0.113.1"}
     assert statuses(api, 1, **made_up) == [200]
@@ -231,8 +231,8 @@ def test_an_address_asks_for_only_so_many_expensive_answers_at_once(limits, rf: 
 
 
 def test_the_description_is_served_as_it_was_written(client: Client):
-    told = client.get("/api/schema/")
+    answer = client.get("/api/schema/")
 
-    assert told.content == (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
-    assert client.get("/api/schema/", headers={"If-None-Match": told["ETag"]}).status_code == 304
+    assert answer.content == (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
+    assert client.get("/api/schema/", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     assert client.get("/api/schema/?format=json").json()["info"]["title"] == "Datafort API"

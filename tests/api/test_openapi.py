@@ -58,9 +58,9 @@ def test_every_operation_is_described(schema: Any):
 def test_every_operation_says_what_it_answers(schema: Any):
     for address_, path in schema["paths"].items():
         for method, operation in path.items():
-            told = set(operation["responses"])
-            assert told >= ({"4XX", "304"} if method == "get" else {"4XX"}), (method, address_)
-            assert any(status.startswith("2") for status in told), (method, address_)
+            statuses = set(operation["responses"])
+            assert statuses >= ({"4XX", "304"} if method == "get" else {"4XX"}), (method, address_)
+            assert any(status.startswith("2") for status in statuses), (method, address_)
             assert operation["summary"], (method, address_)
             assert operation["description"], (method, address_)
 
@@ -86,9 +86,9 @@ def test_what_everybody_may_read_is_as_described(api: APIClient, event: Tourname
         wanted = described["responses"]["200"]["content"]["application/json"]["schema"]
         whole = {**strict(wanted), "components": components}
 
-        told = api.get(address(operation)).json()
+        body = api.get(address(operation)).json()
 
-        assert list(Draft202012Validator(whole).iter_errors(told)) == [], operation
+        assert list(Draft202012Validator(whole).iter_errors(body)) == [], operation
 
 
 @pytest.mark.usefixtures("library")
@@ -123,7 +123,7 @@ def kinds_of(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
         yield from kinds_of(kind)
 
 
-def test_every_refusal_has_the_code_that_programs_know():
+def test_every_refusal_has_the_code_that_clients_know():
     for app in APPS:
         for module in walk_packages(import_module(app).__path__, f"{app}."):
             if ".migrations." not in module.name:

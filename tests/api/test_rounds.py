@@ -10,15 +10,15 @@ from tournaments.results.services import results
 ROUNDS = "/api/v1/events/spring-run/rounds/"
 
 
-def test_rounds_tell_their_tables_and_byes(api: APIClient, event: Tournament):
+def test_rounds_show_their_tables_and_byes(api: APIClient, event: Tournament):
     rounds = api.get(ROUNDS).json()["results"]
 
-    told = [(round_["number"], round_["state"]) for round_ in rounds]
-    assert told == [(1, "closed"), (2, "running")]
+    states = [(round_["number"], round_["state"]) for round_ in rounds]
+    assert states == [(1, "closed"), (2, "running")]
     assert [(round_["tables"], round_["byes"]) for round_ in rounds] == [(3, 1), (3, 1)]
 
 
-def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournament):
+def test_a_settled_table_shows_points_and_games(api: APIClient, event: Tournament):
     table = api.get(f"{ROUNDS}1/").json()["pairings"][0]
 
     assert table["table"] == 1
@@ -48,7 +48,7 @@ def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournamen
     assert (table["bye"], table["bye_points"]) == (None, None)
 
 
-def test_a_pod_tells_factions_victory_points_and_exact_shares(api: APIClient):
+def test_a_pod_shows_factions_victory_points_and_exact_shares(api: APIClient):
     pods = make.make_event(3, game="free_radicals", name="Radical Run")
     factions = ("farmers", "paladins", "")
     make.play_round(pods, play=lambda _: MatchResult(victory_points=(9, 9, 9), factions=factions))
@@ -66,7 +66,7 @@ def test_a_pod_tells_factions_victory_points_and_exact_shares(api: APIClient):
     assert [row["match_points"] for row in standings] == ["10/3"] * 3
 
 
-def test_flags_of_a_match_are_told(api: APIClient):
+def test_flags_of_a_match_are_shown(api: APIClient):
     event = make.make_event(2, game="anr", name="Spring Cup")
     drawn = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
     make.play_round(event, play=lambda _: drawn)
@@ -112,11 +112,11 @@ def test_a_round_that_does_not_exist_is_not_found(api: APIClient, event: Tournam
     assert api.get(f"{ROUNDS}{number}/").json()["code"] == "not_found"
 
 
-def test_a_round_tells_its_stage_and_a_table_why_they_meet(api: APIClient, event: Tournament):
+def test_a_round_shows_its_stage_and_a_table_why_they_meet(api: APIClient, event: Tournament):
     round_ = api.get(f"{ROUNDS}1/").json()
 
     assert (round_["stage"], round_["system"]) == (1, "double")
     first = round_["pairings"][0]
     assert first["made_by_hand"] is False
     names = [seat["player"]["name"] for seat in first["seats"]]
-    assert any(all(name in told for name in names) for told in first["reasons"])
+    assert any(all(name in reason for name in names) for reason in first["reasons"])

@@ -40,16 +40,16 @@ def local_ruling(text: str = "Take the dice away.") -> Ruling:
     return ruling
 
 
-def test_a_ruling_tells_where_it_stands(api: APIClient):
-    told = api.get(f"{LIST}tracing-1/").json()
+def test_a_ruling_shows_where_it_stands(api: APIClient):
+    ruling = api.get(f"{LIST}tracing-1/").json()
 
-    assert told["short_code"] == "R-0001"
-    assert told["short_address"] == "http://testserver/r/R-0001/"
-    assert told["current"]["short_address"] == "http://testserver/r/R-0001/1/"
-    assert (told["document_kind"], told["game"], told["is_local"]) == ("list", "onr", False)
-    assert (told["state"], told["withdrawn_on"]) == ("in_force", None)
-    assert (told["supersedes"], told["superseded_by"]) == ([], [])
-    assert told["current"]["effective_from"] == "1996-04-24"
+    assert ruling["short_code"] == "R-0001"
+    assert ruling["short_address"] == "http://testserver/r/R-0001/"
+    assert ruling["current"]["short_address"] == "http://testserver/r/R-0001/1/"
+    assert (ruling["document_kind"], ruling["game"], ruling["is_local"]) == ("list", "onr", False)
+    assert (ruling["state"], ruling["withdrawn_on"]) == ("in_force", None)
+    assert (ruling["supersedes"], ruling["superseded_by"]) == ([], [])
+    assert ruling["current"]["effective_from"] == "1996-04-24"
 
 
 @pytest.mark.parametrize("code", ["tracing-1", "Tracing-1", "R-0001", "r-0001"])
@@ -64,13 +64,13 @@ def test_a_ruling_is_about_several_cards(api: APIClient):
         ruling=ruling, kind=LinkKind.ABOUT, position=1, name="Ball and Chain", card=chain
     )
 
-    told = api.get(f"{LIST}dropp-1/").json()
+    body = api.get(f"{LIST}dropp-1/").json()
 
-    assert [card["slug"] for card in told["cards"]] == ["dropp", "ball-and-chain"]
+    assert [card["slug"] for card in body["cards"]] == ["dropp", "ball-and-chain"]
     assert codes(api, "?card=ball-and-chain") == ["ball-and-chain-1", "dropp-1"]
 
 
-def test_every_version_is_told_and_the_one_of_a_day(api: APIClient):
+def test_every_version_is_shown_and_the_one_of_a_day(api: APIClient):
     first = api.get(f"{LIST}tracing-1/").json()["current"]["text"]
     ruling = Ruling.objects.get(code="tracing-1")
     services.write_version(
@@ -83,13 +83,13 @@ def test_every_version_is_told_and_the_one_of_a_day(api: APIClient):
         reason="The list was wrong.",
     )
 
-    told = api.get(f"{LIST}tracing-1/").json()
+    body = api.get(f"{LIST}tracing-1/").json()
     then = api.get(f"{LIST}tracing-1/?as_of=2000-12-31").json()
     before = api.get(f"{LIST}tracing-1/?as_of=1990-01-01").json()
 
-    assert [version["number"] for version in told["versions"]] == [2, 1]
-    assert told["current"]["text"] == "A trace needs a bit."
-    assert told["versions"][0]["reason"] == "The list was wrong."
+    assert [version["number"] for version in body["versions"]] == [2, 1]
+    assert body["current"]["text"] == "A trace needs a bit."
+    assert body["versions"][0]["reason"] == "The list was wrong."
     assert then["current"]["text"] == first
     assert (before["state"], before["current"]) == ("not_yet", None)
     assert results(api, "?as_of=2000-12-31&subject=tracing")[0]["current"]["text"] == first
@@ -108,16 +108,16 @@ def test_what_was_superseded_or_withdrawn_was_in_force_before(api: APIClient):
     assert api.get(f"{LIST}tracing-2/").json()["state"] == "superseded"
 
 
-def test_withdrawn_rulings_are_told_when_they_are_asked_for(api: APIClient):
+def test_withdrawn_rulings_are_shown_when_they_are_asked_for(api: APIClient):
     services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
 
     assert "dropp-1" not in codes(api)
     assert "dropp-1" in codes(api, "?all=true")
-    told = api.get(f"{LIST}dropp-1/").json()
-    assert (told["state"], told["withdrawn_on"]) == ("withdrawn", "2000-01-01")
+    body = api.get(f"{LIST}dropp-1/").json()
+    assert (body["state"], body["withdrawn_on"]) == ("withdrawn", "2000-01-01")
 
 
-def test_local_rulings_are_told_when_they_are_asked_for(api: APIClient):
+def test_local_rulings_are_shown_when_they_are_asked_for(api: APIClient):
     ruling = local_ruling()
 
     assert ruling.code not in codes(api)
@@ -196,7 +196,7 @@ def test_what_is_wrong_is_said_with_what_to_do(api: APIClient, query: str, name:
     assert words in answer.json()["errors"][name][0]
 
 
-def test_rulings_are_told_as_text(api: APIClient):
+def test_rulings_are_sent_as_text(api: APIClient):
     answer = api.get(f"{LIST}?format=txt&subject=dropp%20[TM]")
 
     text = answer.content.decode()

@@ -83,7 +83,7 @@ def test_an_address_without_its_last_slash_is_sent_on(api: APIClient):
     assert api.get("/api/v1/cards").headers["Location"] == "/api/v1/cards/"
 
 
-def test_somebody_who_takes_no_json_is_told_so(api: APIClient):
+def test_somebody_who_takes_no_json_is_refused(api: APIClient):
     answer = api.get("/api/v1/cards/", HTTP_ACCEPT="image/png")
 
     assert answer.status_code == 406

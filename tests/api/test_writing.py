@@ -79,7 +79,7 @@ class TestKeys:
         assert answer.status_code == 201
         assert roster(spring_run) == 5
 
-    def test_whoever_lost_their_role_is_not_told_an_old_answer(self, spring_run):
+    def test_whoever_lost_their_role_is_not_shown_an_old_answer(self, spring_run):
         user = make.add_staff(spring_run, StaffRole.ORGANISER)
         helper = with_token(make_token(user))
         assert helper.post(ROSTER, ZED, "json", **KEY).status_code == 201
@@ -94,7 +94,7 @@ class TestKeys:
 
         assert (answer.status_code, answer.json()["code"]) == (400, "key_not_usable")
 
-    def test_a_secret_is_told_once_and_kept_nowhere(self, spring_run, owner):
+    def test_a_secret_is_shown_once_and_kept_nowhere(self, spring_run, owner):
         first, again = (owner.post(f"{ROSTER}1/claim-link/", **KEY) for _ in range(2))
 
         link = first.json()["claim_link"]
@@ -126,7 +126,7 @@ class TestVersions:
         assert answer.status_code == 200
         assert answer.json()["name"] == "Summer Run"
 
-    def test_of_two_who_read_the_same_the_second_is_told(self, spring_run, owner):
+    def test_of_two_who_read_the_same_the_second_is_refused(self, spring_run, owner):
         etag = owner.get(EVENT).headers["ETag"]
         names = ("Summer Run", "Winter Run")
 
@@ -182,7 +182,7 @@ class TestVersions:
 
 class TestTokens:
     @pytest.mark.parametrize("scope", ["read", "results"])
-    def test_a_narrow_token_is_told_what_is_needed(self, spring_run, scope):
+    def test_a_narrow_token_is_shown_the_scope_it_needs(self, spring_run, scope):
         client = with_token(make_token(make.owner_of(spring_run).user, scope))
 
         refused = client.post(ROSTER, ZED, "json")

@@ -173,7 +173,7 @@ def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(hall):
     assert phone.says() == pytest.approx(phone.left(), abs=0.1)
 
 
-def test_warnings_are_told_once_each_and_again_when_minutes_were_added(hall):
+def test_warnings_are_announced_once_each_and_again_when_minutes_were_added(hall):
     phone = hall(20.2)
     phone.open(START)
     assert phone.told() == ""
@@ -204,7 +204,7 @@ def move_end(phone: Hall, minutes: float) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_past_on_loading_is_not_told(hall):
+def test_what_was_past_on_loading_is_not_announced(hall):
     phone = hall(3)
     phone.open(START)
     phone.pass_(seconds=20)
@@ -229,7 +229,7 @@ def test_after_zero_comes_overtime_and_then_the_end(hall):
 
 
 @pytest.mark.slow
-def test_a_pause_is_told_and_the_clock_stands(hall):
+def test_a_pause_is_announced_and_the_clock_stands(hall):
     phone = hall(30)
     phone.open(START)
     phone.page.locator("[data-clock]").evaluate(

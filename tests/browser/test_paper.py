@@ -90,7 +90,7 @@ def on_paper(event: tuple[Page, str, int]) -> Iterator[tuple[Page, str, int]]:
 
 @pytest.mark.parametrize("paper", FORMATS)
 @pytest.mark.parametrize("sheet", SHEETS)
-def test_a_sheet_takes_few_pages_and_cuts_nothing(
+def test_a_printout_takes_few_pages_and_cuts_nothing(
     on_paper: tuple[Page, str, int], sheet: str, paper: str
 ):
     page, address, players = on_paper
@@ -118,7 +118,7 @@ def test_a_long_name_leaves_the_opponents_their_room(on_paper: tuple[Page, str, 
 
 
 @pytest.mark.parametrize("sheet", ROWS_WITH_NAMES)
-def test_everybody_stands_on_the_sheet_below_a_head_that_comes_again(
+def test_everybody_stands_on_the_printout_below_a_head_that_comes_again(
     on_paper: tuple[Page, str, int], sheet: str
 ):
     page, address, players = on_paper

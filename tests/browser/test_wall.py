@@ -205,7 +205,7 @@ def test_a_programme_is_chosen_on_the_strip_that_hides(hall):
 
 
 @pytest.mark.slow
-def test_the_keys_are_told_and_can_be_left_out(hall):
+def test_the_keys_are_shown_and_can_be_left_out(hall):
     shown = hall()
     shown.press("?")
     dialog = shown.page.get_by_role("dialog")
@@ -218,7 +218,7 @@ def test_the_keys_are_told_and_can_be_left_out(hall):
     assert shown.shows() == "Round 3: find your table"
 
 
-def test_the_age_is_always_told_and_a_silent_site_is_marked(hall):
+def test_the_age_is_always_shown_and_a_silent_site_is_marked(hall):
     shown = hall()
     age, mark = shown.page.locator("[data-wall-fresh]"), shown.page.locator("[data-wall-stale]")
     shown.page.clock.run_for(5_500)

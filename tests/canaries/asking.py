@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest
-from tests.tournaments.crawling import as_told, crawl
+from tests.tournaments.crawling import crawl, fingerprint
 from tests.tournaments.matrix.scene import ROUTES
 from tournaments.interchange.services.exporting import FORMATS
 
@@ -19,7 +19,7 @@ def told_to(browser: Client, nest: Nest) -> Told:
     """Every answer this browser gets of the event."""
     told = {address: text for (address, _), text in _pages(browser, nest).items()}
     for address in _further(nest):
-        told[address] = as_told(browser.get(address))
+        told[address] = fingerprint(browser.get(address))
     return told
 
 

@@ -98,7 +98,7 @@ def test_each_canary_is_heard_by_whoever_runs_the_event(nest: Nest):
 @pytest.mark.parametrize(
     "actor", [*OUTSIDERS, *(pytest.param(one, marks=pytest.mark.slow) for one in FURTHER)]
 )
-def test_nothing_of_it_changes_a_byte_an_outsider_is_told(
+def test_nothing_of_it_changes_a_byte_an_outsider_is_shown(
     actor: str, nest: Nest, lines: pytest.LogCaptureFixture
 ):
     """Neither in a page nor a header; and nothing of it stays in a cache, a log, or a mail."""
@@ -122,7 +122,7 @@ def test_nothing_of_it_changes_a_byte_an_outsider_is_told(
     assert heard(found) == set()
 
 
-def test_news_outside_the_site_tells_tables_and_nothing_of_decks_and_judges(nest: Nest):
+def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest: Nest):
     """Mails, messages to phones, a channel, and programs, once the draft is published."""
     fill(nest)
     event, owner = nest.event, owner_of(nest.event)

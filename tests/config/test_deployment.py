@@ -50,7 +50,7 @@ def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (None, ("console", "localhost", 25, "", "", False, False)),
     ],
 )
-def test_a_site_sends_its_mails_by_the_server_it_is_told(told, wanted, monkeypatch):
+def test_a_site_sends_its_mails_by_the_server_of_its_settings(told, wanted, monkeypatch):
     if told:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", told)
     made = settings_anew("accounts", monkeypatch)

@@ -104,7 +104,7 @@ def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
         assert answer.headers["Datafort-Live"] == f"/live/events/{scene['slug']}/"
 
 
-def test_a_change_is_told_by_its_version_and_nothing_else(
+def test_a_change_is_shown_by_its_version_and_nothing_else(
     site: Site, scene: dict[str, Any], live: str
 ):
     async def heard() -> tuple[int, int]:

@@ -64,7 +64,7 @@ def test_probes_ask_by_any_name_and_without_https(client, settings):
 
 @pytest.mark.django_db
 @pytest.mark.check(38)
-def test_a_site_that_makes_no_backups_is_green_and_tells_strangers_no_more(client):
+def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(client):
     parts = ("database", "migrations", "cache", "jobs", "backup", "disk")
     green = {"status": "green"}
 
@@ -157,7 +157,7 @@ def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("_no_database")
-def test_a_database_that_is_away_is_red_and_nothing_of_it_is_told(client):
+def test_a_database_that_is_away_is_red_and_nothing_of_it_is_shown(client):
     answer = client.get("/readyz")
 
     assert answer.status_code == 503

@@ -18,7 +18,7 @@ from core.client_addresses import client_address, counted_address, reachable_hos
         (1, "", "10.0.0.9"),
     ],
 )
-def test_only_what_trusted_proxies_tell_is_believed(settings, proxies, forwarded, address):
+def test_only_what_trusted_proxies_state_is_believed(settings, proxies, forwarded, address):
     settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
 
@@ -39,6 +39,6 @@ def test_all_addresses_of_one_household_are_counted_as_one(seen: str, counted: s
     assert counted_address(RequestFactory().get("/", REMOTE_ADDR=seen)) == counted
 
 
-def test_people_are_told_an_address_they_can_reach():
+def test_people_are_given_an_address_they_can_reach():
     assert reachable_host("192.168.1.20") == "192.168.1.20"
     assert reachable_host("0.0.0.0") not in ("0.0.0.0", "")

@@ -58,7 +58,7 @@ def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key
         encryption.decrypt(older)
 
 
-def test_what_an_interrupted_change_of_keys_left_is_told_and_stays(key_file: Path):
+def test_what_an_interrupted_change_of_keys_left_is_reported_and_stays(key_file: Path):
     kept = encryption.encrypt("a secret")
     left = key_file.with_name(".encryption_key.new")
     left.write_text("half a k")
@@ -86,7 +86,7 @@ def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: 
     assert not key_file.exists()
 
 
-def test_a_session_under_the_key_of_another_machine_is_told_in_the_log(key_file: Path, caplog):
+def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_file: Path, caplog):
     browser = logged_in(make_user("mara"))
     key_file.unlink()
 

@@ -81,7 +81,7 @@ def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -
     assert not LogEntry.objects.exists()
 
 
-def test_a_bug_is_told_with_its_name_and_parks_the_job_after_five_failures(job: Job) -> None:
+def test_a_bug_is_recorded_with_its_name_and_parks_the_job_after_five_failures(job: Job) -> None:
     def break_down(_job: Job) -> None:
         raise ZeroDivisionError("seven by nothing")
 
@@ -426,7 +426,7 @@ def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
     assert (put_off.state, put_off.attempts) == (JobState.QUEUED, 0)
 
 
-def test_a_watcher_is_told_the_name_of_the_moment_until_it_leaves():
+def test_a_watcher_is_sent_the_name_of_the_moment_until_it_leaves():
     told: list[str] = []
 
     with watched(told.append):

@@ -88,7 +88,7 @@ def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines
     assert all(line["timestamp"].endswith("Z") for line in lines.documents())
 
 
-def test_a_request_is_told_by_the_name_of_its_address(browser, lines):
+def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
     browser.post("/livez?q=Canaria")
 
     told = [line for line in lines.documents() if line["event"] == "request_finished"]
@@ -142,7 +142,9 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
 
 
 @pytest.mark.django_db
-def test_an_error_is_told_by_its_kind_and_place_and_what_it_came_from(browser, lines, monkeypatch):
+def test_an_error_is_logged_with_its_kind_and_place_and_what_it_came_from(
+    browser, lines, monkeypatch
+):
     def fail(*_: object) -> None:
         try:
             dict[str, str]()[NAME]
@@ -160,7 +162,7 @@ def test_an_error_is_told_by_its_kind_and_place_and_what_it_came_from(browser, l
 
 
 @pytest.mark.django_db
-def test_of_a_task_that_failed_the_worker_tells_which_and_no_words(lines):
+def test_of_a_task_that_failed_the_worker_logs_which_and_no_words(lines):
     @shared_task(name="tests.canary")
     def broken() -> None:
         raise ValueError(f"{NAME} is there already")
@@ -215,7 +217,7 @@ def test_production_writes_json_and_a_shop_text(settings):
 
 
 @pytest.mark.django_db
-def test_a_program_is_told_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
+def test_a_program_is_sent_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
     monkeypatch.setattr("decks.queries.formats_in_full", raising(ValueError(NAME)))
 
     answer = browser.get("/api/v1/formats/")

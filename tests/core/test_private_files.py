@@ -48,7 +48,7 @@ def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: p
     assert kept(path, new_secret_key)
 
 
-def test_an_empty_file_is_told_with_what_to_do(tmp_path: Path):
+def test_an_empty_file_is_refused_with_what_to_do(tmp_path: Path):
     (tmp_path / "secret_key").touch()
 
     with pytest.raises(RuntimeError, match="Delete it and start again"):

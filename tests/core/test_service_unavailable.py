@@ -64,7 +64,7 @@ def test_only_what_the_database_lacks_is_a_trouble_of_it(error: Exception, troub
     assert trouble_of(error) is trouble
 
 
-def test_an_error_that_came_from_the_database_tells_so():
+def test_an_error_that_came_from_the_database_says_so():
     # As when the session of a request cannot be saved.
     lost = SessionInterrupted("The session was deleted.")
     lost.__context__ = of_sqlite("database is locked")

@@ -28,7 +28,7 @@ def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path:
     assert (tmp_path / "collected" / "site.css").read_text() == "a { color: red }"
 
 
-def test_the_sheet_holds_every_part_in_order(settings):
+def test_the_stylesheet_holds_every_part_in_order(settings):
     made = finders.find(NAME)
     assert isinstance(made, str)
     text = Path(made).read_text()
@@ -40,7 +40,7 @@ def test_the_sheet_holds_every_part_in_order(settings):
     assert places == sorted(places)
 
 
-def test_a_changed_part_changes_the_sheet(settings, tmp_path):
+def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
     settings.BASE_DIR, settings.VAR_DIR = tmp_path, tmp_path / "var"
     for part in PARTS:
         path = tmp_path / "static/css" / f"{part}.css"

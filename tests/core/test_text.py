@@ -154,7 +154,7 @@ def test_names_with_other_accents_or_letters_are_not(one, other):
     assert first_like(one, [other]) == ""
 
 
-def test_of_many_names_each_is_told_the_first_it_is_taken_for():
+def test_of_many_names_each_is_listed_as_the_first_it_is_taken_for():
     names = {1: "Zoe", 2: "Ivan", 3: "lvan", 4: "Amie", 5: "IVAN", 6: "Arnie"}
 
     assert alike(names) == {2: 3, 3: 2, 4: 6, 5: 2, 6: 4}

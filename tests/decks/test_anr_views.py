@@ -184,7 +184,7 @@ def test_figures_stand_as_printed(client, slug, words):
     assert words in text_of(client.get(f"/cards/anr/{slug}/"))
 
 
-def test_a_card_tells_where_it_is_legal_since_when_and_what_was_before(client):
+def test_a_card_shows_where_it_is_legal_since_when_and_what_was_before(client):
     page = text_of(client.get("/cards/anr/film-critic/"))
 
     assert "Standard Not in the card pool since 9 April 2021" in page
@@ -197,7 +197,7 @@ def test_a_card_tells_where_it_is_legal_since_when_and_what_was_before(client):
     )
 
 
-def test_a_card_tells_what_is_known_to_come(client):
+def test_a_card_shows_what_is_known_to_come(client):
     coming = Restriction.objects.get(restriction_id="standard_ban_list_25_10")
     now = Restriction.objects.get(restriction_id="standard_ban_list_25_08")
     known = now.entries.filter(kind="banned").values("card")
@@ -262,7 +262,7 @@ def test_pages_of_many_cards_can_be_read(client):
         assert "Formats today" in text_of(response)
 
 
-def test_without_a_date_of_the_data_the_day_they_came_is_told(client):
+def test_without_a_date_of_the_data_the_day_they_came_is_shown(client):
     Catalogue.objects.filter(game="anr").update(
         source_date=None, imported_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.UTC)
     )

@@ -107,14 +107,14 @@ def test_the_identity_may_be_given_by_title_id_or_printing(judged, text, given):
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
 
 
-def test_a_list_without_an_identity_is_told_so(judged):
+def test_a_list_without_an_identity_is_refused(judged):
     status, document = judged(WITHOUT)
 
     assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
     assert document["influence"] == {"spent": None, "limit": None}
 
 
-def test_an_unknown_identity_is_told_with_the_nearest_and_never_guessed(judged):
+def test_an_unknown_identity_is_reported_with_the_nearest_and_never_guessed(judged):
     status, document = judged(WITHOUT, "--identity", "Noise Hacker")
     (breach,) = document["breaches"]
 
@@ -122,14 +122,14 @@ def test_an_unknown_identity_is_told_with_the_nearest_and_never_guessed(judged):
     assert NOISE in breach["remedy"]
 
 
-def test_a_card_that_is_no_identity_is_told_as_such(judged):
+def test_a_card_that_is_no_identity_is_named_as_such(judged):
     document = judged(WITHOUT, "--identity", "Sure Gamble")[1]
     (breach,) = document["breaches"]
 
     assert breach["message"] == "Sure Gamble is no identity but a card of the type event."
 
 
-def test_another_identity_than_the_list_names_is_told(judged):
+def test_another_identity_than_the_list_names_is_reported(judged):
     status, document = judged(CORE_RUNNER_TEXT, "--identity", "Whizzard: Master Gamer")
     (breach,) = document["breaches"]
 
@@ -137,7 +137,7 @@ def test_another_identity_than_the_list_names_is_told(judged):
     assert (breach["code"], breach["line"], breach["card"]) == ("other_identity", 1, NOISE)
 
 
-def test_unknown_cards_and_quantities_are_told_with_lines_and_nearest_titles(judged):
+def test_unknown_cards_and_quantities_are_reported_with_lines_and_nearest_titles(judged):
     text = CORE_RUNNER_TEXT.replace("3x Corroder", "3x Corodder").replace("3x Mimic", "0x Mimic")
     document = judged(text.replace("3x Medium", "-3 Medium"))[1]
     by_code = {breach["code"]: breach for breach in document["breaches"]}
@@ -159,7 +159,7 @@ def test_cards_of_both_sides_belong_to_the_deck_of_the_identity(judged):
     ]
 
 
-def test_bytes_of_no_letter_in_the_identity_are_told(judged):
+def test_bytes_of_no_letter_in_the_identity_are_reported(judged):
     document = judged(WITHOUT, "--identity", "Noise \udcff")[1]
 
     assert codes(document) == ["unknown_identity"]
@@ -204,7 +204,7 @@ def test_rules_that_make_no_sense_end_with_2(written, arguments, words):
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_list_that_does_not_say_its_side_is_told_by_which_option_to_say_it(written):
+def test_a_list_that_does_not_say_its_side_is_refused_naming_the_option(written):
     path = written("")
     status, answer = check_deck(path)
 

@@ -183,7 +183,7 @@ def test_a_file_is_judged_and_stands_in_the_box_afterwards(page):
         ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
     ],
 )
-def test_what_cannot_be_judged_is_told_at_its_field(page, asked, field, words):
+def test_what_cannot_be_judged_is_reported_at_its_field(page, asked, field, words):
     shown = page(**asked)
     form = shown.context["form"]
 
@@ -223,7 +223,7 @@ def test_the_ban_list_of_onr_is_a_choice(page):
         (CORE_RUNNER_TEXT, "anr:startup", ""),
     ],
 )
-def test_a_list_of_the_other_game_is_told_from_one_that_nobody_knows(page, text, rules, hint):
+def test_a_list_of_the_other_game_is_known_from_one_that_nobody_knows(page, text, rules, hint):
     shown = page(text, rules=rules).content.decode()
 
     assert ("These look like cards of" in shown) is bool(hint)

@@ -69,7 +69,7 @@ def test_another_spelling_finds_the_card():
 
 @pytest.mark.usefixtures("anr_cards")
 class TestAddress:
-    def test_a_card_is_offered_with_what_tells_it_apart(self, client):
+    def test_a_card_is_offered_with_what_distinguishes_it(self, client):
         answer = client.get(COMPLETE, {"game": "anr", "q": "sure g"})
 
         option = '<option value="Sure Gamble">Neutral Runner, event</option>'

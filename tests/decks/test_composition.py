@@ -137,7 +137,7 @@ def test_an_empty_deck_is_taken_apart_as_well():
     assert (parts.groups, parts.ice, parts.identity, parts.agendas) == ((), (), None, None)
 
 
-def test_each_title_tells_what_all_its_copies_cost():
+def test_each_title_shows_what_all_its_copies_cost():
     slots = [anr("Corroder"), anr("Inside Job", 2), anr("Sure Gamble"), anr("Corroder", 1)]
 
     parts = composition(

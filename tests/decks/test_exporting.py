@@ -37,7 +37,7 @@ def exported(text: str, form: str, **asked: Any) -> str:
     return file.body.decode()
 
 
-def test_the_text_of_netrunnerdb_tells_sets_influence_and_the_first_thing_wrong():
+def test_the_text_of_netrunnerdb_shows_sets_influence_and_the_first_thing_wrong():
     lines = exported(PHOENIX, "netrunnerdb_text").split("\r\n")
 
     verdict = judged(PHOENIX)

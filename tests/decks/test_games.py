@@ -77,7 +77,7 @@ def faults_on_pages() -> Iterator[str]:
                 yield from (f"{name}:{number}" for number, line in lines if QUOTED.search(line))
 
 
-def test_no_code_but_the_records_tells_one_game_from_another():
+def test_no_code_but_the_records_distinguishes_games():
     faults = [*faults_in_python(), *faults_on_pages()]
 
     assert not faults, "Ask the record of the game (decks.games) instead:\n" + "\n".join(faults)
@@ -99,7 +99,7 @@ def test_no_code_but_the_records_tells_one_game_from_another():
         'match game:\n    case "anr":\n        pass',
     ],
 )
-def test_games_told_apart_are_found(source: str):
+def test_games_handled_apart_are_found(source: str):
     assert lines_of(source) != []
 
 

@@ -30,7 +30,7 @@ def changed(document):
     return document
 
 
-def test_a_folder_is_loaded_and_told_kind_by_kind(tmp_path):
+def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
     told = run(write_folder(tmp_path, source()))
 
     assert told.splitlines() == [
@@ -49,7 +49,7 @@ def test_a_folder_is_loaded_and_told_kind_by_kind(tmp_path):
     assert Card.objects.count() == 6
 
 
-def test_a_dry_run_tells_each_field_and_what_would_stay(tmp_path):
+def test_a_dry_run_shows_each_field_and_what_would_stay(tmp_path):
     run(write_folder(tmp_path / "old", source()))
     told = run(write_folder(tmp_path / "new", changed(source())), "--dry-run")
 
@@ -133,7 +133,7 @@ def test_netrunnerdb_is_read_page_by_page():
     assert again.differences.is_empty
 
 
-def test_netrunnerdb_out_of_reach_is_told_and_nothing_changes(monkeypatch):
+def test_netrunnerdb_out_of_reach_is_reported_and_nothing_changes(monkeypatch):
     network.record(monkeypatch)
 
     with pytest.raises(CommandError, match=r"api\.netrunnerdb\.com"):
@@ -147,7 +147,7 @@ def test_two_sources_are_refused(tmp_path, second):
         run(write_folder(tmp_path, source()), *second)
 
 
-def test_damage_is_told_with_its_file_and_nothing_is_written(tmp_path):
+def test_damage_is_reported_with_its_file_and_nothing_is_written(tmp_path):
     document = source()
     document["cards"][4]["cost"] = "four"
 

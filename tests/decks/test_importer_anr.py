@@ -86,7 +86,7 @@ def _the_tables_of_the_database_are_those_of_the_files():
         assert found.name == f"Standard Ban List {list_}"
 
 
-def test_a_dry_run_tells_everything_and_writes_nothing(read):
+def test_a_dry_run_shows_everything_and_writes_nothing(read):
     load(read())
     before = everything()
 

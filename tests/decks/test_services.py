@@ -29,7 +29,7 @@ def test_the_cards_say_the_side(text, side):
 
 
 @pytest.mark.parametrize("text", ["", " \n# My deck\n"])
-def test_a_list_without_a_card_is_told_so(text):
+def test_a_list_without_a_card_is_refused(text):
     with pytest.raises(services.SideUnclear, match="names no card"):
         services.check(text)
 

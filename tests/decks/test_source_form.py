@@ -98,7 +98,7 @@ def test_a_file_of_just_the_limit_is_read_and_one_more_byte_is_not():
     assert "32,769 bytes; a list may have 32,768" in errors(too_long)
 
 
-def test_an_empty_file_is_told():
+def test_an_empty_file_is_refused():
     assert "This file is empty" in errors(a_form(file=b""))
 
 

@@ -24,7 +24,7 @@ def test_two_spellings_of_one_title_fold_alike(typed, title):
     assert folded_title(typed) == folded_title(title)
 
 
-def test_numbers_and_words_still_tell_titles_apart():
+def test_numbers_and_words_still_distinguish_titles():
     assert folded_title("Fang") != folded_title("Fang 2.0")
     assert folded_title("Thegirl") == "thegirl"
     assert without_article(folded_title("Deck, The")) == without_article(folded_title("The Deck"))

@@ -32,8 +32,8 @@ def result_of(game: Json, chance: random.Random) -> Json:
     players = [seat["id"] for seat in game["seats"]]
     corps = [seat["id"] for seat in game["seats"] if seat["role"] == "corp"]
     corp = corps[0] if corps else chance.choice(players)
-    told = corp if chance.random() < 0.9 else None
-    return {"game": game["game"], "winner": chance.choice(players), "corp": told}
+    known = corp if chance.random() < 0.9 else None
+    return {"game": game["game"], "winner": chance.choice(players), "corp": known}
 
 
 def cut(system: str, size: int, seed: int, *, fixed: bool = False) -> Json:

@@ -55,26 +55,30 @@ def holds(part: Json, whole: Json) -> bool:
 
 
 PAIRED: dict[str, Callable[[Json, Any], bool]] = {
-    "couples": lambda answer, due: couples(answer) == as_couples(due),
-    "couples_one_of": lambda answer, due: couples(answer) in map(as_couples, due),
-    "couples_include": lambda answer, due: frozenset(due) in couples(answer),
-    "couples_not": lambda answer, due: couples(answer) != as_couples(due),
-    "tables": lambda answer, due: holds(due, tables(answer)),
-    "table_count": lambda answer, due: len(tables(answer)) == due,
-    "byes": lambda answer, due: byes(answer) == due,
-    "byes_include": lambda answer, due: set(due) <= set(byes(answer)),
-    "bye_one_of": lambda answer, due: byes(answer) in [[player] for player in due],
-    "bye_count": lambda answer, due: len(byes(answer)) == due,
-    "roles": lambda answer, due: roles(answer) == due,
-    "cost": lambda answer, due: holds(due, answer["cost"]),
-    "relaxations": lambda answer, due: [row["kind"] for row in answer["relaxations"]] == due,
+    "couples": lambda answer, expected: couples(answer) == as_couples(expected),
+    "couples_one_of": lambda answer, expected: couples(answer) in map(as_couples, expected),
+    "couples_include": lambda answer, expected: frozenset(expected) in couples(answer),
+    "couples_not": lambda answer, expected: couples(answer) != as_couples(expected),
+    "tables": lambda answer, expected: holds(expected, tables(answer)),
+    "table_count": lambda answer, expected: len(tables(answer)) == expected,
+    "byes": lambda answer, expected: byes(answer) == expected,
+    "byes_include": lambda answer, expected: set(expected) <= set(byes(answer)),
+    "bye_one_of": lambda answer, expected: byes(answer) in [[player] for player in expected],
+    "bye_count": lambda answer, expected: len(byes(answer)) == expected,
+    "roles": lambda answer, expected: roles(answer) == expected,
+    "cost": lambda answer, expected: holds(expected, answer["cost"]),
+    "relaxations": lambda answer, expected: (
+        [row["kind"] for row in answer["relaxations"]] == expected
+    ),
 }
 """What may be said of a paired round."""
 
 STANDING: dict[str, Callable[[Json, Any], bool]] = {
-    "order": lambda answer, due: [row["id"] for row in answer["standings"]] == due,
-    "rows": lambda answer, due: all(
-        holds(due[str(row["id"])], row) for row in answer["standings"] if str(row["id"]) in due
+    "order": lambda answer, expected: [row["id"] for row in answer["standings"]] == expected,
+    "rows": lambda answer, expected: all(
+        holds(expected[str(row["id"])], row)
+        for row in answer["standings"]
+        if str(row["id"]) in expected
     ),
 }
 """What may be said of standings."""
@@ -87,7 +91,9 @@ def test_the_answer_is_the_one_reckoned_by_hand(name: str) -> None:
     sayings = PAIRED if golden["command"] == "pair" else STANDING
     checked = check_pairing if golden["command"] == "pair" else check_standings
 
-    wrong = [key for key, due in golden["expected"].items() if not sayings[key](answer, due)]
+    wrong = [
+        key for key, expected in golden["expected"].items() if not sayings[key](answer, expected)
+    ]
     assert wrong == []
     assert checked(golden["document"], answer) == []
     assert check_event({**golden["document"], "x_by_hand": [0]}) == []

@@ -36,7 +36,7 @@ def test_who_avoids_the_stream_is_at_a_feature_table_only_by_a_fixed_table(table
 
 
 @given(wishes, ranges, ranges)
-def test_a_fixed_table_is_had_or_told(tables, room, feature):
+def test_a_fixed_table_is_had_or_reported(tables, room, feature):
     given_numbers, clashes = seated(tables, room, feature)
 
     missed = {

@@ -43,7 +43,7 @@ def test_a_game_without_a_winner_is_nobodys():
     assert (1, "Winner", ("Ada", "Nobody")) in differing((game(),), (timed,))
 
 
-def test_a_game_only_one_report_tells_is_empty_in_the_other():
+def test_a_game_only_one_report_has_is_empty_in_the_other():
     assert (2, "Corp", ("Bo", "")) in differing((game(1), game(2)), (game(1),))
 
 
@@ -69,7 +69,7 @@ def test_flags_totals_and_places_are_compared_for_the_match():
     }
 
 
-def test_a_game_that_tells_no_end_and_no_agenda_points_compares_who_won():
+def test_a_game_that_has_no_end_and_no_agenda_points_compares_who_won():
     short = GameResult(1, 1, Role.CORP, GameEnd.NOT_RECORDED)
 
     labels = [field.label for field in compare([MatchResult((short,))], NAMES, FACTIONS)]

@@ -166,7 +166,7 @@ def test_a_loss_of_what_is_not_there_is_refused(match: Match, loss: Loss, said: 
         lose(match, loss)
 
 
-def test_what_was_told_is_checked_not_what_is_left_of_it(match: Match):
+def test_what_was_reported_is_checked_not_what_is_left_of_it(match: Match):
     lose(match, Loss(1), Loss(2))
     impossible = MatchResult(sweep(1).games[:1])
 
@@ -174,7 +174,7 @@ def test_what_was_told_is_checked_not_what_is_left_of_it(match: Match):
         decide(match, impossible)
 
 
-def test_going_back_puts_the_losses_of_now_on_what_was_told_then(match: Match):
+def test_going_back_puts_the_losses_of_now_on_what_was_reported_then(match: Match):
     decide(match, sweep(1))
     memory = services.remembered(held(match))
     decide(match, sweep(2))

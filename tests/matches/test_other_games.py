@@ -193,7 +193,7 @@ def test_victory_points_and_factions_are_kept(pod: Match):
     assert Game.objects.get(match=pod).seats.get(seat__position=3).points == Fraction(5, 2)
 
 
-def test_factions_that_are_not_told_stay_as_they_were_drafted(pod: Match):
+def test_factions_that_are_not_reported_stay_as_they_were_drafted(pod: Match):
     decide(pod, told(1, 2, 3, 4))
 
     assert records.settled_result(now(pod)).factions == ("farmers", "artisans", "", "couriers")

@@ -166,7 +166,7 @@ def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat])
     assert points(match) == [20, 0]
 
 
-def test_telling_the_settled_result_again_is_no_change(match: Match, seats: list[Seat]):
+def test_reporting_the_settled_result_again_is_no_change(match: Match, seats: list[Seat]):
     decide(match, sweep(1))
     version = now(match).version
 
@@ -215,7 +215,7 @@ def test_a_decision_made_on_an_old_version_is_refused(match: Match, seats: list[
         services.decide(held(match), sweep(2), None, seen_version=seen)
 
 
-def test_roles_told_the_other_way_round_are_kept(match: Match):
+def test_roles_reported_the_other_way_round_are_kept(match: Match):
     games = (
         GameResult(1, 2, Role.CORP, GameEnd.AGENDA, 7, 3),
         GameResult(2, 1, Role.CORP, GameEnd.FLATLINE, 2, 5),

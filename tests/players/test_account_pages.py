@@ -24,7 +24,7 @@ def browser(user: User) -> Client:
     return logged_in(user)
 
 
-def test_the_first_address_is_told_apart_and_another_made_the_first(user: User, browser: Client):
+def test_the_first_address_is_named_and_another_made_the_first(user: User, browser: Client):
     for address, primary in (("sam@example.org", True), ("s@example.net", False)):
         EmailAddress.objects.create(user=user, email=address, primary=primary, verified=True)
 

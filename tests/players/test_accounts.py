@@ -79,7 +79,7 @@ def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, 
     assert not Player.objects.exists()
 
 
-def test_a_signup_tells_nobody_whose_address_is_known(client, user):
+def test_a_signup_reveals_no_known_address(client, user):
     known = sign_up(client, username="bo", email="Ada@example.org")
     unknown = sign_up(Client(), username="cy", email="cy@example.org")
 
@@ -203,7 +203,7 @@ def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings
     assert "evil.example" not in str(message.body)
 
 
-def test_a_reset_tells_nobody_whether_an_account_exists(client, user):
+def test_a_reset_reveals_no_account(client, user):
     known = client.post("/account/password/reset/", {"email": "ada@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "bo@example.org"})
 

@@ -166,7 +166,7 @@ def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
     assert "you are <bdi>Ada</bdi>" in response.text
 
 
-def test_a_phone_becomes_somebody_else_only_when_told(client, player):
+def test_a_phone_becomes_somebody_else_only_when_asked(client, player):
     claimed(client, player)
     other = services.create_player("Bo")
 
@@ -189,7 +189,7 @@ def test_an_account_without_a_player_takes_the_player_over(client, secret, playe
     assert player.user == user
 
 
-def test_an_account_that_plays_already_is_told_and_the_link_stays_good(client, secret, player):
+def test_an_account_that_plays_already_sees_it_and_the_link_stays_good(client, secret, player):
     user = User.objects.create_user("bo")
     services.create_player("Bo", user=user)
     client.force_login(user)

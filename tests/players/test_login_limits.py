@@ -181,7 +181,7 @@ def test_an_address_has_few_account_forms_at_work_at_once(client, user, settings
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
-def test_a_hall_logs_in_with_the_real_hasher_from_one_address(db, settings, count, figure):
+def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, count, figure):
     settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
     hashed = make_password(PASSWORD)
     names = [f"phone{number}" for number in range(count)]
@@ -223,7 +223,7 @@ def test_an_account_that_is_missing_costs_as_much_as_one_with_a_wrong_password(
     assert asked("ada@example.org") == asked("nobody@example.org")
 
 
-def test_a_hall_can_log_in_and_sign_up_from_one_address(db):
+def test_a_crowd_can_log_in_and_sign_up_from_one_address(db):
     for number in range(60):
         name = f"player{number}"
         signed_up = Client().post(SIGNUP, {"username": name, "password1": PASSWORD})

@@ -94,7 +94,7 @@ def test_only_name_and_pronouns_can_be_changed(phone, guest):
     assert (guest.user, guest.claim_generation, guest.claim_hash) == (None, 1, None)
 
 
-def test_the_phone_forgets_the_guest_when_told(phone):
+def test_the_phone_forgets_the_guest_when_asked(phone):
     phone.post(reverse("players:forget"))
 
     assert queries.SESSION_KEY not in phone.session

@@ -36,7 +36,7 @@ def log_in(name: str, *, secure: bool = False, **extra: Any):
 
 
 @pytest.mark.parametrize("role", [StaffRole.ORGANISER, StaffRole.JUDGE, StaffRole.STREAMER])
-def test_staff_are_refused_and_told_how_to_go_on(event, role):
+def test_staff_are_refused_and_shown_how_to_go_on(event, role):
     helper = make.add_staff(event, role)
 
     refused = log_in(helper.username, **HALL)

@@ -46,7 +46,7 @@ def test_an_account_has_one_player(user):
         services.create_player("Bo", user=user)
 
 
-def test_renaming_changes_name_and_key_and_leaves_pronouns_unless_told():
+def test_renaming_changes_name_and_key_and_leaves_pronouns_unless_asked():
     player = services.create_player("Ada", "she/her")
 
     services.rename(player, "Bo")

@@ -258,7 +258,7 @@ def test_the_api_asks_a_stale_session_too_and_no_token(event, mara, time_machine
 
 
 @pytest.mark.check(25)
-def test_the_api_tells_a_stale_session_nothing_of_what_is_kept(mara, time_machine):
+def test_the_api_reveals_to_a_stale_session_nothing_of_what_is_kept(mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser, address = logged_in(), "/api/v1/me/data/"
     secret = tokens.make(mara, Wanted("Bot", "read"))
@@ -273,7 +273,7 @@ def test_the_api_tells_a_stale_session_nothing_of_what_is_kept(mara, time_machin
 
 
 @pytest.mark.check(24)
-def test_a_token_of_one_event_tells_nothing_of_the_rest_of_a_person(event, mara):
+def test_a_token_of_one_event_reveals_nothing_of_the_rest_of_a_person(event, mara):
     secret = tokens.make(mara, Wanted("Bot", "manage", event))
 
     told = Client().get("/api/v1/me/data/", headers={"Authorization": f"Token {secret}"})

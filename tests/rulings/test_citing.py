@@ -152,7 +152,7 @@ def test_local_rulings_are_left_out(match: Match):
     assert queries.times_cited(local) == 1
 
 
-def test_the_page_tells_numbers_and_nothing_else(client: Client, match: Match):
+def test_the_page_shows_numbers_and_nothing_else(client: Client, match: Match):
     services.write_note(match, None, "Mallory cheated.", [version("dropp-1")])
     cite(match, "dropp-1")
 

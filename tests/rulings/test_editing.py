@@ -77,7 +77,7 @@ def test_saving_writes_a_version_with_its_sources(ruling, staff):
     assert "Decided anew." in html
 
 
-def test_a_version_written_meanwhile_is_told_and_may_be_written_on_top(ruling, staff):
+def test_a_version_written_meanwhile_is_shown_and_may_be_written_on_top(ruling, staff):
     write(ruling, "A trace sometimes fails.")
 
     response = staff.post(EDIT, typed(save="1"))
@@ -149,7 +149,7 @@ def test_an_administrator_says_what_is_superseded_and_withdrawn(ruling, staff):
         ("?!", "There is no ruling with the code"),
     ],
 )
-def test_what_cannot_be_superseded_is_told(ruling, staff, codes, said):
+def test_what_cannot_be_superseded_is_refused(ruling, staff, codes, said):
     response = staff.post(STAND, {"supersedes": codes})
 
     assert response.status_code == 422

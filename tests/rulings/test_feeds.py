@@ -48,7 +48,7 @@ def test_each_new_ruling_is_an_entry(client: Client):
     assert titles[0] == "R-0001 Tracing: new ruling"
 
 
-def test_an_entry_leads_to_the_words_it_tells(client: Client):
+def test_an_entry_leads_to_the_words_it_quotes(client: Client):
     rewrite("dropp-1", "Nothing breaks.")
 
     newest = entries(client)[0]
@@ -75,7 +75,7 @@ def test_ids_stay_and_never_meet(client: Client):
     assert f"tag:testserver,2026-01-01:rulings/{ruling_of('dropp-1').short_code}/2" in after
 
 
-def test_what_ended_is_told(client: Client):
+def test_what_ended_is_shown(client: Client):
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
 
@@ -96,7 +96,7 @@ def test_a_list_that_was_imported_is_one_entry(client: Client):
     assert "39 new rulings" in client.get(PAGE).content.decode()
 
 
-def test_local_rulings_are_not_told(client: Client):
+def test_local_rulings_are_not_shown(client: Client):
     services.new_ruling(services.local_document("onr"), subject="Dice", text="Take them away.")
 
     assert not [title for title in told(client, "title") if "Dice" in title]

@@ -34,7 +34,7 @@ def test_a_ladder_is_climbed_and_its_last_step_stays():
     assert [late.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
 
 
-def test_everything_that_is_wrong_is_told_with_its_place():
+def test_everything_that_is_wrong_is_reported_with_its_place():
     broken = {
         "categories": [{"code": "time", "name": "Time"}],
         "infractions": [

@@ -165,7 +165,7 @@ def test_the_original_imported_twice_doubles_nothing(small_list):
     assert contents() == before
 
 
-def test_a_look_ahead_at_the_original_tells_what_an_import_does(small_list):
+def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
     data = document_of().encode()
     told = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
     for added in (7, 0):

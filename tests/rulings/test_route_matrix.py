@@ -115,7 +115,7 @@ def expected(actor: str, method: str, name: str) -> str:
     return "ok"
 
 
-def test_every_address_is_told_here():
+def test_every_address_is_listed_here():
     assert ROUTES.keys() == METHODS.keys()
 
 

@@ -97,7 +97,7 @@ def test_the_day_and_the_kind_are_kept_together(changed, client):
     "typed", ["yesterday", "1997-13-01", "1997-02-30", "12.5.1997", "<b>", "19970512", "0000-00-00"]
 )
 @pytest.mark.parametrize("url", ["/rulings/", "/rulings/tracing-1/", "/rulings/card/dropp/"])
-def test_a_day_that_is_none_is_told_in_words(small, client, url, typed):
+def test_a_day_that_is_none_is_refused_in_words(small, client, url, typed):
     response = client.get(url, {"as_of": typed})
     html = response.content.decode()
 
@@ -135,7 +135,7 @@ def test_a_withdrawn_ruling_says_so(small, client):
     assert "Withdrawn on" not in page(client, f"/rulings/dropp-1/?as_of={BETWEEN}")
 
 
-def test_a_reversal_of_something_outside_the_list_is_told_in_words(small, client):
+def test_a_reversal_of_something_outside_the_list_is_refused_in_words(small, client):
     Ruling.objects.filter(code="dropp-1").update(overturned="an answer of the FAQ")
 
     assert "Reverses an answer of the FAQ." in page(client, "/rulings/dropp-1/")

@@ -66,12 +66,14 @@ def crawl(
         whole_only = not parts or address.startswith("/api/")
         for is_part in (False,) if whole_only else (False, True):
             answer = browser.get(address, headers={"X-Fragment": "1"} if is_part else {})
-            seen[address, is_part] = as_told(answer)
+            seen[address, is_part] = fingerprint(answer)
     return seen
 
 
-def as_told(answer: Any) -> str:
+def fingerprint(answer: Any) -> str:
     """Status, headers and text, without what is drawn anew for each answer."""
-    told = sorted(f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT)
+    headers = sorted(
+        f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT
+    )
     text = TOKEN.sub("", answer.content.decode())
-    return "\n".join([str(answer.status_code), *told, text])
+    return "\n".join([str(answer.status_code), *headers, text])

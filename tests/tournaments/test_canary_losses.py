@@ -51,10 +51,10 @@ def event() -> Tournament:
     return fresh(event)
 
 
-def places_that_tell(browser: Client, event: Tournament) -> set[str]:
+def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
     """The addresses whose answers hold the words of a penalty."""
-    told = crawl(browser, event, 2, parts=False).items()
-    return {address for (address, _), text in told if CANARY in text}
+    answers = crawl(browser, event, 2, parts=False).items()
+    return {address for (address, _), text in answers if CANARY in text}
 
 
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
@@ -62,7 +62,7 @@ def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)
     browser = logged_in(scorekeeper)
 
-    assert places_that_tell(browser, copy) == set()
+    assert places_that_reveal(browser, copy) == set()
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])

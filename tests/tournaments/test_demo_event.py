@@ -31,9 +31,9 @@ def made(
     with django_db_blocker.unblock(), transaction.atomic():
         site_settings.VAR_DIR = tmp_path_factory.mktemp("var")
         load_cards()
-        told = run("--address", "http://192.0.2.7:9000/")
+        printed = run("--address", "http://192.0.2.7:9000/")
         site_settings.VAR_DIR = before
-        yield told
+        yield printed
         transaction.set_rollback(True)
 
 
@@ -45,9 +45,9 @@ def test_the_demo_is_in_the_middle_of_its_third_round():
 
     assert states == ["closed", "closed", "running"]
     assert make.get_round(tournament, 3).pairings.exclude(bye=None).count() == 1
-    told = [pairing.match.state for pairing in tables if pairing.match]
+    at_tables = [pairing.match.state for pairing in tables if pairing.match]
     assert (
-        told
+        at_tables
         == ["confirmed", "decided", "confirmed", "confirmed", "proposed", "disputed"] + ["open"] * 2
     )
     snapshot = queries.newest_snapshot(tournament)

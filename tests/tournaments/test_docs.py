@@ -39,11 +39,11 @@ def test_the_docs_say_what_the_code_allows():
     ]
 
 
-def test_a_role_is_told_what_it_may_do():
-    told = by_role()
+def test_a_role_is_shown_what_it_may_do():
+    abilities = by_role()
 
-    assert told["streamer"] == [ABILITIES[-1].words]
-    assert len(told["owner"]) == len(ABILITIES)
+    assert abilities["streamer"] == [ABILITIES[-1].words]
+    assert len(abilities["owner"]) == len(ABILITIES)
 
 
 BODY = b'{"event":"test"}'

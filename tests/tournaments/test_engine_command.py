@@ -66,25 +66,25 @@ def test_an_answer_can_be_indented(engine: Engine):
 
 
 def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
-    status, told = engine("pair", given=written(EVENT | {"seed": "seven"}))
+    status, printed = engine("pair", given=written(EVENT | {"seed": "seven"}))
 
-    refused = json.loads(told)
+    refused = json.loads(printed)
     assert (status, refused["path"], set(refused)) == (2, "$.seed", {"error", "path"})
 
 
 @pytest.mark.parametrize("given", [b"", b"[" * 100_000])
 def test_what_is_no_document_is_status_2(engine: Engine, given: bytes):
-    status, told = engine("standings", given=given)
+    status, printed = engine("standings", given=given)
 
-    assert (status, set(json.loads(told))) == (2, {"error", "path"})
+    assert (status, set(json.loads(printed))) == (2, {"error", "path"})
 
 
 def test_a_replay_that_differs_is_status_1(engine: Engine):
     answer = rank(EVENT)
     same = engine("verify", given=written({"document": EVENT, "answer": answer}))
-    status, told = engine(
+    status, printed = engine(
         "verify", given=written({"document": EVENT | {"seed": 8}, "answer": answer})
     )
 
     assert same == (0, b'{"ok": true}\n')
-    assert (status, json.loads(told)["ok"]) == (1, False)
+    assert (status, json.loads(printed)["ok"]) == (1, False)

@@ -44,7 +44,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.registration.services import meeting
 from tournaments.rounds.services import rounds
 
-SMALL, LARGE, HALL = 3, 7, 301
+SMALL, LARGE, CROWD = 3, 7, 301
 """All odd, so that somebody has the bye."""
 
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
@@ -56,7 +56,7 @@ MOST, MOST_OF_THE_API = 16, 35
 Counts = dict[tuple[str, str], int]
 
 
-@pytest.mark.parametrize("players", [LARGE, pytest.param(HALL, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("players", [LARGE, pytest.param(CROWD, marks=pytest.mark.slow)])
 def test_no_page_asks_more_often_for_more_players(players: int):
     small, large = counts(SMALL), counts(players)
 

@@ -15,7 +15,7 @@ from tournaments.models import Pairing, Registration, Tournament
 
 
 @dataclass(frozen=True)
-class Hall:
+class Scene:
     """`mine` and `theirs` sit at table 1; `other` sits at table 2."""
 
     event: Tournament
@@ -35,26 +35,26 @@ def posted(client: APIClient, address: str, body: Any = None, method: str = "pos
 
 
 @pytest.fixture
-def hall(db: None) -> Hall:
+def scene(db: None) -> Scene:
     event = make_event(players=4)
     first, second = tables_of(start_round(event))
     mine, theirs = sitting(first)
-    return Hall(event, first, mine, theirs, sitting(second)[0])
+    return Scene(event, first, mine, theirs, sitting(second)[0])
 
 
 @pytest.fixture
-def judge(hall: Hall) -> APIClient:
-    return client_of(add_staff(hall.event, "judge", "jinteki"))
+def judge(scene: Scene) -> APIClient:
+    return client_of(add_staff(scene.event, "judge", "jinteki"))
 
 
 @pytest.fixture
-def head(hall: Hall) -> APIClient:
-    return client_of(add_staff(hall.event, "head_judge", "haas"))
+def head(scene: Scene) -> APIClient:
+    return client_of(add_staff(scene.event, "head_judge", "haas"))
 
 
 @pytest.fixture
-def phone(hall: Hall) -> APIClient:
-    return guest(hall.mine)
+def phone(scene: Scene) -> APIClient:
+    return guest(scene.mine)
 
 
 @pytest.fixture

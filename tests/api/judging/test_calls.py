@@ -4,35 +4,35 @@ from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
 from tests.api.clients import client_of, guest
-from tests.api.judging.conftest import Hall, posted
+from tests.api.judging.conftest import Scene, posted
 from tests.factories.tournaments import add_staff, owner_of
 from tournaments.judging.services import calls
 
 AT_TABLE = "rounds/1/tables/1/call/"
 
 
-def raised(hall: Hall, phone: APIClient, about: str = "Can I?") -> int:
-    answer = posted(phone, hall.at(AT_TABLE), {"about": about})
+def raised(scene: Scene, phone: APIClient, about: str = "Can I?") -> int:
+    answer = posted(phone, scene.at(AT_TABLE), {"about": about})
     assert answer.status_code == 201, answer.json()
     return int(answer.json()["id"])
 
 
 def test_a_call_is_raised_taken_answered_and_read_at_the_table(
-    hall: Hall, phone: APIClient, judge: APIClient, ruling: Ruling
+    scene: Scene, phone: APIClient, judge: APIClient, ruling: Ruling
 ):
-    call = raised(hall, phone)
-    (waiting,) = judge.get(hall.at("calls/")).json()["results"]
-    taken = posted(judge, hall.at(f"calls/{call}/take/")).json()
-    coming = phone.get(hall.at(AT_TABLE)).json()["open"]
+    call = raised(scene, phone)
+    (waiting,) = judge.get(scene.at("calls/")).json()["results"]
+    taken = posted(judge, scene.at(f"calls/{call}/take/")).json()
+    coming = phone.get(scene.at(AT_TABLE)).json()["open"]
     cite = {"code": ruling.short_code, "version": 1}
     body = {"text": "You can.", "rulings": [cite], "minutes": 3}
-    answered = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()
+    answered = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()
 
     assert waiting["about"] == "Can I?"
     assert waiting["waits_minutes"] == 0
     assert {player["number"] for player in waiting["players"]} == {
-        hall.mine.number,
-        hall.theirs.number,
+        scene.mine.number,
+        scene.theirs.number,
     }
     assert taken["is_mine"] is True
     assert coming["taken_by"] == "jinteki"
@@ -41,79 +41,81 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
     assert answered["rulings"] == [
         {"code": ruling.short_code, "version": 1, "newest": 1, "subject": "Ambush"}
     ]
-    hall.pairing.refresh_from_db()
-    assert hall.pairing.extra_minutes == 3
-    table = guest(hall.theirs).get(hall.at(AT_TABLE)).json()
+    scene.pairing.refresh_from_db()
+    assert scene.pairing.extra_minutes == 3
+    table = guest(scene.theirs).get(scene.at(AT_TABLE)).json()
     assert table["open"] is None
     assert table["answered"]["answer"] == "You can."
     assert table["can_appeal"] is True
-    (past,) = judge.get(hall.at("calls/?state=over&judge=jinteki")).json()["results"]
+    (past,) = judge.get(scene.at("calls/?state=over&judge=jinteki")).json()["results"]
     assert past["id"] == call
-    assert judge.get(hall.at("calls/?state=over&judge=nobody")).json()["count"] == 0
+    assert judge.get(scene.at("calls/?state=over&judge=nobody")).json()["count"] == 0
 
 
 def test_who_is_no_judge_sees_that_a_table_waits_and_not_what_for(
-    hall: Hall, phone: APIClient, judge: APIClient
+    scene: Scene, phone: APIClient, judge: APIClient
 ):
-    call = raised(hall, phone, "Canary words")
-    posted(judge, hall.at(f"calls/{call}/escalate/"), {"reason": "Canary reason"})
-    keeper = client_of(add_staff(hall.event, "scorekeeper"))
+    call = raised(scene, phone, "Canary words")
+    posted(judge, scene.at(f"calls/{call}/escalate/"), {"reason": "Canary reason"})
+    keeper = client_of(add_staff(scene.event, "scorekeeper"))
 
-    again = posted(keeper, hall.at("calls/"), {"table": 1, "about": ""})
-    (waiting,) = keeper.get(hall.at("calls/")).json()["results"]
+    again = posted(keeper, scene.at("calls/"), {"table": 1, "about": ""})
+    (waiting,) = keeper.get(scene.at("calls/")).json()["results"]
 
     assert (waiting["table"], waiting["for_head_judge"]) == (1, True)
-    assert keeper.get(hall.at("calls/?state=over")).status_code == 403
-    for told in (waiting, again.json()):
-        assert (told["about"], told["raised_by"], told["escalated_by"]) == ("", None, None)
-        assert "Canary" not in str(told)
+    assert keeper.get(scene.at("calls/?state=over")).status_code == 403
+    for shown in (waiting, again.json()):
+        assert (shown["about"], shown["raised_by"], shown["escalated_by"]) == ("", None, None)
+        assert "Canary" not in str(shown)
 
 
 def test_an_appeal_goes_to_the_head_judge(
-    hall: Hall, phone: APIClient, judge: APIClient, head: APIClient
+    scene: Scene, phone: APIClient, judge: APIClient, head: APIClient
 ):
-    call = raised(hall, phone)
-    posted(judge, hall.at(f"calls/{call}/answer/"), {"text": "No."})
-    appeal = posted(phone, hall.at(f"calls/{call}/appeal/"), {"about": "But it says so."})
+    call = raised(scene, phone)
+    posted(judge, scene.at(f"calls/{call}/answer/"), {"text": "No."})
+    appeal = posted(phone, scene.at(f"calls/{call}/appeal/"), {"about": "But it says so."})
     pk = appeal.json()["id"]
 
     assert appeal.status_code == 201
     assert appeal.json()["for_head_judge"] is True
-    refused = posted(judge, hall.at(f"calls/{pk}/answer/"), {"overturned": True})
+    refused = posted(judge, scene.at(f"calls/{pk}/answer/"), {"overturned": True})
     assert (refused.status_code, refused.json()["code"]) == (409, "head_judge_only")
-    unsaid = posted(head, hall.at(f"calls/{pk}/answer/"), {})
+    unsaid = posted(head, scene.at(f"calls/{pk}/answer/"), {})
     assert unsaid.status_code == 400
     assert "overturned" in unsaid.json()["errors"]
-    decided = posted(head, hall.at(f"calls/{pk}/answer/"), {"overturned": True}).json()
+    decided = posted(head, scene.at(f"calls/{pk}/answer/"), {"overturned": True}).json()
     assert (decided["appeals"], decided["overturned"]) == (call, True)
-    assert judge.get(hall.at(f"calls/{call}/")).json()["appealed_by"] == pk
-    figures = head.get(hall.at("calls/statistics/")).json()
+    assert judge.get(scene.at(f"calls/{call}/")).json()["appealed_by"] == pk
+    figures = head.get(scene.at("calls/statistics/")).json()
     assert (figures["calls"], figures["overturned"]) == (2, 1)
 
 
-def test_a_penalty_comes_with_an_answer_or_neither(hall: Hall, phone: APIClient, judge: APIClient):
-    call = raised(hall, phone)
-    address = hall.at(f"calls/{call}/answer/")
-    elsewhere = {"player": hall.other.number, "infraction": "late"}
+def test_a_penalty_comes_with_an_answer_or_neither(
+    scene: Scene, phone: APIClient, judge: APIClient
+):
+    call = raised(scene, phone)
+    address = scene.at(f"calls/{call}/answer/")
+    elsewhere = {"player": scene.other.number, "infraction": "late"}
     refused = posted(judge, address, {"penalty": elsewhere})
 
     assert refused.status_code == 400
     assert JudgeCall.objects.get(pk=call).is_open
-    body = {"text": "Sit down.", "penalty": {**elsewhere, "player": hall.mine.number}}
+    body = {"text": "Sit down.", "penalty": {**elsewhere, "player": scene.mine.number}}
     assert posted(judge, address, body).status_code == 200
-    (given,) = judge.get(hall.at("penalties/")).json()["results"]
-    assert (given["player"]["number"], given["text"]) == (hall.mine.number, "Sit down.")
+    (given,) = judge.get(scene.at("penalties/")).json()["results"]
+    assert (given["player"]["number"], given["text"]) == (scene.mine.number, "Sit down.")
 
 
-def test_what_is_wrong_is_named(hall: Hall, judge: APIClient):
-    call = calls.raise_call(hall.pairing, owner_of(hall.event)).pk
+def test_what_is_wrong_is_named(scene: Scene, judge: APIClient):
+    call = calls.raise_call(scene.pairing, owner_of(scene.event)).pk
     body = {"minutes": 61, "text": "x" * 2001, "rulings": [{"code": "R-9999"}], "word": 1}
-    wrong = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()["errors"]
+    wrong = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()["errors"]
     del body["word"]
-    more = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()["errors"]
+    more = posted(judge, scene.at(f"calls/{call}/answer/"), body).json()["errors"]
 
     assert set(wrong) == {"word"}
     assert set(more) == {"minutes", "text", "rulings"}
     assert "R-9999" in str(more["rulings"])
     for query in ("state=some", "round=1", "judge=x"):
-        assert judge.get(hall.at(f"calls/?{query}")).status_code == 400
+        assert judge.get(scene.at(f"calls/?{query}")).status_code == 400

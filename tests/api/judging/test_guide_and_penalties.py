@@ -3,19 +3,21 @@
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
-from tests.api.judging.conftest import Hall, posted
+from tests.api.judging.conftest import Scene, posted
 from tests.factories.penalties import penalise
 
 RULED = {"subject": "Slow play", "text": "Three minutes a turn.", "reason": "It came up."}
 
 
-def test_the_guide_is_changed_for_the_event_and_back(hall: Hall, judge: APIClient, head: APIClient):
-    stranger, late = APIClient(), hall.at("guide/late/")
+def test_the_guide_is_changed_for_the_event_and_back(
+    scene: Scene, judge: APIClient, head: APIClient
+):
+    stranger, late = APIClient(), scene.at("guide/late/")
     before, seen_before = stranger.get(late), head.get(late)["ETag"]
     changed = posted(head, late, {"ladder": ["caution", "warning"]}, "put").json()
     milder = posted(head, late, {"ladder": ["warning", "caution"]}, "put")
     named = posted(head, late, {"ladder": ["caution"], "name": "Other"}, "put")
-    seen = stranger.get(hall.at("guide/?page_size=500")).json()["results"]
+    seen = stranger.get(scene.at("guide/?page_size=500")).json()["results"]
 
     assert before.json()["otherwise"] == ""
     assert (changed["ladder"], changed["otherwise"]) == (["caution", "warning"], "changed here")
@@ -30,30 +32,30 @@ def test_the_guide_is_changed_for_the_event_and_back(hall: Hall, judge: APIClien
 
 
 def test_a_local_ruling_is_made_read_and_written_anew(
-    hall: Hall, judge: APIClient, head: APIClient, ruling: Ruling
+    scene: Scene, judge: APIClient, head: APIClient, ruling: Ruling
 ):
     body = {**RULED, "rulings": [{"code": ruling.short_code, "version": 1}]}
-    made = posted(head, hall.at("rulings/"), body).json()
-    one = hall.at(f"rulings/{made['id']}/")
+    made = posted(head, scene.at("rulings/"), body).json()
+    one = scene.at(f"rulings/{made['id']}/")
     next_ = {"text": "Four minutes.", "seen": 1, "reason": "Too short."}
     written = posted(head, one, next_, "put").json()
     stale = posted(head, one, {**next_, "text": "Five."}, "put")
-    (read,) = APIClient().get(hall.at("rulings/")).json()["results"]
+    (read,) = APIClient().get(scene.at("rulings/")).json()["results"]
 
     assert (made["version"], made["rulings"][0]["code"]) == (1, ruling.short_code)
     assert (written["newest"], written["rulings"]) == (2, [])
     assert (stale.status_code, stale.json()["code"]) == (409, "written_meanwhile")
     assert read["text"] == "Four minutes."
-    assert posted(judge, hall.at("rulings/"), RULED).status_code == 403
+    assert posted(judge, scene.at("rulings/"), RULED).status_code == 403
     assert posted(head, one, method="delete").status_code == 204
     assert APIClient().get(one).json()["has_ended"] is True
 
 
-def test_notes_are_written_by_judges_and_cited(hall: Hall, judge: APIClient, ruling: Ruling):
-    notes = hall.at("rounds/1/tables/1/notes/")
+def test_notes_are_written_by_judges_and_cited(scene: Scene, judge: APIClient, ruling: Ruling):
+    notes = scene.at("rounds/1/tables/1/notes/")
     empty = posted(judge, notes)
     note = posted(judge, notes, {"text": "So.", "rulings": [{"code": ruling.code}]})
-    (cited,) = judge.get(hall.at("cited/")).json()["results"]
+    (cited,) = judge.get(scene.at("cited/")).json()["results"]
 
     assert (empty.status_code, empty.json()["code"]) == (409, "empty_note")
     assert note.status_code == 201
@@ -62,52 +64,52 @@ def test_notes_are_written_by_judges_and_cited(hall: Hall, judge: APIClient, rul
 
 
 def test_a_penalty_is_given_as_the_guide_says_and_a_lost_game_looked_at_and_named(
-    hall: Hall, judge: APIClient, ruling: Ruling
+    scene: Scene, judge: APIClient, ruling: Ruling
 ):
-    place = {"player": hall.mine.number, "infraction": "late"}
+    place = {"player": scene.mine.number, "infraction": "late"}
     cited = {"text": "Two minutes.", "rulings": [{"code": ruling.code}]}
-    first = posted(judge, hall.at("penalties/"), {**place, **cited})
-    told = first.json()
-    look = posted(judge, hall.at("penalties/look/"), place).json()
-    unnamed = posted(judge, hall.at("penalties/"), place)
+    first = posted(judge, scene.at("penalties/"), {**place, **cited})
+    penalty = first.json()
+    look = posted(judge, scene.at("penalties/look/"), place).json()
+    unnamed = posted(judge, scene.at("penalties/"), place)
 
     assert first.status_code == 201
-    assert (told["kind"], told["expected"], told["stands"]) == ("warning", "warning", True)
-    assert (told["round"], told["table"], told["given_by"]) == (1, 1, "jinteki")
-    assert told["rulings"][0]["version"] == 1
-    assert judge.get(hall.at(f"penalties/{told['id']}/")).json() == told
+    assert (penalty["kind"], penalty["expected"], penalty["stands"]) == ("warning", "warning", True)
+    assert (penalty["round"], penalty["table"], penalty["given_by"]) == (1, 1, "jinteki")
+    assert penalty["rulings"][0]["version"] == 1
+    assert judge.get(scene.at(f"penalties/{penalty['id']}/")).json() == penalty
     assert (look["kind"], look["earlier"]) == ("game_loss", 1)
-    assert hall.theirs.player.name in look["effect"][0]
+    assert scene.theirs.player.name in look["effect"][0]
     assert unnamed.status_code == 400
     assert "game_loss" in unnamed.json()["errors"]["kind"][0]
     named = {**place, "kind": "game_loss", "game": 1, "round": 1, "table": 1}
-    stale = posted(judge, hall.at("penalties/"), {**named, "seen": "0" * 16})
+    stale = posted(judge, scene.at("penalties/"), {**named, "seen": "0" * 16})
     assert (stale.status_code, stale.json()["code"]) == (409, "effect_changed")
-    seen = posted(judge, hall.at("penalties/look/"), named).json()["seen"]
-    given = posted(judge, hall.at("penalties/"), {**named, "seen": seen})
+    seen = posted(judge, scene.at("penalties/look/"), named).json()["seen"]
+    given = posted(judge, scene.at("penalties/"), {**named, "seen": seen})
     assert (given.status_code, given.json()["game"]) == (201, 1)
-    silent = posted(judge, hall.at("penalties/"), {**place, "kind": "warning"})
+    silent = posted(judge, scene.at("penalties/"), {**place, "kind": "warning"})
     assert silent.json()["code"] == "reason_missing"
 
 
-def test_the_conduct_of_a_player_is_told_whole(hall: Hall, judge: APIClient, head: APIClient):
-    penalise(hall.mine)
-    posted(judge, hall.at("rounds/1/tables/1/notes/"), {"text": "Slow."})
-    told = judge.get(hall.at(f"players/{hall.mine.number}/conduct/")).json()
-    report = head.get(hall.at("judged/")).json()
+def test_the_conduct_of_a_player_is_shown_whole(scene: Scene, judge: APIClient, head: APIClient):
+    penalise(scene.mine)
+    posted(judge, scene.at("rounds/1/tables/1/notes/"), {"text": "Slow."})
+    conduct = judge.get(scene.at(f"players/{scene.mine.number}/conduct/")).json()
+    report = head.get(scene.at("judged/")).json()
 
-    assert told["penalties"][0]["infraction"] == "late"
-    assert told["next_times"][0]["penalty"] == "game_loss"
-    assert told["notes"][0]["note"]["text"] == "Slow."
-    assert report["penalties"][0]["number"] == hall.mine.number
-    assert judge.get(hall.at("judged/")).status_code == 403
+    assert conduct["penalties"][0]["infraction"] == "late"
+    assert conduct["next_times"][0]["penalty"] == "game_loss"
+    assert conduct["notes"][0]["note"]["text"] == "Slow."
+    assert report["penalties"][0]["number"] == scene.mine.number
+    assert judge.get(scene.at("judged/")).status_code == 403
 
 
-def test_a_player_who_is_not_here_has_no_penalty(hall: Hall, judge: APIClient):
-    unknown = posted(judge, hall.at("penalties/"), {"player": 99, "infraction": "late"})
-    no_crime = posted(judge, hall.at("penalties/"), {"player": 1, "infraction": "smiling"})
-    body = {"player": hall.other.number, "infraction": "late", "round": 1, "table": 1}
-    elsewhere = posted(judge, hall.at("penalties/"), body)
+def test_a_player_who_is_not_here_has_no_penalty(scene: Scene, judge: APIClient):
+    unknown = posted(judge, scene.at("penalties/"), {"player": 99, "infraction": "late"})
+    no_crime = posted(judge, scene.at("penalties/"), {"player": 1, "infraction": "smiling"})
+    body = {"player": scene.other.number, "infraction": "late", "round": 1, "table": 1}
+    elsewhere = posted(judge, scene.at("penalties/"), body)
 
     assert set(unknown.json()["errors"]) == {"player"}
     assert (no_crime.status_code, no_crime.json()["code"]) == (409, "unknown_infraction")

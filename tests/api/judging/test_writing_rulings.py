@@ -63,12 +63,12 @@ def test_what_is_wrong_with_a_version_is_named(writer: APIClient):
 
 
 def test_a_ruling_is_withdrawn_and_holds_again(writer: APIClient):
-    told = posted(writer, f"{ONE}standing/", {"supersedes": [], "withdrawn_on": "2001-01-01"})
+    ended = posted(writer, f"{ONE}standing/", {"supersedes": [], "withdrawn_on": "2001-01-01"})
     back = posted(writer, f"{ONE}standing/", {"supersedes": [], "withdrawn_on": None})
     itself = posted(writer, f"{ONE}standing/", {"supersedes": ["tracing-1"], "withdrawn_on": None})
     unknown = posted(writer, f"{ONE}standing/", {"supersedes": ["R-9999"], "withdrawn_on": None})
 
-    assert told.json()["state"] == "withdrawn"
+    assert ended.json()["state"] == "withdrawn"
     assert back.json()["state"] == "in_force"
     assert (itself.status_code, itself.json()["code"]) == (409, "cannot_supersede")
     assert set(unknown.json()["errors"]) == {"supersedes"}

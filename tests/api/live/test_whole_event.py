@@ -43,13 +43,13 @@ class Evening:
     def play(self) -> None:
         """A round of Swiss, from its pairing to its close."""
         round_ = self.next_round()
-        self.rounds.append([self.told(round_, one) for one in self.pairings(round_)])
+        self.rounds.append([self.report(round_, one) for one in self.pairings(round_)])
         self.api.post(f"{round_}close/")
 
     def pairings(self, round_: str) -> list[Any]:
         return list(self.api.pages(f"{round_}pairings/"))
 
-    def told(self, round_: str, pairing: Any) -> dict[str, Any]:
+    def report(self, round_: str, pairing: Any) -> dict[str, Any]:
         """The result of one table, told by those who have a phone, else by the desk."""
         if pairing["bye"] is not None:
             return {"bye": pairing["bye"]["number"], "points": self.bye_points}
@@ -57,17 +57,17 @@ class Evening:
         table = f"{round_}tables/{pairing['table']}/"
         games = [self.game(number, corp, players) for number, corp in enumerate(players, 1)]
         self.by_guests(table, players, games)
-        told = self.api.get(f"{table}result/")
-        if told["state"] != "confirmed":
-            seen = told["version"]
+        result = self.api.get(f"{table}result/")
+        if result["state"] != "confirmed":
+            seen = result["version"]
             self.api.put(f"{table}result/", {"result": {"games": games}, "seen_version": seen})
         return {"seats": [{"id": one, "points": points_of(one, games)} for one in players]}
 
     def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
         """Whoever came with a phone reports; two who say the same settle their table."""
         for guest in (self.guests[player] for player in players if player in self.guests):
-            status, told = guest.api("POST", f"{table}report/", {"result": {"games": games}})
-            assert status == 200, told
+            status, body = guest.api("POST", f"{table}report/", {"result": {"games": games}})
+            assert status == 200, body
 
     def game(self, number: int, corp: int, players: list[int]) -> dict[str, Any]:
         winner = self.chance.choice(["corp", "runner"])
@@ -110,7 +110,7 @@ def test_an_event_from_its_name_to_its_archive(site: str, organiser: Client):
     call_a_judge(site, evening)
     champion = play_the_cut(evening)
     organiser.post(f"{evening.path}finish/")
-    check_what_is_told(site, evening, champion)
+    check_the_end(site, evening, champion)
     check_the_copy(evening)
 
 
@@ -129,9 +129,9 @@ def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]
     for name in GUESTS:
         guest = Visitor(site)
         guest.page("/join/")
-        status, told = guest.api("POST", "join/", {"code": code, "name": name})
-        assert status == 201, told
-        yield told["player"]["number"], guest
+        status, body = guest.api("POST", "join/", {"code": code, "name": name})
+        assert status == 201, body
+        yield body["player"]["number"], guest
     api.post(f"{path}registrations/check-in/", {"numbers": None})
     states = {one["state"] for one in api.pages(f"{path}registrations/")}
     assert states == {"checked_in"}
@@ -140,9 +140,9 @@ def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]
 def hand_in_decks(evening: Evening) -> None:
     number, guest = next(iter(evening.guests.items()))
     for side, text in (("corp", legal_corp_list(1)), ("runner", legal_runner_list(1))):
-        status, told = guest.api("PUT", f"{evening.path}me/decks/{side}/", {"text": text})
-        assert status == 200, told
-        assert told["legal"] is True
+        status, body = guest.api("PUT", f"{evening.path}me/decks/{side}/", {"text": text})
+        assert status == 200, body
+        assert body["legal"] is True
         assert guest.api("POST", f"{evening.path}me/decks/{side}/lock/")[0] == 200
     whole = evening.api.get(f"{evening.path}decks/{number}/corp/")["whole"]
     assert whole["lock"]["by"] == "player"
@@ -198,7 +198,7 @@ def sweep(evening: Evening, table: str, pairing: Any) -> None:
     evening.api.put(f"{table}result/", {"result": {"games": won}, "seen_version": seen})
 
 
-def check_what_is_told(site: str, evening: Evening, champion: int) -> None:
+def check_the_end(site: str, evening: Evening, champion: int) -> None:
     """A stranger reads the end of it."""
     stranger = Client(site)
     assert stranger.get(evening.path)["is_finished"] is True
@@ -212,10 +212,10 @@ def check_what_is_told(site: str, evening: Evening, champion: int) -> None:
 def check_the_copy(evening: Evening) -> None:
     """The event as a file makes an event with the same standings."""
     document = evening.api.get(f"{evening.path}exports/datafort/")
-    told = evening.api.post("imports/", document)
-    assert told["differences"] == []
-    evening.api.standings_done(f"events/{told['event']}/")
-    copy = list(evening.api.pages(f"events/{told['event']}/standings/"))
+    imported = evening.api.post("imports/", document)
+    assert imported["differences"] == []
+    evening.api.standings_done(f"events/{imported['event']}/")
+    copy = list(evening.api.pages(f"events/{imported['event']}/standings/"))
     own = list(evening.api.pages(f"{evening.path}standings/"))
     assert [(row["rank"], row["player"], row["match_points"]) for row in copy] == [
         (row["rank"], row["player"], row["match_points"]) for row in own

@@ -85,10 +85,10 @@ def test_a_deck_is_seen_by_whom_it_is_shown_to(
 def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
     guest.put(MINE, {"text": legal_corp_list()}, "json")
 
-    told = guest.get(f"{HIS}export/plain_text/").data
+    body = guest.get(f"{HIS}export/plain_text/").data
 
-    assert told["filename"].endswith(".txt")
-    assert told["content_type"].startswith("text/plain")
+    assert body["filename"].endswith(".txt")
+    assert body["content_type"].startswith("text/plain")
     assert guest.get(f"{HIS}export/none/").status_code == 404
     assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
 
@@ -96,11 +96,11 @@ def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
 def test_the_audience_is_set_by_stage(event: Tournament, owner: APIClient):
     address = f"{EVENT}audiences/"
 
-    def put(stage: int = 1, **told: Any) -> Any:
-        return owner.put(address, {"stages": [{"stage": stage, **told}]}, "json")
+    def put(stage: int = 1, **fields: Any) -> Any:
+        return owner.put(address, {"stages": [{"stage": stage, **fields}]}, "json")
 
-    told = put(shown_to="public", shown_at="2026-05-02T12:00:00Z").data
-    assert told["stages"] == [
+    body = put(shown_to="public", shown_at="2026-05-02T12:00:00Z").data
+    assert body["stages"] == [
         {"stage": 1, "shown_to": "public", "shown_at": "2026-05-02T12:00:00Z"}
     ]
     assert put(shown_to="cut").status_code == 400

@@ -65,7 +65,7 @@ def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
 
 
 @pytest.mark.parametrize(
-    ("told", "field"),
+    ("sent", "field"),
     [
         ({"time_zone": "Europe/Netrunner"}, "time_zone"),
         ({"table_numbers": "9-1"}, "table_numbers"),
@@ -78,9 +78,9 @@ def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
     ],
 )
 def test_what_the_form_refuses_is_a_400_by_field(
-    owner: APIClient, told: dict[str, object], field: str
+    owner: APIClient, sent: dict[str, object], field: str
 ):
-    answer = owner.patch(EVENT, told, "json")
+    answer = owner.patch(EVENT, sent, "json")
 
     assert answer.status_code == 400
     assert set(answer.data["errors"]) == {field}
@@ -107,7 +107,7 @@ def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):
     assert event.join_code not in str(APIClient().get(EVENT).data)
 
 
-def test_stages_tell_published_rounds_only(event: Tournament, owner: APIClient):
+def test_stages_show_published_rounds_only(event: Tournament, owner: APIClient):
     make.add_players(event, 2)
     make.play_round(event)
     make.draft_round(event)
@@ -122,13 +122,13 @@ def test_a_role_is_given_changed_and_taken(event: Tournament, owner: APIClient):
 
     given = owner.post(f"{EVENT}staff/", {"username": "Bea", "role": "judge"}, "json")
     owner.post(f"{EVENT}staff/", {"username": "bea", "role": "scorekeeper"}, "json")
-    told = owner.get(f"{EVENT}staff/").data["results"]
+    staff = owner.get(f"{EVENT}staff/").data["results"]
     gone = owner.delete(f"{EVENT}staff/{given.data['id']}/")
     wrong = owner.post(f"{EVENT}staff/", {"username": "nobody", "role": "judge"}, "json")
 
     assert (given.status_code, wrong.status_code) == (201, 400)
     assert 'There is no account "nobody"' in wrong.data["errors"]["username"][0]
-    assert [(one["username"], one["role"]) for one in told[1:]] == [("bea", "scorekeeper")]
+    assert [(one["username"], one["role"]) for one in staff[1:]] == [("bea", "scorekeeper")]
     assert gone.status_code == 204
     assert event.staff.count() == 1
 
@@ -146,12 +146,12 @@ def test_the_owner_stays_and_hands_over(event: Tournament, owner: APIClient):
     assert owner.post(f"{EVENT}staff/{pk}/hand-over/").status_code == 403
 
 
-def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: APIClient):
+def test_an_invitation_is_shown_once_and_works_once(event: Tournament, owner: APIClient):
     key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "invite-somebody"}
     body = {"role": "judge", "note": "For Bea"}
     made = owner.post(f"{EVENT}invitations/", body, "json", **key)
     again = owner.post(f"{EVENT}invitations/", body, "json", **key)
-    (told,) = owner.get(f"{EVENT}invitations/").data["results"]
+    (invitation,) = owner.get(f"{EVENT}invitations/").data["results"]
     secret = made.data["link"].rstrip("/").rpartition("/")[2]
     helper = client_of(make.make_user("bea"))
     before = helper.session.session_key
@@ -160,7 +160,7 @@ def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: API
     once_more = helper.post("/api/v1/invitations/accept/", {"secret": secret}, "json")
 
     assert (again.data["link"], again.data["note"]) == (None, "For Bea")
-    assert secret not in str(told)
+    assert secret not in str(invitation)
     assert (taken.data["role"], taken.data["event"]) == ("judge", "spring-run")
     assert (once_more.status_code, once_more.data["code"]) == (409, "invitation_over")
     # The rights of this session have grown.
@@ -181,9 +181,9 @@ def test_wrong_invitations_cost_tries(event: Tournament):
 def test_a_withdrawn_invitation_opens_nothing(event: Tournament, owner: APIClient):
     body = {"role": "judge", "hours": 1}
     owner.post(f"{EVENT}invitations/", body, "json")
-    (told,) = owner.get(f"{EVENT}invitations/").data["results"]
+    (invitation,) = owner.get(f"{EVENT}invitations/").data["results"]
 
-    assert owner.delete(f"{EVENT}invitations/{told['id']}/").status_code == 204
+    assert owner.delete(f"{EVENT}invitations/{invitation['id']}/").status_code == 204
     assert owner.get(f"{EVENT}invitations/").data["count"] == 0
     odd = owner.post(f"{EVENT}invitations/", {**body, "hours": 2}, "json")
     assert odd.status_code == 400
@@ -192,7 +192,7 @@ def test_a_withdrawn_invitation_opens_nothing(event: Tournament, owner: APIClien
 HOOK = "https://discord.com/api/webhooks/1/secret-of-the-channel"
 
 
-def test_the_address_of_a_webhook_is_told_to_nobody(event: Tournament, owner: APIClient):
+def test_the_address_of_a_webhook_is_shown_to_nobody(event: Tournament, owner: APIClient):
     set_ = owner.put(f"{EVENT}announcing/", {"webhook": HOOK, "allows_mail": True}, "json")
     kept = owner.put(f"{EVENT}announcing/", {"tells_standings": False}, "json")
 

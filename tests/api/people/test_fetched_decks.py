@@ -79,14 +79,14 @@ def test_a_list_that_is_only_checked(guest: APIClient, site: DeckSite):
 
 
 @pytest.mark.usefixtures("event")
-def test_what_the_site_refuses_is_told_of_the_address(guest: APIClient, site: DeckSite):
+def test_what_the_site_refuses_is_reported_for_the_address(guest: APIClient, site: DeckSite):
     site.is_there = False
 
     refused = guest.put(MINE, BODY, "json", headers=KEY)
 
     assert (refused.status_code, site.asked) == (400, 1)
-    (told,) = refused.data["errors"]["address"]
-    assert "cannot be reached from here" in str(told)
+    (message,) = refused.data["errors"]["address"]
+    assert "cannot be reached from here" in str(message)
     assert not DeckReceipt.objects.exists()
 
 

@@ -143,9 +143,9 @@ def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: A
     owner.post("/api/v1/events/spring-run/registrations/check-in/", {"numbers": None}, "json")
     make.play_round(event)
 
-    told = guest.get(MINE).data
+    body = guest.get(MINE).data
 
-    assert told["now"] == "between"
-    assert [(one["number"], len(one["opponents"])) for one in told["rounds"]] == [(1, 1)]
-    assert told["standing"]["rank"] in range(1, 5)
-    assert "avoid_group" not in told
+    assert body["now"] == "between"
+    assert [(one["number"], len(one["opponents"])) for one in body["rounds"]] == [(1, 1)]
+    assert body["standing"]["rank"] in range(1, 5)
+    assert "avoid_group" not in body

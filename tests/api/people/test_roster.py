@@ -65,7 +65,7 @@ def test_one_player_is_changed_by_what_is_named(event: Tournament, owner: APICli
     assert owner.patch(f"{ROSTER}9/", {"seed": 1}, "json").status_code == 404
 
 
-def test_a_claim_link_is_told_once(event: Tournament, owner: APIClient):
+def test_a_claim_link_is_shown_once(event: Tournament, owner: APIClient):
     key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "link-of-ada"}
     first = owner.post(f"{ROSTER}1/claim-link/", **key).data["claim_link"]
     again = owner.post(f"{ROSTER}1/claim-link/", **key)

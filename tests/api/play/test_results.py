@@ -26,11 +26,11 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
     one, two = seats(playing)
     mine, theirs = guest(one), account(two)
 
-    told = post(mine, "report", result=sweep(one, two))
+    reported = post(mine, "report", result=sweep(one, two))
     seen = theirs.get(f"{TABLE}report/").json()
     answer = post(theirs, "confirm", report=seen["reports"][0]["id"])
 
-    assert (told.status_code, told.json()["state"]) == (200, "proposed")
+    assert (reported.status_code, reported.json()["state"]) == (200, "proposed")
     assert seen["reports"][0]["player"]["number"] == one.number
     assert seen["reports"][0]["result"]["games"] == sweep(one, two)["games"]
     assert (answer.status_code, answer.json()["state"]) == (200, "confirmed")
@@ -44,11 +44,11 @@ def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playin
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}
     phone.post("/api/v1/claims/", {"secret": players.issue_claim(one.player)}, format="json")
 
-    def told(api: APIClient) -> Any:
+    def report(api: APIClient) -> Any:
         body = {"result": sweep(one, two)}
         return api.post(f"{TABLE}report/", body, "json", headers=key)
 
-    first, again, other = told(phone), told(phone), told(guest(two))
+    first, again, other = report(phone), report(phone), report(guest(two))
 
     assert (first.status_code, first.json()["state"]) == (200, "proposed")
     assert (again.headers["Idempotency-Replayed"], again.json()) == ("true", first.json())
@@ -73,7 +73,7 @@ def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
     assert decided.json()["reports"][-1]["player"] is None
 
 
-def test_two_words_that_differ_are_told_field_by_field(playing: Tournament):
+def test_two_words_that_differ_are_shown_field_by_field(playing: Tournament):
     one, two = seats(playing)
     post(guest(one), "report", result=sweep(one, two))
     post(guest(two), "report", result=sweep(one, two, 4))
@@ -85,7 +85,7 @@ def test_two_words_that_differ_are_told_field_by_field(playing: Tournament):
     assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
 
 
-def test_a_decision_on_an_old_version_tells_both_results(playing: Tournament):
+def test_a_decision_on_an_old_version_shows_both_results(playing: Tournament):
     one, two = seats(playing)
     desk = client(playing)
     assert put(desk, result=sweep(one, two), seen_version=1).status_code == 200
@@ -228,14 +228,14 @@ def test_what_is_wrong_is_said_in_a_sentence(
     assert answer.json()["errors"]["result"] == expected
 
 
-def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
+def test_players_report_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
     one, two = seats(playing)
     swapped = sweep(two, one)
 
-    told = post(guest(one), "report", result=swapped)
+    refused = post(guest(one), "report", result=swapped)
     decided = put(client(playing), result=swapped, seen_version=1)
 
-    assert "the other way round" in told.json()["errors"]["result"]["games"][0]
+    assert "the other way round" in refused.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
     assert decided.json()["result"]["games"][0]["corp"] == two.number
 
@@ -273,9 +273,9 @@ def test_minutes_asked_for_twice_with_what_was_seen_count_once(playing: Tourname
     desk = client(playing)
 
     sent = [{"minutes": 5, "seen": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
-    *told, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
+    *added, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
 
-    assert [one.json()["extra_minutes"] for one in told] == [5, 5]
+    assert [one.json()["extra_minutes"] for one in added] == [5, 5]
     assert nothing.status_code == too_many.status_code == 400
 
 

@@ -60,7 +60,7 @@ def test_a_round_goes_from_its_pairing_to_its_close(four: Tournament):
     assert post(desk, "1/reopen/", reason="A wrong result.").json()["state"] == "running"
 
 
-def test_a_draft_tells_reasons_costs_and_its_certificate(four: Tournament):
+def test_a_draft_shows_reasons_costs_and_its_certificate(four: Tournament):
     make.draft_round(four)
 
     draft = client(four, "organiser").get(DRAFT).json()
@@ -148,7 +148,7 @@ def partner_of(draft: Any, number: int) -> int:
     return next(other for other in table if other != number)
 
 
-def test_a_draft_and_what_would_break_it_are_told_in_plain_words():
+def test_a_draft_and_what_would_break_it_are_shown_in_plain_words():
     event = make.make_event(players=5)
     odd_names(event)
     make.play_round(event)
@@ -161,9 +161,9 @@ def test_a_draft_and_what_would_break_it_are_told_in_plain_words():
     two = {"one": met[1], "other": partner_of(draft, met[0])}
     swap = desk.post(f"{SECOND}swap/", two, format="json").json()["errors"]
 
-    for told in (sentences(draft), hand["warnings"], swap["broken"]):
-        assert any(ODD in one for one in told)
-        assert not set("<>&") & set("".join(told).replace(ODD, ""))
+    for texts in (sentences(draft), hand["warnings"], swap["broken"]):
+        assert any(ODD in one for one in texts)
+        assert not set("<>&") & set("".join(texts).replace(ODD, ""))
 
 
 CUT = f"{EVENT}cut/"

@@ -37,14 +37,14 @@ def test_a_source_does_not_differ_from_itself():
     assert found.cards.unchanged == 1988
 
 
-def test_new_and_gone_cards_are_told_apart():
+def test_new_and_gone_cards_are_listed_apart():
     found = differences(of(a_card("Wall", "wall")), of(a_card("Moat", "moat"))).cards
 
     assert [card.title for card in found.new] == ["Moat"]
     assert [card.title for card in found.gone] == ["Wall"]
 
 
-def test_a_change_is_told_field_by_field():
+def test_a_change_is_shown_field_by_field():
     old, new = a_card("Wall", "wall", cost="3"), a_card("Wall", "wall", cost="X", deck_limit=1)
 
     assert told(of(old), of(new)) == {"Wall": ["cost 3 -> X", "deck_limit nothing -> 1"]}
@@ -70,7 +70,7 @@ def test_cards_that_swap_titles_are_two_changes():
     assert (len(found.new), len(found.changed), len(found.gone)) == (0, 2, 0)
 
 
-def test_of_a_list_only_what_came_and_went_is_told():
+def test_of_a_list_only_what_came_and_went_is_shown():
     wall, moat = (EntryRecord(card, "banned") for card in ("wall", "moat"))
     old = RestrictionRecord("one", "One", "standard", datetime.date.min, entries=frozenset({wall}))
     points = EntryRecord("moat", "points", 2)

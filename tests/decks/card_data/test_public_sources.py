@@ -39,7 +39,7 @@ def by_id(data):
     return {card.card_id: card for card in data.cards}
 
 
-def test_both_places_tell_the_same(tmp_path):
+def test_both_places_show_the_same(tmp_path):
     here, there = from_folder(tmp_path), from_api()
 
     assert (here.source, here.source_date) == ("folder cards-json", None)

@@ -24,7 +24,7 @@ OCTGN = '<deck><section name="R"><card qty="3" id="">Fang</card></section></deck
         (f'\ufeff\n<?xml version="1.0" encoding="UTF-8"?>{OCTGN}', ListForm.OCTGN),
     ],
 )
-def test_the_form_is_told_by_the_content(source, form):
+def test_the_form_is_found_by_the_content(source, form):
     deck = reading.read(source)
 
     assert (deck.form, deck.problem) == (form, "")

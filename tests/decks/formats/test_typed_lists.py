@@ -251,7 +251,7 @@ def test_a_name_may_begin_with_a_year():
 
 
 @pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])
-def test_other_numbers_beyond_sense_are_told(first):
+def test_other_numbers_beyond_sense_are_reported(first):
     deck, found = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
     (breach,) = lines.breaches(deck, found)
 

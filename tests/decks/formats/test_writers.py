@@ -108,7 +108,7 @@ def test_without_an_identity_the_name_is_a_remark():
     assert lines[0] == "# deck"
 
 
-def test_a_corp_without_a_limit_tells_its_agendas_and_that_influence_is_infinite():
+def test_a_corp_without_a_limit_shows_its_agendas_and_that_influence_is_infinite():
     lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 
     assert "0 influence spent (max infinite, available infinite)" in lines

@@ -46,7 +46,7 @@ def test_another_spelling_shows_its_lines():
     assert change.lines_added == ("# mine",)
 
 
-def test_another_identity_is_told():
+def test_another_identity_is_reported():
     change = difference(facts("3 Fang", "a", "Noise"), facts("3 Fang", "b", "Gabriel Santiago"))
 
     assert change.identity == ("Noise", "Gabriel Santiago")
@@ -54,7 +54,7 @@ def test_another_identity_is_told():
     assert not change.only_unknown_changed
 
 
-def test_lines_that_name_no_card_are_told_apart_from_cards():
+def test_lines_that_name_no_card_are_listed_apart_from_cards():
     change = difference(facts("3 Fang\n?2 Fnag", "a"), facts("3 Fang\n?2 Fnagg", "b"))
 
     assert change.only_unknown_changed
@@ -71,7 +71,7 @@ decks = st.dictionaries(st.sampled_from("ABCDEFG"), st.integers(1, 4))
 
 
 @given(decks, decks)
-def test_what_is_told_leads_from_one_list_to_the_other(
+def test_what_is_listed_leads_from_one_list_to_the_other(
     older: dict[str, int], newer: dict[str, int]
 ):
     change = difference(ListFacts("o", older), ListFacts("n", newer))

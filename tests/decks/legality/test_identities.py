@@ -43,7 +43,7 @@ def test_an_identity_more_than_once_is_a_breach(text):
     assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
 
 
-def test_what_is_wrong_with_the_identity_is_told_whole():
+def test_what_is_wrong_with_the_identity_is_reported_whole():
     rule = "Reading of lists: a deck has one identity, named by its full title"
 
     assert the_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}") == Breach(
@@ -184,7 +184,7 @@ def test_the_seal_names_the_identity_and_leaves_out_form_order_and_printing():
     assert sealed(f"{KATE}\n3 Sure Gamble") != sealed(texts[0])
 
 
-def test_two_cards_of_one_folded_title_are_told_apart_or_not_found():
+def test_two_cards_of_one_folded_title_are_kept_apart_or_not_found():
     cards = [
         CardFacts(number, title, title.casefold(), "corp", "ice")
         for number, title in enumerate(["Foo", "Foo (v2)", "Foo 3"], start=1)

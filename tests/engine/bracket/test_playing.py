@@ -109,7 +109,7 @@ def test_a_recorded_role_counts_more_than_the_one_given():
     assert roles(state, 6) == {101: Role.RUNNER, 103: Role.CORP}
 
 
-def test_a_choice_that_was_never_told_counts_for_nobody():
+def test_a_choice_that_was_never_known_counts_for_nobody():
     top_4 = bracket_for("single_elimination", 4)
 
     state = after(top_4, [GameWon(1, 101), GameWon(2, 102, corp=102)])

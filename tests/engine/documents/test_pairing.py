@@ -215,15 +215,15 @@ def test_nothing_can_be_locked_in_a_round_robin():
     assert refused.value.path == "$.locked"
 
 
-def test_shared_places_are_told_in_parts_of_a_point():
+def test_shared_places_are_shown_in_parts_of_a_point():
     shared = table(1, (1, 240), (2, 240), (3, 120), (4, 60))
     other = table(2, (5, 300), (6, 180), (7, 120), (8, 60))
 
     answer = pair(event([shared, other], players=8, system="pods", point_unit=60))
 
-    told = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
-    assert any("5" in text and "300" not in text for text in told)
-    assert not any("240" in text for text in told)
+    texts = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
+    assert any("5" in text and "300" not in text for text in texts)
+    assert not any("240" in text for text in texts)
 
 
 ROUND_2 = [table(1, (1, 10), (3, 13)), table(2, (2, 20), (4, 0))]
@@ -278,13 +278,13 @@ def test_an_elimination_has_placings_instead(system: str):
     assert refused.value.path == "$.system"
 
 
-def test_agenda_points_count_where_both_are_told():
-    told, half, dark = (table(one, (2 * one - 1, 10), (2 * one, 10)) for one in (1, 2, 3))
-    for seat, points in zip(told["seats"], (3, 9), strict=True):
+def test_agenda_points_count_where_both_are_reported():
+    known, half, dark = (table(one, (2 * one - 1, 10), (2 * one, 10)) for one in (1, 2, 3))
+    for seat, points in zip(known["seats"], (3, 9), strict=True):
         seat["agenda_points"] = points
     half["seats"][0]["agenda_points"] = 5
 
-    document = event([told, half, dark], players=6, tie_breakers=["agenda_point_difference"])
+    document = event([known, half, dark], players=6, tie_breakers=["agenda_point_difference"])
 
     figures = {id_: line["agenda_point_difference"] for id_, line in lines(document).items()}
     assert figures == {1: -6, 2: 6, 3: 0, 4: 0, 5: 0, 6: 0}

@@ -32,7 +32,7 @@ def test_a_certificate_alone_can_be_verified():
     assert checked(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
 
 
-def test_the_first_difference_is_told_with_both_values():
+def test_the_first_difference_is_shown_with_both_values():
     answer = pair(EVENT)
     answer["pairings"][1]["seats"].reverse()
 

@@ -23,7 +23,7 @@ def test_a_second_bye_comes_only_when_everybody_had_one() -> None:
     round_ = pair_round([Entrant(i, i, byes=1) for i in (1, 2, 3)], round_number=4, seed=1)
 
     assert sitting_out(round_) == [1]
-    assert [told.sentence() for told in round_.relaxations] == [
+    assert [relaxation.sentence() for relaxation in round_.relaxations] == [
         "player 1 has bye number 2: nobody to be paired has had fewer."
     ]
 

@@ -63,9 +63,9 @@ def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
         for hash_seed in ("1", "2")
     }
 
-    (told,) = rounds
-    assert told.startswith("PairedRound(pairings=(PairedTable(")
-    assert told.endswith("framework: False\n")
+    (printed,) = rounds
+    assert printed.startswith("PairedRound(pairings=(PairedTable(")
+    assert printed.endswith("framework: False\n")
 
 
 def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
@@ -91,7 +91,7 @@ def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
         {"entrants": [Entrant(1, 1), Entrant(2)]},
     ],
 )
-def test_a_certificate_tells_rounds_apart(other: dict[str, object]) -> None:
+def test_a_certificate_differs_by_round(other: dict[str, object]) -> None:
     same = {"entrants": [Entrant(1), Entrant(2)], "round_number": 2, "seed": 7}
 
     one = pair_round(**same).certificate  # type: ignore[arg-type]

@@ -26,12 +26,12 @@ def test_equal_scores_meet_and_the_best_sit_at_table_one() -> None:
     assert tables(pair_round(field, round_number=2, seed=1)) == [(1, {1, 3}), (2, {2, 4})]
 
 
-def test_a_rematch_that_nobody_can_avoid_is_told() -> None:
+def test_a_rematch_that_nobody_can_avoid_is_reported() -> None:
     round_ = pair_round(met(1, 2, Role.CORP), round_number=2, seed=1)
 
-    (told,) = round_.relaxations
-    assert (told.kind, set(told.players)) == ("rematch", {1, 2})
-    assert told.sentence({1: "Ann", 2: "Bo"}) in {
+    (relaxation,) = round_.relaxations
+    assert (relaxation.kind, set(relaxation.players)) == ("rematch", {1, 2})
+    assert relaxation.sentence({1: "Ann", 2: "Bo"}) in {
         f"{one} and {other} meet again, meeting number 2: no way to pair the round has fewer "
         "rematches, unless a rule that weighs more is broken."
         for one, other in (("Ann", "Bo"), ("Bo", "Ann"))
@@ -48,7 +48,11 @@ def test_a_rematch_reverses_the_roles(seed: int) -> None:
 def test_a_third_meeting_repeats_roles_and_says_so() -> None:
     round_ = pair_round(met(1, 2, Role.CORP, Role.RUNNER), round_number=3, seed=1)
 
-    assert [told.kind for told in round_.relaxations] == ["third_meeting", "same_roles", "rematch"]
+    assert [relaxation.kind for relaxation in round_.relaxations] == [
+        "third_meeting",
+        "same_roles",
+        "rematch",
+    ]
     assert round_.pairings[0].corp == 1
 
 

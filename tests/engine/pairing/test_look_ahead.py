@@ -130,24 +130,26 @@ def test_equals_do_not_meet_where_that_spoils_the_last_round() -> None:
 
     assert greedy.cost["point_gap"] == 0
     assert ahead.cost == {**greedy.cost, "point_gap": 200}
-    told = [
+    sentences = [
         reason.sentence()
         for table in ahead.pairings
         for reason in table.reasons
         if reason.kind == "look_ahead"
     ]
-    assert len(told) == 2
-    assert "keeps the one round left free of rematches" in told[0]
-    assert told[0].endswith("the round chosen without that would not.")
+    assert len(sentences) == 2
+    assert "keeps the one round left free of rematches" in sentences[0]
+    assert sentences[0].endswith("the round chosen without that would not.")
     assert (ahead.relaxations, ahead.notes) == ((), ())
 
 
 def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
     ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4)
-    told = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
+    reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
 
-    assert "would lower the sum of squared point gaps by 200, but then the one round left" in told
-    assert "could not all be paired without rematches" in told
+    assert (
+        "would lower the sum of squared point gaps by 200, but then the one round left" in reasons
+    )
+    assert "could not all be paired without rematches" in reasons
 
 
 def test_the_last_round_looks_at_nothing_ahead() -> None:

@@ -75,7 +75,7 @@ def test_networkx_finds_nothing_cheaper(entrants: list[Entrant], seed: int) -> N
 
 
 @given(fields(), st.integers(0, 99))
-def test_every_broken_rule_is_told_once(entrants: list[Entrant], seed: int) -> None:
+def test_every_broken_rule_is_reported_once(entrants: list[Entrant], seed: int) -> None:
     round_ = pair_round(entrants, round_number=2, seed=seed)
     costs = [table.cost for table in round_.pairings] + [bye.cost for bye in round_.byes]
     broken = [

@@ -53,14 +53,14 @@ def test_a_float_says_who_goes_where_and_why() -> None:
 def test_an_odd_group_and_past_opponents_explain_a_float() -> None:
     pair = met(1, 2, Role.CORP, points=(20, 20))
     field = [*pair, Entrant(3, 8), Entrant(4, 8)]
-    told = " ".join(sentences(pair_round(field, round_number=2, seed=1), 1))
+    reasons = " ".join(sentences(pair_round(field, round_number=2, seed=1), 1))
 
-    assert "all others with 20 points are past opponents" in told
+    assert "all others with 20 points are past opponents" in reasons
 
     trio = [Entrant(player, 9) for player in (1, 2, 3)]
-    told = " ".join(sentences(pair_round([*trio, Entrant(4, 0)], round_number=2, seed=1), 2))
+    reasons = " ".join(sentences(pair_round([*trio, Entrant(4, 0)], round_number=2, seed=1), 2))
 
-    assert "3 players have 9 points, an odd number" in told
+    assert "3 players have 9 points, an odd number" in reasons
 
 
 def test_a_float_for_the_sake_of_the_others_says_so() -> None:
@@ -96,7 +96,7 @@ def test_a_name_is_never_read_as_a_pattern() -> None:
     assert Reason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"}) == "{0.__class__} sits."
 
 
-def test_the_parts_of_a_cost_are_told_per_table() -> None:
+def test_the_parts_of_a_cost_are_shown_per_table() -> None:
     field = [Entrant(1, 20), Entrant(2, 14), Entrant(3, 3)]
     round_ = pair_round(field, round_number=2, seed=1)
 
@@ -118,7 +118,7 @@ def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[Meeting, ...]]:
     return past
 
 
-def told(round_: PairedRound, number: int) -> list[str]:
+def reasons_at(round_: PairedRound, number: int) -> list[str]:
     """Why nobody nearer, at one table."""
     (table,) = [table for table in round_.pairings if table.number == number]
     shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
@@ -131,7 +131,7 @@ def test_a_past_opponent_is_named_with_the_round() -> None:
     field += [Entrant(3, 18, opponents=past[3]), Entrant(4, 0)]
     round_ = pair_round(field, round_number=3, seed=1)
 
-    assert set(told(round_, 1)[:2]) == {
+    assert set(reasons_at(round_, 1)[:2]) == {
         "Ann and Bo have closer scores, but met in round 1.",
         "Ann and Cy have closer scores, but met in round 2.",
     }
@@ -145,7 +145,7 @@ def test_a_past_opponent_of_an_unknown_round_met_before() -> None:
         Entrant(4, 0),
     ]
 
-    assert "Ann and Bo have closer scores, but met before." in told(
+    assert "Ann and Bo have closer scores, but met before." in reasons_at(
         pair_round(field, round_number=2, seed=1), 1
     )
 
@@ -155,7 +155,7 @@ def test_a_friend_is_no_reason_for_players_eyes() -> None:
     round_ = pair_round([*field, Entrant(3, 0), Entrant(4, 0)], round_number=2, seed=1)
     barred = [reason for reason in round_.pairings[0].reasons if reason.kind == "nearer_group"]
 
-    assert "Ann and Bo have closer scores, but are in one group." in told(round_, 1)
+    assert "Ann and Bo have closer scores, but are in one group." in reasons_at(round_, 1)
     assert barred
     assert "nearer_group" in FOR_STAFF
 
@@ -166,7 +166,7 @@ def test_who_is_owed_the_same_side_is_named() -> None:
     field += [Entrant(player, 0, opponents=(Meeting("left", Role.RUNNER),)) for player in (3, 4)]
     round_ = pair_round(field, round_number=2, seed=1, profile=SINGLE)
 
-    assert any(line.endswith("but are owed the same side.") for line in told(round_, 1))
+    assert any(line.endswith("but are owed the same side.") for line in reasons_at(round_, 1))
 
 
 def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
@@ -179,28 +179,28 @@ def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
     ]
     round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE)
 
-    assert told(round_, 1)[0] == (
+    assert reasons_at(round_, 1)[0] == (
         "Ann and Bo have closer scores, but would have to swap the roles of their last meeting, "
         "which makes a side imbalance worse."
     )
 
 
-def test_an_exchange_that_makes_others_meet_again_is_told() -> None:
+def test_an_exchange_that_makes_others_meet_again_is_reported() -> None:
     past = meet((1, 2, 4))
     field = [Entrant(1, 20), Entrant(2, 1, opponents=past[2])]
     field += [Entrant(3, 19), Entrant(4, 0, opponents=past[4])]
 
-    assert told(pair_round(field, round_number=2, seed=1), 1)[0] == (
+    assert reasons_at(pair_round(field, round_number=2, seed=1), 1)[0] == (
         "Cy has the nearest score to Ann's among those whom no rule bars. An exchange of opponents "
         "with one table for that, Ann with Cy and Bo with Di, would make Bo and Di meet again."
     )
 
 
-def test_an_exchange_that_makes_gaps_larger_tells_by_how_much() -> None:
+def test_an_exchange_that_makes_gaps_larger_shows_by_how_much() -> None:
     field = [Entrant(1, 10), Entrant(2, 8), Entrant(3, 7), Entrant(4, 5)]
     round_ = pair_round(field, round_number=2, seed=1)
 
-    assert told(round_, 1)[-1] == (
+    assert reasons_at(round_, 1)[-1] == (
         "Cy has the nearest score to Bo's among those whom no rule bars. An exchange of opponents "
         "with one table for that, Bo with Cy and Ann with Di, would raise the sum of squared "
         "point gaps by 18."
@@ -227,8 +227,8 @@ def test_of_many_equals_twenty_are_compared_and_that_is_said() -> None:
 
 
 def exchanges(round_: PairedRound) -> Iterator[Reason]:
-    told = [table.reasons for table in round_.pairings] + [bye.reasons for bye in round_.byes]
-    for reasons in told:
+    lists = [table.reasons for table in round_.pairings] + [bye.reasons for bye in round_.byes]
+    for reasons in lists:
         yield from (reason for reason in reasons if reason.kind.startswith("exchange"))
 
 
@@ -250,7 +250,7 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
 
 @settings(max_examples=120)
 @given(fields(least=4, most=12), st.sampled_from([DOUBLE, SINGLE]), st.integers(0, 99))
-def test_what_is_told_of_exchanges_is_true(
+def test_what_is_shown_of_exchanges_is_true(
     entrants: list[Entrant], profile: Profile, seed: int
 ) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed, profile=profile)

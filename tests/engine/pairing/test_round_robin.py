@@ -79,7 +79,7 @@ def test_the_second_cycle_swaps_the_roles(players: int) -> None:
     ]
 
 
-def test_who_should_meet_a_dropped_player_has_a_bye_and_is_told_why() -> None:
+def test_who_should_meet_a_dropped_player_has_a_bye_and_is_given_the_reason() -> None:
     round_ = round_robin_round([1, 2, 3, 4, 5], 1, active=[1, 2, 3, 5])
 
     assert (couples(round_), sitting_out(round_)) == ({frozenset({2, 5})}, [1, 3])
@@ -104,7 +104,7 @@ def test_a_table_says_why_these_two_meet() -> None:
     )
 
 
-def test_the_certificate_tells_orders_and_rounds_apart() -> None:
+def test_the_certificate_differs_by_order_and_round() -> None:
     digests = {
         round_robin_round([1, 2, 3, 4], 1).certificate.digest,
         round_robin_round([2, 1, 3, 4], 1).certificate.digest,

@@ -70,9 +70,12 @@ def test_two_imbalances_may_be_made_worse_when_the_roles_have_to_be_swapped() ->
     assert round_.pairings[0].corp == 1
     assert round_.cost["side_imbalance"] == 2
     assert round_.cost["closeness"] == 5 + 50**2
-    (told,) = round_.relaxations
-    assert told.kind == "side_imbalance"
-    assert "swap the roles of their last meeting, which makes a side imbalance worse" in told.text
+    (relaxation,) = round_.relaxations
+    assert relaxation.kind == "side_imbalance"
+    assert (
+        "swap the roles of their last meeting, which makes a side imbalance worse"
+        in relaxation.text
+    )
 
 
 def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
@@ -85,7 +88,7 @@ def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
     assert round_.relaxations == ()
 
 
-def test_a_table_tells_sides_before_and_after() -> None:
+def test_a_table_shows_sides_before_and_after() -> None:
     (table,) = single([owed(1, 1), owed(2, -2)]).pairings
 
     assert table.sides == (Sides(2, -2, -1), Sides(1, 1, 0))

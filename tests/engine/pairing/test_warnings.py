@@ -25,16 +25,16 @@ def test_two_strangers_with_equal_points_need_no_warning():
 
 
 @pytest.mark.parametrize(
-    ("rounds", "told"),
+    ("rounds", "warning"),
     [
         ((), "Ada and Bo have met before."),
         ((2,), "Ada and Bo have met before, in round 2."),
     ],
 )
-def test_a_rematch_tells_its_round(rounds: tuple[int, ...], told: str):
+def test_a_rematch_shows_its_round(rounds: tuple[int, ...], warning: str):
     table = [met(1, 2, RUNNER), met(2, 1, CORP)]
 
-    assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [told]
+    assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [warning]
 
 
 def test_a_third_meeting_counts_the_meetings():
@@ -45,13 +45,13 @@ def test_a_third_meeting_counts_the_meetings():
     assert found == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
 
 
-def test_a_rematch_in_the_same_roles_is_told_besides():
+def test_a_rematch_in_the_same_roles_is_warned_of_besides():
     found = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
 
     assert found[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
-def test_players_of_one_group_are_told():
+def test_players_of_one_group_are_warned_of():
     friends = [Entrant(1, avoid_group="car"), Entrant(2, avoid_group="car")]
     strangers = [Entrant(1, avoid_group="car"), Entrant(2)]
 
@@ -65,7 +65,7 @@ def test_every_couple_of_a_larger_table_is_looked_at():
     assert words(table_warnings(pod, {})) == ["Ada and Cy have met before."]
 
 
-def test_an_imbalance_of_sides_is_told_where_a_match_is_one_game():
+def test_an_imbalance_of_sides_is_warned_of_where_a_match_is_one_game():
     corp, runner = met(1, 9, CORP), met(2, 8, RUNNER)
 
     assert words(table_warnings([corp, runner], {}, by_sides=True)) == [
@@ -76,7 +76,7 @@ def test_an_imbalance_of_sides_is_told_where_a_match_is_one_game():
     assert table_warnings([runner, corp], {}, by_sides=True) == ()
 
 
-def test_a_second_bye_is_told_with_those_who_had_fewer():
+def test_a_second_bye_is_warned_of_with_those_who_had_fewer():
     field = [Entrant(1, byes=1), Entrant(2), Entrant(3, byes=1)]
 
     found = words(bye_warnings(field[0], field))
@@ -85,7 +85,7 @@ def test_a_second_bye_is_told_with_those_who_had_fewer():
     assert bye_warnings(field[1], field) == ()
 
 
-def test_a_bye_away_from_the_foot_is_told():
+def test_a_bye_away_from_the_foot_is_warned_of():
     field = [Entrant(1, match_points=1), Entrant(2, match_points=0), Entrant(3, byes=1)]
 
     found = words(bye_warnings(field[0], field))
@@ -93,7 +93,7 @@ def test_a_bye_away_from_the_foot_is_told():
     assert found == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
 
 
-def test_who_is_left_over_or_sits_twice_is_told():
+def test_who_is_left_over_or_sits_twice_is_warned_of():
     field = [Entrant(1), Entrant(2), Entrant(3)]
 
     assert words(round_warnings(field, [1, 2, 1])) == [

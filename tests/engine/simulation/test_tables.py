@@ -65,7 +65,7 @@ def test_the_stronger_player_wins_more_games():
     assert won.count(1) > 4 * won.count(2) > 0
 
 
-def test_all_ways_of_telling_a_result_happen():
+def test_all_ways_of_reporting_a_result_happen():
     chance = random.Random(1)
 
     assert len({reporting(chance) for _ in range(300)}) == 4

@@ -37,8 +37,8 @@ def test_what_the_opponents_did_is_added_up_as_the_formula_says(
     event: tuple[list[PlayerId], list[Round]], formula: Callable[[list[Round], PlayerId], Any]
 ) -> None:
     players, rounds = event
-    for player, told in figures(rounds, players, formula.__name__).items():
-        assert told == formula(rounds, player)
+    for player, reported in figures(rounds, players, formula.__name__).items():
+        assert reported == formula(rounds, player)
 
 
 @given(events(most_players=6))
@@ -47,11 +47,11 @@ def test_head_to_head_counts_only_among_equals_who_all_met(
 ) -> None:
     players, rounds = event
     points = {player: checker.match_points(rounds, player) for player in players}
-    for player, told in figures(rounds, players, "match_points", "head_to_head").items():
+    for player, reported in figures(rounds, players, "match_points", "head_to_head").items():
         group = [other for other in players if points[other] == points[player]]
         met = all({*group} <= {one, *checker.opponents(rounds, one)} for one in group)
         among = checker.head_to_head(rounds, player, group)
-        assert told == (among if met and len(group) > 1 else None)
+        assert reported == (among if met and len(group) > 1 else None)
 
 
 def test_the_winner_among_two_equals_stands_above() -> None:
@@ -86,12 +86,12 @@ def test_head_to_head_counts_a_pod_that_others_shared() -> None:
 
 def test_head_to_head_is_written_out_with_the_rivals() -> None:
     rounds = [[table(1, 12, 2, 9), bye(3, 5)], [table(1, 0, 3, 10)], [table(2, 3, 3, -3)]]
-    told = explain(
+    workings = explain(
         records_of(rounds, [1, 2, 3]), 1, ("match_points", "head_to_head", "lot"), seed=1
     )
 
-    assert [working.text for working in told][:2] == ["12 + 0 = 12", "12 + 0 = 12"]
-    assert [term.opponents for term in told[1].terms] == [(2,), (3,)]
+    assert [working.text for working in workings][:2] == ["12 + 0 = 12", "12 + 0 = 12"]
+    assert [term.opponents for term in workings[1].terms] == [(2,), (3,)]
 
 
 def test_agenda_points_count_where_they_are_known() -> None:

@@ -28,8 +28,8 @@ THREE_ROUNDS: list[Round] = [
 
 
 def workings(player: PlayerId) -> dict[str, Working]:
-    told = explain(records_of(THREE_ROUNDS, [1, 2, 3]), player, WITH_GAMES_WON, seed=1)
-    return {working.tie_breaker: working for working in told}
+    found = explain(records_of(THREE_ROUNDS, [1, 2, 3]), player, WITH_GAMES_WON, seed=1)
+    return {working.tie_breaker: working for working in found}
 
 
 def test_strength_of_schedule_is_written_out() -> None:
@@ -65,14 +65,14 @@ def test_games_won_leave_byes_out() -> None:
     assert workings(1)["games_won"].text == "2 + 1 = 3"
 
 
-def test_a_manual_seed_that_nobody_set_is_told_as_none() -> None:
+def test_a_manual_seed_that_nobody_set_is_shown_as_none() -> None:
     assert workings(1)["manual_seed"].text == "none"
 
 
 def test_without_a_round_nothing_is_divided_by_nothing() -> None:
-    told = explain([Record(1)], 1, seed=1)
+    workings = explain([Record(1)], 1, seed=1)
 
-    assert [working.text for working in told] == ["0", "none", "0", "0", "1"]
+    assert [working.text for working in workings] == ["0", "none", "0", "0", "1"]
 
 
 def test_negative_points_are_put_in_brackets() -> None:

@@ -81,7 +81,7 @@ def test_what_cannot_happen_has_a_code(game: GameResult, code: str) -> None:
     assert codes(game) == [code]
 
 
-def test_everything_that_is_wrong_is_told_at_once() -> None:
+def test_everything_that_is_wrong_is_named_at_once() -> None:
     game = GameResult(2, 0, None, GameEnd.AGENDA, 120, -1)
 
     assert codes(game) == [
@@ -126,7 +126,7 @@ def test_a_match_is_game_one_and_game_two(numbers: list[int]) -> None:
     assert [found.code for found in taken_together(*told)] == ["games"]
 
 
-def test_a_rule_tells_the_faults_of_the_games_and_of_the_match() -> None:
+def test_a_rule_names_the_faults_of_the_games_and_of_the_match() -> None:
     wrong = result(GameEnd.FLATLINE, Role.RUNNER)
     found = SCORING_RULES["onr_runner_only"].contradictions(
         MatchResult((wrong, replace(wrong, number=2)))
@@ -200,13 +200,13 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
         ),
     ],
 )
-def test_what_belongs_to_another_game_is_told_whole(
+def test_what_belongs_to_another_game_is_named_whole(
     rule: str, told: MatchResult, expected: Contradiction
 ):
     assert expected in list(SCORING_RULES[rule].contradictions(told))
 
 
-def test_two_games_taken_together_are_told_whole():
+def test_two_games_taken_together_are_named_whole():
     alone = list(taken_together(replace(CORP_WIN, number=3)))
     same = list(taken_together(CORP_WIN, replace(CORP_WIN, number=2)))
     none = list(taken_together())

@@ -125,7 +125,7 @@ def test_staff_decide_which_factions_there_are() -> None:
         (MatchResult(victory_points=(1, 2), totals=(5, 3)), 2, "totals"),
     ],
 )
-def test_what_cannot_be_is_told(result: MatchResult, seats: int, code: str) -> None:
+def test_what_cannot_be_is_named(result: MatchResult, seats: int, code: str) -> None:
     assert code in codes(result, seats)
 
 

@@ -77,7 +77,7 @@ def test_who_never_came_wins_nothing_by_the_others_penalty():
     assert points(DOUBLE, told, Loss(1, 1)) == (3, 0)
 
 
-def test_nothing_told_waits_until_every_game_is_lost():
+def test_nothing_reported_waits_until_every_game_is_lost():
     nothing = MatchResult()
 
     assert with_losses(ONR, nothing, [Loss(1, 1)], CORPS) == nothing

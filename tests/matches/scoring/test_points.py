@@ -79,7 +79,7 @@ def test_a_match_adds_up_by_seat_as_the_roles_swap() -> None:
     assert points("onr_runner_only", first, second) == {1: 15, 2: 14}
 
 
-def test_a_half_told_match_counts_what_is_told() -> None:
+def test_a_half_reported_match_counts_what_is_reported() -> None:
     assert points("onr_runner_only") == {1: 0, 2: 0}
 
 

@@ -157,7 +157,7 @@ def test_a_fault_says_its_line_and_what_to_do(text, expected):
         assert any(piece in fault for fault in found), (piece, found)
 
 
-def test_all_faults_are_told_at_once_and_in_order():
+def test_all_faults_are_reported_at_once_and_in_order():
     text = HEAD + "## A\n- So.\n  - kind: joke\n- No.\n  - colour: red\n## B; C\n- Yes.\nno\n"
 
     assert [fault.split(":")[0] for fault in faults(text)] == [
@@ -168,7 +168,7 @@ def test_all_faults_are_told_at_once_and_in_order():
     ]
 
 
-def test_without_a_head_the_rest_is_not_told_line_by_line():
+def test_without_a_head_the_rest_is_not_reported_line_by_line():
     assert len(faults("# Another file\n\nof which\nno line is a ruling")) == 1
 
 
@@ -201,7 +201,7 @@ def test_a_fault_in_json_lines_says_its_line(line, expected):
     assert any(fault.startswith("line 3: ") and expected in fault for fault in found), found
 
 
-def test_a_faulty_head_in_json_lines_is_told():
+def test_a_faulty_head_in_json_lines_is_reported():
     found = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
 
     assert '"title" is no text' in found[0] or '"title" is no text' in found[1]

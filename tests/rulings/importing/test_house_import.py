@@ -167,7 +167,7 @@ def test_what_is_superseded_follows_the_file(small):
     assert [one.code for one in ruling.supersedes.all()] == ["tracing-2"]
 
 
-def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
+def test_a_look_ahead_shows_the_same_and_writes_nothing(small):
     before, rows = contents(), versions_and_withdrawn()
 
     with CaptureQueriesContext(connection) as asked:
@@ -180,7 +180,7 @@ def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
     assert expected(looked) == written_since(rows)
 
 
-def test_a_look_ahead_at_a_later_edition_tells_the_same(small):
+def test_a_look_ahead_at_a_later_edition_shows_the_same(small):
     load(*FIRST)
     for body, day in ((["## Lockjaw", f"- {LASTS} Really."], "06"), (FIRST, "07")):
         rows, looked = versions_and_withdrawn(), load(*body, day=f"2026-{day}-01", preview=True)

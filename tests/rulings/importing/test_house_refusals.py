@@ -63,13 +63,13 @@ def test_a_name_that_leads_nowhere_is_refused_with_its_line_and_nothing_is_writt
     assert contents() == before
 
 
-def test_all_unknown_names_are_told_at_once(small):
+def test_all_unknown_names_are_reported_at_once(small):
     found = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
 
     assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
 
 
-def test_unknown_names_are_told_beside_what_is_written_badly(small):
+def test_unknown_names_are_reported_beside_what_is_written_badly(small):
     found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
 
     assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]
@@ -89,7 +89,7 @@ def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
     assert "a day to come" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
 
 
-def test_the_command_tells_each_fault_and_what_to_do(small, tmp_path):
+def test_the_command_shows_each_fault_and_what_to_do(small, tmp_path):
     path = tmp_path / "house.md"
     path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
 

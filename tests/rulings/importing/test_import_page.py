@@ -67,7 +67,7 @@ def test_what_was_looked_at_is_imported_by_the_second_button(admin):
     assert "Everything is there already" in post(admin, text=HOUSE).content.decode()
 
 
-def test_faults_are_told_with_their_lines_and_the_text_stays(admin):
+def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
     answer = post(admin, text=FAULTY)
 
     page = answer.content.decode()

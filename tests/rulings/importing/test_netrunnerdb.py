@@ -130,7 +130,7 @@ def test_the_same_ruling_twice_is_one(cards):
     assert Ruling.objects.get().current.in_force_from == date(2024, 1, 1)
 
 
-def test_rulings_of_unknown_cards_are_left_out_and_told(cards):
+def test_rulings_of_unknown_cards_are_left_out_and_reported(cards):
     report = load(v3(TEXT, {**TEXT, "card_id": "new_card"}))
 
     assert report.unknown_cards == ("new_card",)

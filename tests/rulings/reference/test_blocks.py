@@ -69,7 +69,7 @@ def test_what_is_neither_emphasis_nor_code(text: str) -> None:
     assert blocks_of(text) == [Paragraph((plain(text),))]
 
 
-def test_codes_are_told_once_in_order() -> None:
+def test_codes_are_reported_once_in_order() -> None:
     assert codes_in("S-0104, R-0001 and S-0104 again, L-0007") == ["S-0104", "R-0001", "L-0007"]
 
 

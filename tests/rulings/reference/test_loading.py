@@ -80,7 +80,7 @@ def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None,
         assert client.get(url, follow=True).status_code == 200, url
 
 
-def test_a_card_nobody_knows_is_told(small: None) -> None:
+def test_a_card_nobody_knows_is_reported(small: None) -> None:
     loaded = load_reference([page_of(PAGE.replace("Tycho Extension", "Earl Grey"))])
 
     assert loaded.leading_nowhere == ("Earl Grey",)

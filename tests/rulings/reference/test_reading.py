@@ -81,13 +81,13 @@ def test_the_code_of_a_section_comes_of_its_short_code() -> None:
         ("Source: cook\n", "Source: cook\nMore.\n", "line 27: There is text after the source"),
     ],
 )
-def test_a_fault_is_told_with_its_line(before: str, after: str, told: str) -> None:
+def test_a_fault_is_reported_with_its_line(before: str, after: str, told: str) -> None:
     assert before in PAGE
 
     assert any(fault.startswith(told) for fault in faults_of(PAGE.replace(before, after, 1)))
 
 
-def test_all_faults_are_told_at_once_in_the_order_of_the_lines() -> None:
+def test_all_faults_are_reported_at_once_in_the_order_of_the_lines() -> None:
     text = PAGE.replace("game: onr", "game: chess").replace("S-9002", "S-1").replace("cook, k", "k")
 
     told = faults_of(text)
@@ -100,7 +100,7 @@ def test_a_page_without_sections_is_refused() -> None:
     assert any("no section" in fault for fault in faults_of(HEAD))
 
 
-def test_a_reference_to_a_section_that_is_not_there_is_told() -> None:
+def test_a_reference_to_a_section_that_is_not_there_is_reported() -> None:
     page = page_of(PAGE.replace("see S-9003", "see S-9004"))
 
     with pytest.raises(Faulty, match="S-9004, which does not exist"):

@@ -111,7 +111,7 @@ def test_every_disagreement_says_what_this_site_follows() -> None:
         ("S-0340", "This site follows the four"),
     ],
 )
-def test_the_known_disagreements_are_told(code: str, words: str) -> None:
+def test_the_known_disagreements_are_reported(code: str, words: str) -> None:
     assert section_of(code).is_disagreement
     assert words in section_of(code).text
 

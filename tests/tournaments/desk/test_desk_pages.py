@@ -243,7 +243,7 @@ def test_the_poll_sees_by_itself_that_a_time_is_over(
     assert (later.status_code, after in text_of(later)) == (200, True)
 
 
-def test_a_report_tells_since_when_it_waits(desk: Client, event: Tournament, round_: Round):
+def test_a_report_shows_since_when_it_waits(desk: Client, event: Tournament, round_: Round):
     reported_at = timezone.now() + timedelta(minutes=30)
     ada = table(round_, 1).match.seats.get(position=1)
     with time_machine.travel(reported_at, tick=False):
@@ -313,7 +313,7 @@ def test_registration_is_closed_by_hand_and_opened_by_the_big_button(desk: Clien
     assert fresh(event).registration_is_open
 
 
-def test_the_day_of_an_event_to_come_is_told(desk: Client, owner: User):
+def test_the_day_of_an_event_to_come_is_shown(desk: Client, owner: User):
     next_week = timezone.localdate() + timedelta(days=7)
     event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
 

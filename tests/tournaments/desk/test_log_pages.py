@@ -52,8 +52,8 @@ def test_a_result_is_said_with_the_points_before(event: Tournament, desk: Client
     assert f"Result entered: round 1, table 1: {first} 20, {second} 3" in words(page(desk, event))
     enter_result(pairing, sweep(2, 6))
 
-    told = f"Result changed: round 1, table 1: {first} 6, {second} 20, before: 20, 3"
-    assert told in words(page(desk, event))
+    sentence = f"Result changed: round 1, table 1: {first} 6, {second} 20, before: 20, 3"
+    assert sentence in words(page(desk, event))
 
 
 def test_the_log_is_looked_through_by_round_player_doer_kind_and_words(
@@ -103,11 +103,11 @@ def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, desk:
     answer = desk.post(address("log_undo", dropped), {"reason": "Missed the train"}, follow=True)
 
     assert Registration.objects.get(pk=ada.pk).is_active
-    told = words(answer.content.decode())
-    assert "Taken back" in told
-    assert "This took back" in told
-    assert f'id="entry-{dropped.pk}"' in told
-    assert address("log_undo", dropped) not in told
+    shown = words(answer.content.decode())
+    assert "Taken back" in shown
+    assert "This took back" in shown
+    assert f'id="entry-{dropped.pk}"' in shown
+    assert address("log_undo", dropped) not in shown
 
 
 def test_what_stands_on_a_change_is_shown_instead_of_a_button(event: Tournament, desk: Client):

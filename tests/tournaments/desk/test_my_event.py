@@ -84,7 +84,7 @@ def test_personal_pages_are_kept_nowhere(event: Tournament, phone_of):
     assert "no-store" in deck["Cache-Control"]
 
 
-def test_a_phone_nobody_knows_is_told_the_ways_in(event: Tournament, client):
+def test_a_phone_nobody_knows_is_shown_the_ways_in(event: Tournament, client):
     response = client.get(url("my_event", event), follow=True)
 
     assert "This device does not know you" in response.text
@@ -105,9 +105,9 @@ def test_a_player_checks_in_on_the_day_of_the_place(phone_of, moment, zone, *, i
     client = phone_of(player_number(tournament, 1))
     with time_machine.travel(moment):
         assert ("I am here" in client.get(url("my_event", tournament)).text) is is_here
-        told = [client.post(url("my_check_in", tournament), follow=True).text for _ in range(2)]
+        pages = [client.post(url("my_check_in", tournament), follow=True).text for _ in range(2)]
 
-    assert ("Ask the staff to check you in" in told[1]) is not is_here
+    assert ("Ask the staff to check you in" in pages[1]) is not is_here
     assert player_number(tournament, 1).is_active is is_here
     assert not player_number(tournament, 2).is_active
 
@@ -181,7 +181,7 @@ def test_whom_the_staff_took_out_only_the_staff_take_back(event: Tournament, pho
         (DroppedBy.ABSENT, "not here for round"),
     ],
 )
-def test_who_is_out_is_told_why(event: Tournament, phone_of, by, said):
+def test_who_is_out_is_shown_why(event: Tournament, phone_of, by, said):
     play_round(event)
     event.registrations.filter(number=1).update(state="dropped", dropped_by=by)
 
@@ -213,7 +213,7 @@ def test_the_player_meeting_says_the_table(event: Tournament, phone_of):
     assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, event))
 
 
-def test_who_is_not_checked_in_after_the_start_is_told_so(phone_of):
+def test_who_is_not_checked_in_after_the_start_is_asked_to_check_in(phone_of):
     tournament = make_event(players=2)
     late = add_players(tournament, 1, checked_in=False)[0]
     start_round(tournament)

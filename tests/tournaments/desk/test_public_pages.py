@@ -171,7 +171,7 @@ def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, c
     assert "The event is over" in client.get(url("event", event)).text
 
 
-def test_the_help_page_tells_the_scoring_of_every_game(client):
+def test_the_help_page_shows_the_scoring_of_every_game(client):
     text = client.get(reverse("tournaments:help_scoring")).text
 
     for rule in SCORING_RULES.values():
@@ -202,7 +202,7 @@ def test_every_rule_of_a_profile_is_named_in_its_order():
         assert profile.explanation in page
 
 
-def test_every_tie_breaker_is_told_with_the_usual_order():
+def test_every_tie_breaker_is_shown_with_the_usual_order():
     page = words("/help/tie-breakers/")
 
     for breaker in TIE_BREAKERS.values():

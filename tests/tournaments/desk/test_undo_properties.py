@@ -39,7 +39,7 @@ def latest(event: Tournament) -> Round:
     return round_
 
 
-def told_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
+def entered_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
     results.decide(pairing, result, actor, seen_version=pairing.match.version, note="So.")
@@ -88,7 +88,7 @@ ACTS: dict[str, Act] = {
     "pause": lambda event, actor, _: clock.pause(latest(event), actor),
     "swap": swapped,
     "lock": locked,
-    "result": told_at_some_table,
+    "result": entered_at_some_table,
     "report": reported_by_a_player,
     "close": lambda event, actor, _: rounds.close(latest(event), actor),
 }
@@ -96,11 +96,11 @@ ACTS: dict[str, Act] = {
 
 def state(event: Tournament) -> dict[str, Any]:
     """All that changes and undos may move; without moments, versions and reports."""
-    told = Tournament.objects.filter(pk=event.pk)
+    itself = Tournament.objects.filter(pk=event.pk)
     tables = Pairing.objects.filter(round__stage__tournament=event)
     played = tables.exclude(match=None).order_by(*TABLE)
     return {
-        "event": list(told.values("round_minutes", "planned_rounds", "registration_is_open")),
+        "event": list(itself.values("round_minutes", "planned_rounds", "registration_is_open")),
         "players": list(
             event.registrations.order_by("number").values("state", "dropped_by", "seed")
         ),

@@ -198,7 +198,7 @@ def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tourname
 
 
 @pytest.mark.parametrize(
-    ("moves", "told"),
+    ("moves", "message"),
     [
         (lambda event: registrations.drop(player_number(event, 1), owner_of(event)), "left since"),
         (lambda event: add_players(event, 1), "checked in since"),
@@ -209,7 +209,7 @@ def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tourname
     ],
 )
 def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
-    event: Tournament, moves: Callable[[Tournament], object], told: str
+    event: Tournament, moves: Callable[[Tournament], object], message: str
 ):
     play_round(event)
     rounds.publish(draft_round(event), owner_of(event))
@@ -217,7 +217,7 @@ def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
     back(event, "round published")
     moves(event)
 
-    with pytest.raises(CannotUndo, match=told):
+    with pytest.raises(CannotUndo, match=message):
         back(event, "round taken back")
 
 
@@ -311,7 +311,7 @@ def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: 
         back(event, "result taken back")
 
 
-def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament, pairing: Pairing):
+def test_what_it_touches_in_a_closed_round_is_shown_first(event: Tournament, pairing: Pairing):
     names = [seat.player.name for seat in pairing.match.seats.all()]
     for one in tables_of(get_round(event, 1)):
         enter_result(one, sweep(2, 3))
@@ -319,9 +319,9 @@ def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament, pair
     assert undo.plan(last(event, "result changed"), owner_of(event)).impact is None
     close_round(get_round(event, 1))
 
-    told = undo.plan(last(event, "result changed"), owner_of(event)).impact
+    impact = undo.plan(last(event, "result changed"), owner_of(event)).impact
 
-    points = {move.name: (move.points, move.new_points) for move in told.moved}
+    points = {move.name: (move.points, move.new_points) for move in impact.moved}
     assert [points[name] for name in names] == [(20, 3), (6, 20)]
 
 

@@ -292,11 +292,11 @@ def test_of_opponents_a_player_sees_what_the_public_pages_show_them(android, aud
             entry.player_id
         }
 
-        told = visibility.decks_of_opponents(entry, opponents)
+        shown = visibility.decks_of_opponents(entry, opponents)
 
         pages = (visibility.decks_for_reader, visibility.identities_for_reader)
         expected = (page(android, entry.player) for page in pages)
-        for seen, all_seen in zip(told, expected, strict=True):
+        for seen, all_seen in zip(shown, expected, strict=True):
             assert set(seen) == set(all_seen.filter(registration__player__in=opponents))
 
 

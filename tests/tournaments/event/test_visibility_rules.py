@@ -282,7 +282,7 @@ def test_whoever_sees_a_deck_of_another_has_the_page_and_its_change_shows(event,
 
 
 @given(events, viewers, players)
-def test_a_deck_tells_its_identity(event, viewer, owner):
+def test_a_deck_shows_its_identity(event, viewer, owner):
     if event.has_identities:
         seen = sees_deck(owner, viewer, event, NOW)
         assert sees_identity(owner, viewer, event, NOW) >= seen

@@ -288,7 +288,7 @@ def test_the_game_of_1996_has_no_identities_and_says_its_name():
     assert scores == [(4, 0, 4), (10, 10, 20)]
 
 
-def test_players_of_one_name_are_told_apart():
+def test_players_of_one_name_are_listed_apart():
     event = anr_event(2)
     twin = player_number(event, 2).player
     twin.name = player_number(event, 1).player.name

@@ -86,9 +86,7 @@ def test_no_cell_of_the_csv_starts_a_formula(desk: Client, full: Tournament):
     assert rows[1]["penalty"] == rows[1]["expected"] == "caution"
 
 
-def test_the_document_says_the_same_to_programs(
-    desk: Client, full: Tournament, place: Registration
-):
+def test_the_document_says_the_same_in_the_api(desk: Client, full: Tournament, place: Registration):
     document: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
 
     assert (document["datafort"], document["report"]) == (1, "judges")

@@ -208,13 +208,13 @@ def test_what_a_killed_backup_left_is_deleted_once_no_backup_can_be_at_work_ther
 
 def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
     settings.BACKUPS_KEPT = 1
-    told = StringIO()
+    printed = StringIO()
 
     for _ in range(2):
-        call_command("backup", str(tmp_path / "stick"), stdout=told)
+        call_command("backup", str(tmp_path / "stick"), stdout=printed)
 
     kept = backups.kept_in(tmp_path / "stick")
-    assert [str(made.path) for made in reversed(kept)] == told.getvalue().splitlines()[::2]
+    assert [str(made.path) for made in reversed(kept)] == printed.getvalue().splitlines()[::2]
     assert len(kept) == 2
 
 

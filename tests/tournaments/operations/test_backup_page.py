@@ -63,7 +63,7 @@ def test_the_desk_refreshes_when_there_is_a_new_one(event):
     assert desk_of(event, "owner", **asked).status_code == 200
 
 
-def test_an_organiser_is_told_nothing_of_it(event):
+def test_an_organiser_is_shown_nothing_of_it(event):
     user = make_user("organiser")
     staff.give_role(event, Actor(user=event.staff.get().user), user, "organiser")
 

@@ -103,7 +103,7 @@ def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> N
 
 
 @of_postgresql
-def test_a_client_that_is_missing_or_refuses_is_told(tmp_path: Path, monkeypatch):
+def test_a_client_that_is_missing_or_refuses_is_reported(tmp_path: Path, monkeypatch):
     put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
     with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
         services.make(tmp_path / "kept")

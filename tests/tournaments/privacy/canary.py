@@ -131,8 +131,8 @@ def _account(canary: Canary) -> None:
         change_message='[{"changed": {"name": "player", "object": "Zanarić Q."}}]',
     )
     KeptAnswer.objects.create(who=f"player:{canary.player.pk}", key="a", digest="d", status=200)
-    told = {"told": [{"level": "info", "text": "Zanarić Q. is here."}], "next": "/"}
-    KeptAnswer.objects.create(who="user:1", key="b", digest="d", status=200, answer=told)
+    body = {"told": [{"level": "info", "text": "Zanarić Q. is here."}], "next": "/"}
+    KeptAnswer.objects.create(who="user:1", key="b", digest="d", status=200, answer=body)
 
 
 def _words(canary: Canary, event: Tournament) -> None:
@@ -177,9 +177,9 @@ def _words(canary: Canary, event: Tournament) -> None:
         error="z@canary.example does not exist.",
     )
     hook = event.webhooks.get()
-    told = {"result": {"seats": [{"name": "Zanna Old"}]}}
+    payload = {"result": {"seats": [{"name": "Zanna Old"}]}}
     WebhookDelivery.objects.create(
-        webhook=hook, event="result.settled", payload=told, last_error="No Zanna Old there."
+        webhook=hook, event="result.settled", payload=payload, last_error="No Zanna Old there."
     )
     Upload.objects.create(tournament=event, state="failed", error="No player Zanarić Q. there.")
     ImportedFile.objects.create(

@@ -48,7 +48,7 @@ def standings_hash(event: Tournament) -> str:
     return hashlib.sha256(repr([places, seats, matches]).encode()).hexdigest()
 
 
-def test_nothing_tells_of_a_person_who_was_forgotten(canary: Canary, figure):
+def test_nothing_reveals_a_person_who_was_forgotten(canary: Canary, figure):
     before = tables_with(*WORDS)
     # What is not found before proves nothing afterwards.
     assert len(before) >= 24, sorted(before)
@@ -96,8 +96,8 @@ def test_no_page_export_or_search_finds_the_name(canary: Canary, reader: str, na
         browser.force_login(make_user(is_superuser=True))
 
     event = fresh(getattr(canary, name))
-    for address, told in crawl(browser, event, 1, parts=False).items():
-        found = [word for word in WORDS if word in told.casefold()]
+    for address, text in crawl(browser, event, 1, parts=False).items():
+        found = [word for word in WORDS if word in text.casefold()]
         assert not found, (address, found)
 
 

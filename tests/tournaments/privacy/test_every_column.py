@@ -79,15 +79,15 @@ CARD_DATA = ("decks.c", "decks.printing", "decks.format", "decks.restriction", "
 OF_OTHERS = ("auth.", "contenttypes.")
 
 
-def test_every_column_for_words_is_told_of():
-    told = {
+def test_every_column_for_words_is_classified():
+    classified = {
         (model, column)
         for table in (CLEANED, NO_WORDS_ABOUT_PEOPLE)
         for model, columns in table.items()
         for column in columns.split()
     }
 
-    assert {*_columns()} == told
+    assert {*_columns()} == classified
 
 
 def _columns() -> list[tuple[str, str]]:

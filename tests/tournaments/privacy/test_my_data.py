@@ -46,14 +46,14 @@ def test_a_person_reads_and_takes_away_everything():
     page = browser.get("/me/data/").content.decode()
     file = browser.post("/me/data/file/")
 
-    told = json.loads(file.content)
+    document = json.loads(file.content)
     assert file["Content-Disposition"] == 'attachment; filename="datafort-about-me.json"'
-    empty = {key for key, rows in told.items() if not rows}
+    empty = {key for key, rows in document.items() if not rows}
     # She uploaded nothing, imported no file, and was invited by name.
     assert empty == {"programs", "uploads", "files", "invitations", "notes"}
-    assert told["player"][0]["former_names"] == ["Zanna Old"]
-    assert {one["list"].splitlines()[0] for one in told["decks"]} == {"// by Zanarić Q."}
-    assert [one["penalty"] for one in told["penalties"]] == ["warning", "warning"]
+    assert document["player"][0]["former_names"] == ["Zanna Old"]
+    assert {one["list"].splitlines()[0] for one in document["decks"]} == {"// by Zanarić Q."}
+    assert [one["penalty"] for one in document["penalties"]] == ["warning", "warning"]
     for words in ("Zanarić Q.", "z@canary.example", "zy-plays", "Zanna Old", "Shown", "Hidden"):
         assert words in page
     # Nothing that opens anything, and nothing a judge keeps to themselves.
@@ -67,12 +67,12 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft(event: T
     place = player_number(event, 1)
     browser = claim(Client(), place.player)
 
-    told = json.loads(browser.post("/me/data/file/").content)
+    document = json.loads(browser.post("/me/data/file/").content)
 
-    assert [one["event"] for one in told["registrations"]] == [event.name]
-    assert [one["round"] for one in told["results"]] == [1]
-    assert told["account"] == told["tokens"] == []
-    assert [one["state"] for one in told["registrations"]] == ["checked_in"]
+    assert [one["event"] for one in document["registrations"]] == [event.name]
+    assert [one["round"] for one in document["results"]] == [1]
+    assert document["account"] == document["tokens"] == []
+    assert [one["state"] for one in document["registrations"]] == ["checked_in"]
     assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
 
 
@@ -192,7 +192,7 @@ def test_the_page_that_erases_a_guest_names_no_event_its_reader_may_not_know(ove
     assert "Quiet" not in page
 
 
-def test_my_page_tells_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
+def test_my_page_shows_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 12
     player = player_number(over, 1).player
     browser = claim(Client(), player)

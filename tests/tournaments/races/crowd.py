@@ -38,7 +38,7 @@ def _with_session(key: str, count: int) -> list[Client]:
     return clients
 
 
-def programs(user: User | None, count: int) -> list[APIClient]:
+def api_clients(user: User | None, count: int) -> list[APIClient]:
     """So many programs with one token of this account."""
     token = make_token(user)
     clients = [APIClient() for _ in range(count)]

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from core.errors import Refusal
 from tests.factories.tournaments import get_round, owner_of, sweep, table
-from tests.tournaments.races.crowd import browsers, phones, posted, programs, pushed
+from tests.tournaments.races.crowd import api_clients, browsers, phones, posted, pushed
 from tests.tournaments.races.hands import at_once
 from tournaments.event import queries
 from tournaments.event.actors import Actor
@@ -59,7 +59,7 @@ class BySteps:
             pairing = table(get_round(self.event, number), 1)
             seat = list(pairing.match.seats.select_related("player"))[hand % 2]
             acts.append(partial(results.report, pairing, seat, sweep(1), Actor(player=seat.player)))
-        assert not [told for told in at_once(acts) if isinstance(told, Refusal)]
+        assert not [answer for answer in at_once(acts) if isinstance(answer, Refusal)]
 
     def close(self, number: int) -> None:
         """Closed again is closed."""
@@ -80,12 +80,12 @@ class ByAddresses:
     def __init__(self, event: Tournament, hands: int) -> None:
         self.event, self.half = event, hands // 2
         user = owner_of(event).user
-        self.windows, self.programs = browsers(user, self.half), programs(user, self.half)
+        self.windows, self.api_clients = browsers(user, self.half), api_clients(user, self.half)
 
     def _answers(self, page: str, typed: Any, path: str, body: Any) -> list[list[Any]]:
         """What the windows get and what the programs get, of those who all push at once."""
         address = f"/api/v1/events/{self.event.slug}/{path}"
-        asked = posted(self.programs, address, body, format="json")
+        asked = posted(self.api_clients, address, body, format="json")
         answers = pushed([*posted(self.windows, page, typed), *asked])
         return [answers[: self.half], answers[self.half :]]
 

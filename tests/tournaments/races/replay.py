@@ -29,7 +29,7 @@ class Replay:
     def _take(self, action: str, where: re.Match[str] | None, entry: LogEntry) -> None:
         number = int(where[1]) if where else 0
         if action == "round published":
-            self.rounds[number] = [self._entry(told) for told in entry.after["pairings"]]
+            self.rounds[number] = [self._entry(logged) for logged in entry.after["pairings"]]
         elif action == "round taken back":
             del self.rounds[number]
         elif action == "round closed":
@@ -50,10 +50,10 @@ class Replay:
                 kept = [one for one in self.rounds[missed] if not _is_credit(one, entry.subject)]
                 self.rounds[missed] = kept
 
-    def _entry(self, told: Mapping[str, Any]) -> dict[str, Any]:
-        if "bye" in told:
-            return {"bye": told["bye"], "points": self.bye_points}
-        return {"table": told["table"], "seats": [{"id": name} for name in told["seats"]]}
+    def _entry(self, pairing: Mapping[str, Any]) -> dict[str, Any]:
+        if "bye" in pairing:
+            return {"bye": pairing["bye"], "points": self.bye_points}
+        return {"table": pairing["table"], "seats": [{"id": name} for name in pairing["seats"]]}
 
     def _result(self, number: int, table: int, after: Mapping[str, Any]) -> None:
         (entry,) = (one for one in self.rounds[number] if one.get("table") == table)

@@ -64,7 +64,7 @@ def test_two_who_leave_at_once_let_two_in():
     assert queries.waiting_list(event).count() == HANDS - 4
 
 
-def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
+def test_a_result_reported_in_the_last_second_stands_or_comes_too_late():
     event = make_event(players=2, no_show_minutes=10)
     start_round(event)
     earlier = timezone.now() - timedelta(minutes=20)
@@ -75,7 +75,7 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
     Absence.objects.update(told_at=earlier)
     seat = pairing.match.seats.get(player=gone.player)
 
-    _, told = at_once(
+    _, reported = at_once(
         [
             timers.carry_out,
             lambda: results.report(pairing, seat, games_for(pairing), Actor(player=gone.player)),
@@ -84,7 +84,7 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
 
     match = Match.objects.get(pk=pairing.match.pk)
     gone.refresh_from_db()
-    if isinstance(told, Refusal):
+    if isinstance(reported, Refusal):
         assert (match.state, gone.is_active) == (MatchState.DECIDED, False)
     else:
         assert (match.state, gone.is_active) == (MatchState.PROPOSED, True)

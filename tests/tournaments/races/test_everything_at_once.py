@@ -212,9 +212,9 @@ def pushing(hand: Hand, barrier: Barrier) -> int:
 
 def places_in(round_: Round) -> list[int]:
     """Everybody who sits at a table of the round or has a bye in it, as often as they do."""
-    told = queries.pairings_by_table(round_)
-    seated = [seat.player_id for one in told if one.match for seat in one.match.seats.all()]
-    return [*seated, *(one.bye.player_id for one in told if one.bye)]
+    pairings = queries.pairings_by_table(round_)
+    seated = [seat.player_id for one in pairings if one.match for seat in one.match.seats.all()]
+    return [*seated, *(one.bye.player_id for one in pairings if one.bye)]
 
 
 @pytest.mark.parametrize("lot", range(2))

@@ -39,8 +39,8 @@ ROUND = ["pairing asked for", "round drafted", "round published", "round closed"
 
 def assert_once(event: Tournament, number: int, *actions: str) -> None:
     """Each of these stands in the log once, of this round."""
-    told = list(event.log.filter(action__in=ROUND, subject=f"round {number}"))
-    assert sorted(entry.action for entry in told) == sorted(actions)
+    logged = list(event.log.filter(action__in=ROUND, subject=f"round {number}"))
+    assert sorted(entry.action for entry in logged) == sorted(actions)
 
 
 def assert_paired(event: Tournament, number: int, kind: Evening) -> None:

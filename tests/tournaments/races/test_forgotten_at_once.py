@@ -69,7 +69,7 @@ def test_who_comes_back_first_is_not_forgotten(
     assert (person.name, person.erased_at) == ("Ada", None)
 
 
-def test_who_joins_after_they_were_forgotten_is_told_so(person: Player):
+def test_who_joins_after_they_were_forgotten_is_refused(person: Player):
     event = make_event(players=0, starts_on=timezone.localdate())
     assert timers.forget_absent() == 1
 

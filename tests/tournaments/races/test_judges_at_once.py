@@ -166,10 +166,10 @@ def test_one_of_many_withdraws_it(event: Tournament):
 @pytest.mark.check(30)
 def test_a_result_that_comes_with_the_penalty_has_it(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
-    pairing, told = table_with(round_, ada), sweep(position(round_, ada))
+    pairing, result = table_with(round_, ada), sweep(position(round_, ada))
     seats = list(pairing.match.seats.select_related("player"))
     acts: list[Callable[[], object]] = [
-        partial(results.report, table_with(round_, ada), seat, told, Actor(player=seat.player))
+        partial(results.report, table_with(round_, ada), seat, result, Actor(player=seat.player))
         for seat in seats
     ]
 

@@ -58,11 +58,11 @@ class ResultPage:
         """The answer to a result nobody has typed before, and how that result reads."""
         self.newest += 1
         winner, lost = 1 + self.newest % 2, self.newest // 2 % 6
-        told = {f"game_{game}_winner": winner for game in (1, 2)}
-        told |= {f"game_{game}_points_{3 - winner}": lost for game in (1, 2)}
+        changed = {f"game_{game}_winner": winner for game in (1, 2)}
+        changed |= {f"game_{game}_points_{3 - winner}": lost for game in (1, 2)}
         usual = typed(self.pairing, self.prefix)
         sent = {key: value for key, value in usual.items() if "points" not in key}
-        sent |= {f"{self.prefix}{name}": value for name, value in {**told, "seen": seen}.items()}
+        sent |= {f"{self.prefix}{name}": value for name, value in {**changed, "seen": seen}.items()}
         side = "Corp" if winner == 1 else "Runner"
         return self.desk.post(self.address, sent, headers=HTMX), f"game 1: {side} won"
 

@@ -44,7 +44,7 @@ def tables(round_: Round) -> list[Pairing]:
     return list(pairings.order_by("table_number"))
 
 
-def told(round_: Round) -> set[int]:
+def reported_matches(round_: Round) -> set[int]:
     """The matches of the round that have a report, after everybody has a seat once."""
     now = tables(get_round(round_.stage.tournament, round_.number))
     seated = Seat.objects.filter(match__in=[one.match for one in now])
@@ -61,7 +61,7 @@ def test_a_report_that_comes_first_keeps_its_table(round_: Round):
     reported, _ = in_order(acts)
 
     assert isinstance(reported, Match)
-    assert told(round_) == {made}
+    assert reported_matches(round_) == {made}
 
 
 def test_a_result_that_waited_for_the_new_tables_is_refused(round_: Round):
@@ -78,5 +78,5 @@ def test_of_many_reports_none_is_lost(round_: Round):
     *answers, last = at_once([*reports(round_), anew(round_)])
 
     assert not isinstance(last, Refusal) or isinstance(last, drafting.NothingToPair)
-    assert told(round_) == {one.pk for one in answers if isinstance(one, Match)}
+    assert reported_matches(round_) == {one.pk for one in answers if isinstance(one, Match)}
     assert all(isinstance(one, Match | results.NotPlayable) for one in answers)

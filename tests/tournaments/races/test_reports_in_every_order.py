@@ -73,10 +73,10 @@ for it has not seen it, and can decide at once on what it sees then.
 """
 
 
-def fields(told: tuple[str, str], prefix: str = "", **more: Any) -> dict[str, Any]:
+def fields(winners: tuple[str, str], prefix: str = "", **more: Any) -> dict[str, Any]:
     """A result as a form sends it; nobody who lost has agenda points."""
     sent = dict(more)
-    for game, winner in enumerate(told, start=1):
+    for game, winner in enumerate(winners, start=1):
         sent |= {f"game_{game}_winner": winner, f"game_{game}_points_{3 - int(winner)}": "0"}
     return {f"{prefix}{name}": value for name, value in sent.items()}
 
@@ -94,10 +94,10 @@ class Table:
             for seat in self.match.seats.all()
         }
 
-    def decides(self, told: tuple[str, str], seen: int) -> Any:
+    def decides(self, winners: tuple[str, str], seen: int) -> Any:
         """The desk saves the row of the table, with the version of the match it saw."""
         prefix = f"t{self.pairing.table_number}-"
-        typed = fields(told, prefix, seen=seen, corp="1")
+        typed = fields(winners, prefix, seen=seen, corp="1")
         address = reverse("tournaments:enter", args=self.place)
         return self.desk.post(address, typed, headers={"HX-Request": "true"})
 
@@ -105,11 +105,11 @@ class Table:
         """What this hand will do."""
         if who == "o":
             return partial(self.decides, case["o"], self.match.version)
-        player, told = case[who]
+        player, winners = case[who]
         phone = self.phones[player].pop()
         asks = {"Accept": "application/json", "Idempotency-Key": who}
         address = reverse("tournaments:report", args=self.place)
-        return partial(phone.post, address, fields(told), headers=asks)
+        return partial(phone.post, address, fields(winners), headers=asks)
 
     def outcome(self) -> tuple[str, tuple[str, str] | None]:
         """The state of the match, and who has won its games as it stands, or waits to stand."""
@@ -135,12 +135,12 @@ def test_every_order_ends_as_the_table_of_outcomes_says(figure: Callable[[str], 
         assert {answer.status_code for answer in answers} <= {200, 409}
         assert (*table.outcome(), refused) == OUTCOMES[case][order], (case, order)
         if "o" in refused:
-            assert_told_both(by_hand["o"].content.decode())
+            assert_shows_both(by_hand["o"].content.decode())
             assert_can_decide_now(table)
     figure(f"{len(rows)} orders of two reports and a decision forced, each as the table says")
 
 
-def assert_told_both(page: str) -> None:
+def assert_shows_both(page: str) -> None:
     """Whoever was too late reads what came first and what they typed."""
     assert "You entered: game 1:" in page
     assert "Now recorded: game 1:" in page or " reports game 1:" in page

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from matches.models import ResultReport
 from tests.factories.tournaments import make_event, owner_of, sitting, start_round, table
-from tests.tournaments.races.crowd import phones, posted, programs, pushed
+from tests.tournaments.races.crowd import api_clients, phones, posted, pushed
 from tests.tournaments.races.evenings import ASKS, SWEEP, statuses
 from tournaments.models import KeptAnswer, Tournament
 
@@ -26,7 +26,7 @@ def event() -> Tournament:
 @pytest.mark.check(28)
 @pytest.mark.goal("G6")
 def test_of_those_who_read_the_same_one_writes(event: Tournament):
-    clients = programs(owner_of(event).user, HANDS)
+    clients = api_clients(owner_of(event).user, HANDS)
     seen: dict[str, Any] = {"HTTP_IF_MATCH": clients[0].get(EVENT).headers["ETag"]}
 
     answers = pushed(
@@ -43,7 +43,7 @@ def test_of_those_who_read_the_same_one_writes(event: Tournament):
 def test_one_key_at_once_adds_one_player(event: Tournament):
     zed = {"players": [{"name": "Zed"}]}
     key: dict[str, Any] = {"format": "json", "HTTP_IDEMPOTENCY_KEY": "add-zed-once"}
-    clients = programs(owner_of(event).user, HANDS)
+    clients = api_clients(owner_of(event).user, HANDS)
 
     answers = pushed(posted(clients, f"{EVENT}registrations/", zed, **key))
 

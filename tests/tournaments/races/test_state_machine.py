@@ -173,11 +173,11 @@ class Evening(RuleBasedStateMachine):
         field = self.event.registrations.filter(state="checked_in")
         here = list(field.values_list("player__name", flat=True))
         if self.do(lambda: drafting.request_pairing(self.event, number, self.owner)):
-            told = queries.logged_pairings(self.the_round)
-            told = [seats_of(entry) for entry in told]
-            assert list(shape.seating_faults(told, here, "$")) == []
-            assert list(shape.table_faults(told, "$")) == []
-            assert list(shape.bye_count_faults(told, len(here), set(), "$")) == []
+            logged = queries.logged_pairings(self.the_round)
+            logged = [seats_of(entry) for entry in logged]
+            assert list(shape.seating_faults(logged, here, "$")) == []
+            assert list(shape.table_faults(logged, "$")) == []
+            assert list(shape.bye_count_faults(logged, len(here), set(), "$")) == []
 
     @precondition(lambda self: self.is_drafted)
     @rule()
@@ -243,8 +243,8 @@ class Evening(RuleBasedStateMachine):
         """One of a table tells a result, the other one says that it was not so."""
         pairing = self.table(lot)
         one, other = pairing.match.seats.select_related("player")
-        tells, doubts = Actor(player=one.player), Actor(player=other.player)
-        if self.do(lambda: results.report(pairing, one, sweep(one.position), tells)):
+        reports, doubts = Actor(player=one.player), Actor(player=other.player)
+        if self.do(lambda: results.report(pairing, one, sweep(one.position), reports)):
             report = pairing.match.reports.latest("pk")
             self.do(lambda: results.dispute(pairing, other, report.pk, doubts, "No."))
 
@@ -303,18 +303,18 @@ class Evening(RuleBasedStateMachine):
         self.log = now
 
     def standings_are_what_the_log_says(self) -> None:
-        told = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
+        replayed = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
         snapshot = queries.newest_snapshot(self.event)
-        assert (snapshot is not None) == bool(told)
+        assert (snapshot is not None) == bool(replayed)
         for row in queries.standing_rows(snapshot) if snapshot else ():
             name = row.registration.player.name
-            assert row.match_points == checker.match_points(told, name), name
+            assert row.match_points == checker.match_points(replayed, name), name
             for figure in (
                 checker.strength_of_schedule,
                 checker.extended_strength_of_schedule,
             ):
                 kept = Fraction(row.tie_breakers[figure.__name__] or 0)
-                assert kept == figure(told, name), (figure.__name__, name)
+                assert kept == figure(replayed, name), (figure.__name__, name)
 
     def the_checker_finds_no_fault(self) -> None:
         if self.event.late_entry == LateEntry.LOSSES:
@@ -322,9 +322,9 @@ class Evening(RuleBasedStateMachine):
 
     def nobody_sits_twice(self) -> None:
         for round_ in queries.rounds(self.event):
-            told = [seats_of(entry) for entry in queries.logged_pairings(round_)]
-            names = {id_ for entry in told for id_ in ids_of(entry)}
-            assert list(shape.seating_faults(told, sorted(names), "$")) == []
+            logged = [seats_of(entry) for entry in queries.logged_pairings(round_)]
+            names = {id_ for entry in logged for id_ in ids_of(entry)}
+            assert list(shape.seating_faults(logged, sorted(names), "$")) == []
 
 
 def rows() -> Rows:
@@ -369,5 +369,5 @@ def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], 
     done = run(examples=250, steps=30)
 
     assert not USUAL - set(done), "each of these was done by lot"
-    told = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
-    figure(f"Part {part + 1} of 4: {told}")
+    summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
+    figure(f"Part {part + 1} of 4: {summary}")

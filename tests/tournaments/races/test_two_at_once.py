@@ -74,12 +74,12 @@ def test_a_disputed_report_sent_twice_changes_nothing():
     one, other = pairing.match.seats.all()
     results.report(pairing, one, sweep(1), Actor(player=one.player))
     first = results.report(pairing, other, sweep(2), Actor(player=other.player))
-    told = event.log.count()
+    logged = event.log.count()
 
     second = results.report(pairing, other, sweep(2), Actor(player=other.player))
 
     assert (second.state, second.version) == (MatchState.DISPUTED, first.version)
-    assert event.log.count() == told
+    assert event.log.count() == logged
     assert second.reports.count() == 2
 
 
@@ -204,7 +204,7 @@ def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
 @pytest.mark.parametrize(
     ("role", "reads"), [(StaffRole.ORGANISER, True), (StaffRole.SCOREKEEPER, False)]
 )
-def test_why_a_job_failed_is_told_who_runs_the_event(
+def test_why_a_job_failed_is_shown_to_who_runs_the_event(
     event: Tournament, role: StaffRole, reads: bool
 ):
     """The reason may name who sits at a locked table of a draft, or a card of a hidden deck."""
@@ -225,6 +225,6 @@ def test_why_a_job_failed_is_told_who_runs_the_event(
         api.get(f"{address}jobs/{event.jobs.get().pk}/").text,
     ]
 
-    told = [text for text in texts if "Canary of why" in text]
-    assert len(told) >= 3 if reads else not told
+    shown = [text for text in texts if "Canary of why" in text]
+    assert len(shown) >= 3 if reads else not shown
     assert reads or any(REASON_HIDDEN in text for text in texts)

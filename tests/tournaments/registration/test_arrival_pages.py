@@ -98,7 +98,7 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
     registrations.drop(two, owner_of(event))
     forged = signing.Signer(salt="another", sep=".").sign(str(player_number(event, 1).pk))
 
-    told = {
+    scans = {
         words: scanned(desk, event, code=code)
         for words, code in {
             "another event": codes.check_in_code(player_number(other, 1).pk),
@@ -108,13 +108,13 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
         }.items()
     }
 
-    for words, (outcome, page) in told.items():
+    for words, (outcome, page) in scans.items():
         assert outcome == "no"
         assert words in page
     assert not event.registrations.filter(state="checked_in").exists()
 
 
-def test_somebody_on_the_waiting_list_is_told_their_place(desk: Client, owner: User):
+def test_somebody_on_the_waiting_list_is_shown_their_place(desk: Client, owner: User):
     event = make_event(players=2, owner=owner, max_players=2, has_waiting_list=True)
     player = create_player("Mia")
     mia = registrations.register(event, player, Actor(player=player))
@@ -153,7 +153,7 @@ def test_the_camera_of_a_phone_opens_a_page_with_one_tap(desk: Client, event: To
     assert player_number(event, 2).is_active
 
 
-def test_the_same_page_tells_strangers_no_name(event: Tournament):
+def test_the_same_page_shows_strangers_no_name(event: Tournament):
     address = code_address(player_number(event, 2))
     Tournament.objects.update(visibility="private")
 

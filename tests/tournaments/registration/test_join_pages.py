@@ -128,7 +128,7 @@ def test_a_name_that_cannot_be_used_comes_back_with_the_reason(client, tournamen
 
 
 @pytest.mark.parametrize("code", ["ZZZZZZ", "x", "\u00e9\u00e9", "A" * 300, "' OR 1=1"])
-def test_a_wrong_code_is_told_clearly(client, code):
+def test_a_wrong_code_is_refused_clearly(client, code):
     response = client.get(reverse("tournaments:join_code", args=[code]))
 
     assert response.status_code == 404

@@ -199,8 +199,8 @@ def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, p
     here, gone = seated(pairing)
 
     phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
-    told = pages.arriving_of(gone, pairing.round, round_lines(gone)[0])
-    assert (told.i_am_missed, told.table, told.decided_after) == (True, 1, 10)
+    missed = pages.arriving_of(gone, pairing.round, round_lines(gone)[0])
+    assert (missed.i_am_missed, missed.table, missed.decided_after) == (True, 1, 10)
     seen = pages.arriving_of(here, pairing.round, round_lines(here)[0])
     assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
 
@@ -221,7 +221,7 @@ def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: Ph
     assert not event_of(pairing).log.filter(action="player missed").exists()
 
 
-def test_staff_tell_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
+def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
     here, gone = seated(pairing)
     page = desk.get(address(pairing, "absences")).content.decode()
     assert page.count("Is not here") == 2

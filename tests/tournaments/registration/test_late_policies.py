@@ -66,8 +66,8 @@ def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None
     if points is not None:
         assert points_of(event, late.number, after=2) == 2 * points
         assert points_of(event, late.number, after=1) == points
-        told = event.log.get(action="missed rounds credited")
-        assert told.after == {"rounds": [1, 2], "points": points}
+        entry = event.log.get(action="missed rounds credited")
+        assert entry.after == {"rounds": [1, 2], "points": points}
 
 
 def test_half_of_an_odd_bye_is_rounded_down():
@@ -166,8 +166,8 @@ def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_ta
     start_round(event)
 
     assert [entry.number for entry in queries.left_behind(event)] == [5, 6]
-    told = event.log.filter(action="player dropped")
-    assert {(entry.user, entry.after["dropped_by"]) for entry in told} == {(None, "absent")}
+    logged = event.log.filter(action="player dropped")
+    assert {(entry.user, entry.after["dropped_by"]) for entry in logged} == {(None, "absent")}
 
     registrations.return_(player_number(event, 5), owner_of(event))
     back = player_number(event, 5)

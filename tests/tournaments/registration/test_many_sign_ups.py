@@ -14,21 +14,21 @@ from tournaments.registration.services import registrations, rosters
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("own_clock")
-HALL, ELSEWHERE = "198.51.100.7", "198.51.100.8"
+VENUE, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 
 
 def names_of(event: Tournament) -> list[str]:
     return [one.player.name for one in event.registrations.order_by("number")]
 
 
-def join(event: Tournament, name: str, address: str = HALL) -> None:
+def join(event: Tournament, name: str, address: str = VENUE) -> None:
     registrations.register_guest(event, name, address=address)
 
 
 def join_by_account(event: Tournament, name: str) -> None:
     account = make_user(name.lower())
     player = create_player(name, user=account)
-    registrations.register(event, player, Actor(user=account, player=player), address=HALL)
+    registrations.register(event, player, Actor(user=account, player=player), address=VENUE)
 
 
 @pytest.mark.goal("G18")
@@ -58,7 +58,7 @@ def test_an_organiser_lifts_the_limit_of_an_address():
     assert event.registrations.count() == 200
 
 
-def test_a_hall_of_a_hundred_and_twenty_comes_in_by_one_address():
+def test_a_crowd_of_a_hundred_and_twenty_comes_in_by_one_address():
     assert (Tournament().guests_per_address or 0) >= 120
     assert Tournament().max_players == 256
 
@@ -80,8 +80,8 @@ def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
 
     assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
     assert names_of(event) == ["Early", "Bo", "Late"]
-    told = event.log.filter(action="player removed")
-    assert set(told.values_list("subject", flat=True)) == {"Made up", "Zoe"}
+    logged = event.log.filter(action="player removed")
+    assert set(logged.values_list("subject", flat=True)) == {"Made up", "Zoe"}
     assert queries.next_entrant_number(event) == 6
 
 

@@ -21,7 +21,7 @@ def seats_of(event: Tournament) -> list[tuple[str, int | None]]:
     return [(entry.player.name, entry.meeting_table) for entry in event.registrations.all()]
 
 
-def test_players_sit_by_name_and_the_log_tells_of_it():
+def test_players_sit_by_name_and_the_log_records_it():
     event = make_event(players=5)
     before = event.version
 

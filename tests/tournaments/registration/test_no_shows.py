@@ -72,9 +72,9 @@ def test_the_table_is_decided_when_the_minutes_are_up_and_the_player_is_out():
     assert set(ends_at(pairing)) == {GameEnd.NO_SHOW}
     assert player_number(event, gone.number).dropped_by == DroppedBy.NO_SHOW
     assert player_number(event, here.number).is_active
-    told = event.log.get(action="no-show decided")
-    assert (told.user, told.player, told.pairing) == (None, None, pairing)
-    assert told.after["missing"] == gone.player.name
+    entry = event.log.get(action="no-show decided")
+    assert (entry.user, entry.player, entry.pairing) == (None, None, pairing)
+    assert entry.after["missing"] == gone.player.name
     minutes_later(11, event)
     assert event.log.filter(action="no-show decided").count() == 1
 
@@ -203,7 +203,7 @@ def test_a_pod_plays_on_without_who_is_missed():
     assert points_at(pairing) == [2, 2, 2, 5]
 
 
-def test_a_told_result_says_that_everybody_was_there():
+def test_a_reported_result_says_that_everybody_was_there():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, here = missed(event)
     seat = pairing.match.seats.get(player=here.player)

@@ -249,7 +249,7 @@ def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, e
         assert 'id="claim-link"' not in answer.text
 
 
-def test_a_late_entry_is_told_its_first_round_and_marked(desk: Client, event: Tournament):
+def test_a_late_entry_is_shown_its_first_round_and_marked(desk: Client, event: Tournament):
     desk.post(path(event, "roster/check-in/"))
     start_round(event)
 

@@ -166,7 +166,7 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
     assert visibility.visible_decks(NOBODY, event).exists()
 
 
-def test_who_left_is_told_by_whom():
+def test_who_left_is_logged_with_the_actor():
     event = make_event(3)
     one, two = player_number(event, 1), player_number(event, 2)
 

@@ -45,7 +45,7 @@ def test_a_player_with_a_fixed_table_plays_there():
     assert table_of(draft_round(event), fixed) == 30
 
 
-def test_a_fixed_table_that_two_need_is_told_on_the_draft():
+def test_a_fixed_table_that_two_need_is_shown_on_the_draft():
     event = make_event(players=8)
     for number in range(1, 9):
         rosters.set_fixed_table(player_number(event, number), owner_of(event), 2)
@@ -131,9 +131,9 @@ def test_the_change_is_logged_and_nothing_new_is_not():
 
     set_seed(event, 1, 3, "car")
 
-    told = event.log.get(action="seed and group set")
-    assert told.before == {"seed": None, "avoid_group": ""}
-    assert told.after == {"seed": 3, "avoid_group": "car"}
+    entry = event.log.get(action="seed and group set")
+    assert entry.before == {"seed": None, "avoid_group": ""}
+    assert entry.after == {"seed": 3, "avoid_group": "car"}
     assert fresh(event).version == before
     assert (player_number(event, 1).seed, player_number(event, 1).avoid_group) == (3, "car")
 

@@ -56,7 +56,7 @@ def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament,
     assert "If the other player wins, game 7 decides." in words
 
 
-def test_each_game_is_drawn_and_told_once(client):
+def test_each_game_is_drawn_and_shown_once(client):
     event = event_with_cut(8)
     start_round(event)
 
@@ -94,7 +94,7 @@ def test_a_player_reads_the_place_with_the_cut(event: Tournament, client, phone_
     assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 
 
-def test_the_winner_and_a_reset_that_is_not_needed_are_told(event: Tournament, client):
+def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, client):
     for winners in ([1, 2], [1, 3], [2], [1]):
         play_cut_round(event, winners)
 
@@ -172,7 +172,7 @@ def test_the_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
     assert "You have chosen" in text_of(phone.get(url("my_event", event)))
 
 
-def test_the_lower_seed_is_told_who_chooses_and_may_not(event: Tournament, phone_of):
+def test_the_lower_seed_is_shown_who_chooses_and_may_not(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 4))
 

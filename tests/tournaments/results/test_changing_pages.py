@@ -194,8 +194,8 @@ def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of)
     page = phone.get(place)
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
 
-    told = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
-    answer = phone.post(place, {**told, "game_2_points_2": "0", **seated(page)})
+    reported = {"game_1_winner": "1", "game_1_points_2": "3", "game_2_winner": "1"}
+    answer = phone.post(place, {**reported, "game_2_points_2": "0", **seated(page)})
 
     assert "seats of this table were changed" in text_of(answer)
     assert table(round_, 1).match.state == "open"

@@ -137,7 +137,7 @@ def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament
     assert "Make the cut" in text_of(answer)
 
 
-def test_who_left_is_told_beside_the_seeds(desk: Client, event: Tournament):
+def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):
     make_cut(event, 4)
     registrations.drop(seed(event, 2), owner_of(event))
 

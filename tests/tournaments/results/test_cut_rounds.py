@@ -228,7 +228,7 @@ def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, 
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 
 
-def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament, round_: Round):
+def test_a_choice_can_be_made_again_until_a_result_is_reported(event: Tournament, round_: Round):
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
     cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
     enter_result(table(round_, 1), games_for(table(round_, 1)))

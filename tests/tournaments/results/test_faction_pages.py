@@ -51,7 +51,7 @@ def take(phone, event: Tournament, faction: str, **extra: str):
     )
 
 
-def test_who_is_next_is_asked_and_the_others_are_told(event, phones):
+def test_who_is_next_is_asked_and_the_others_see_who(event, phones):
     first, second = phones[0].get(url("my_event", event)), phones[1].get(url("my_event", event))
 
     assert "It is your turn: choose a faction" in first.text
@@ -70,7 +70,7 @@ def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
     assert "Farmers" in next_.text
 
 
-def test_choosing_out_of_turn_or_a_taken_colour_is_told_in_words(event, phones):
+def test_choosing_out_of_turn_or_a_taken_colour_is_refused_in_words(event, phones):
     early = take(phones[1], event, "farmers")
     take(phones[0], event, "farmers")
     taken = take(phones[1], event, "executives")
@@ -115,7 +115,7 @@ def test_everybody_reads_the_draft_on_the_page_of_the_table(client, event, phone
     assert "Set the factions" not in page
 
 
-def test_the_draft_is_gone_once_the_result_is_told(client, event, phones):
+def test_the_draft_is_gone_once_the_result_is_reported(client, event, phones):
     enter_result(at_table(event), places(at_table(event)))
 
     assert "chooses now" not in client.get(url("table", event, 1, 1)).text
@@ -160,7 +160,7 @@ def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phon
         ({"seat_1": "nobody"}, 422, "Choose a faction of the list."),
     ],
 )
-def test_staff_are_told_what_cannot_be(client, event, chosen, status, words):
+def test_staff_are_shown_what_cannot_be(client, event, chosen, status, words):
     client.force_login(event.staff.get().user)
 
     answer = client.post(url("factions", event, 1, 1), chosen)
@@ -216,8 +216,8 @@ def test_a_dispute_names_the_factions_as_the_staff_keep_them(event):
     assert pairing.match is not None
     seats = pairing.match.seats.order_by("position")[:2]
     for seat, faction in zip(seats, ("farmers", "merchants"), strict=True):
-        told = replace(places(pairing), factions=(faction, "", "", ""))
-        results.report(pairing, seat, told, Actor(player=seat.player))
+        result = replace(places(pairing), factions=(faction, "", "", ""))
+        results.report(pairing, seat, result, Actor(player=seat.player))
 
     fields = dispute_of(pairing.match).fields
 

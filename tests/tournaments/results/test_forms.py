@@ -58,7 +58,7 @@ def test_nobody_won_means_that_time_ran_out(match):
     assert form.result.games[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
 
 
-def test_a_winner_by_flatline_need_not_tell_agenda_points(match):
+def test_a_winner_by_flatline_needs_no_agenda_points(match):
     form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
 
     assert form.is_valid(), form.errors
@@ -105,7 +105,7 @@ def test_points_out_of_range_say_whose_they_are(match, points):
     ]
 
 
-def test_who_won_must_be_told(match):
+def test_who_won_must_be_reported(match):
     form = ResultForm({"game_1_winner": "1"}, match=match)
 
     assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
@@ -130,7 +130,7 @@ def test_staff_can_say_that_the_order_was_swapped(match):
     assert [seat.seat.position for seat in next(form.games()).seats] == [2, 1]
 
 
-def test_games_told_before_fill_the_form_and_come_back_the_same(match):
+def test_games_reported_before_fill_the_form_and_come_back_the_same(match):
     games = (
         GameResult(1, 2, None, GameEnd.TIME, 4, 6),
         GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
@@ -200,9 +200,9 @@ def test_both_are_asked_after_a_game_that_ran_out_of_time():
 
 
 @pytest.mark.parametrize("form_class", [EntryForm, ResultForm])
-def test_a_pod_tells_that_time_was_called_and_that_somebody_gave_up(form_class: type[ResultForm]):
-    told = {"victory_points_1": "9", "victory_points_2": "4", "timed": "on", "conceded": "on"}
-    form = form_class({**told, "seen": "1"}, match=make_match("free_radicals"))
+def test_a_pod_shows_that_time_was_called_and_that_somebody_gave_up(form_class: type[ResultForm]):
+    typed = {"victory_points_1": "9", "victory_points_2": "4", "timed": "on", "conceded": "on"}
+    form = form_class({**typed, "seen": "1"}, match=make_match("free_radicals"))
 
     assert form.is_valid(), form.errors
     assert form.result.flags == {Flag.TIMED, Flag.CONCEDED}

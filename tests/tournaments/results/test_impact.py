@@ -122,21 +122,21 @@ def event(scenes: dict[str, Tournament]) -> Tournament:
         ("pods", MatchResult(victory_points=(9, 9, 20, 30))),
     ],
 )
-def test_what_is_told_is_what_comes_about(
+def test_what_is_shown_is_what_comes_about(
     scenes: dict[str, Tournament], scene: str, result: MatchResult
 ):
     event = fresh(scenes[scene])
     pairing, before = old_table(event), ranks(event)
 
-    told = impact(pairing, result).moved
+    moved = impact(pairing, result).moved
     apply(event, pairing, result)
 
     after = ranks(event)
-    assert told
-    assert {move.name: (move.new_rank, move.new_points) for move in told} == {
+    assert moved
+    assert {move.name: (move.new_rank, move.new_points) for move in moved} == {
         name: line for name, line in after.items() if line != before[name]
     }
-    assert {move.name: (move.rank, move.points) for move in told} == {
+    assert {move.name: (move.rank, move.points) for move in moved} == {
         name: line for name, line in before.items() if line != after[name]
     }
 
@@ -152,21 +152,21 @@ def test_looking_changes_nothing(event: Tournament):
 
 def test_the_same_result_touches_nothing_but_names_the_later_tables(event: Tournament):
 
-    told = impact(old_table(event), sweep(1, 1))
+    found = impact(old_table(event), sweep(1, 1))
 
-    assert told.moved == ()
-    assert all(seat.points == seat.new_points for later in told.later for seat in later.seats)
+    assert found.moved == ()
+    assert all(seat.points == seat.new_points for later in found.later for seat in later.seats)
 
 
-def test_later_tables_of_both_players_are_told_with_the_points_before_them(event: Tournament):
+def test_later_tables_of_both_players_are_shown_with_the_points_before_them(event: Tournament):
     pairing = old_table(event)
     names = [seat.player.name for seat in pairing.match.seats.all()]
 
-    told = impact(pairing, sweep(2, 6)).later
+    tables = impact(pairing, sweep(2, 6)).later
 
-    assert [later.round_number for later in told] == [2, 2, 3, 3]
-    assert all(later.stands_on_it and not later.is_draft for later in told)
-    second = {seat.name: seat for later in told[:2] for seat in later.seats}
+    assert [later.round_number for later in tables] == [2, 2, 3, 3]
+    assert all(later.stands_on_it and not later.is_draft for later in tables)
+    second = {seat.name: seat for later in tables[:2] for seat in later.seats}
     first, other = (second[name] for name in names)
     # The loser keeps agenda points as Runner: seat 2 in game 1, seat 1 in game 2.
     assert (first.points, first.new_points) == (20, 6)
@@ -179,12 +179,12 @@ def test_a_draft_made_by_the_old_result_is_old(event: Tournament):
 
     draft_round(event)
 
-    told = impact(old_table(event), sweep(2))
-    assert told.old_draft == 4
-    assert [later.round_number for later in told.later if later.is_draft] == [4, 4]
+    found = impact(old_table(event), sweep(2))
+    assert found.old_draft == 4
+    assert [later.round_number for later in found.later if later.is_draft] == [4, 4]
 
 
-def test_a_cut_tells_who_would_be_in_and_out(event: Tournament):
+def test_a_cut_shows_who_would_be_in_and_out(event: Tournament):
     make_cut(event, 4)
     order = list(ranks(event))
     pairing, result = next(
@@ -193,7 +193,7 @@ def test_a_cut_tells_who_would_be_in_and_out(event: Tournament):
         if seat_of(one, order[0])
     )
 
-    told = impact(pairing, result).cut
+    cut = impact(pairing, result).cut
     apply(event, pairing, result)
 
     new_order = list(ranks(event))
@@ -204,8 +204,8 @@ def test_a_cut_tells_who_would_be_in_and_out(event: Tournament):
         for name in {*seeds, *new_seeds}
         if seeds.get(name) != new_seeds.get(name)
     }
-    assert set(told.seeds) == expected != set()
-    assert (told.is_public, told.is_by_hand) == (False, False)
+    assert set(cut.seeds) == expected != set()
+    assert (cut.is_public, cut.is_by_hand) == (False, False)
 
 
 def seat_of(pairing: Pairing, name: str) -> int:
@@ -224,12 +224,12 @@ def test_a_cut_seeded_by_hand_does_not_follow_the_standings(event: Tournament):
     first.seed = 2
     first.save()
 
-    told = impact(old_table(event), sweep(2, 6)).cut
+    cut = impact(old_table(event), sweep(2, 6)).cut
 
-    assert (told.is_by_hand, told.seeds) == (True, ())
+    assert (cut.is_by_hand, cut.seeds) == (True, ())
 
 
-def test_a_late_result_is_told_like_a_change():
+def test_a_late_result_is_shown_like_a_change():
     event = make_event(players=4)
     start_round(event)
     pairing = old_table(event)
@@ -238,9 +238,9 @@ def test_a_late_result_is_told_like_a_change():
     pairing.round.state = "closed"
     pairing.round.save()
 
-    told = impact(pairing, sweep(1, 2)).moved
+    moved = impact(pairing, sweep(1, 2)).moved
 
-    assert {(move.points, move.new_points) for move in told} >= {(0, 20), (0, 2)}
+    assert {(move.points, move.new_points) for move in moved} >= {(0, 20), (0, 2)}
 
 
 def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
@@ -256,16 +256,16 @@ def test_the_mark_says_whether_something_else_was_changed(event: Tournament):
 def test_a_change_made_on_what_is_not_so_any_more_is_refused(event: Tournament):
     pairing, owner = old_table(event, 1), owner_of(event)
     seen: Impact = impact(pairing, sweep(2, 6))
-    told: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
+    options: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
     apply(event, old_table(event, 2), sweep(2, 0))
 
     with pytest.raises(results.ImpactChanged, match="look again"):
-        results.decide(pairing, sweep(2, 6), owner, **told, seen_impact=seen.mark)
+        results.decide(pairing, sweep(2, 6), owner, **options, seen_impact=seen.mark)
     again = impact(pairing, sweep(2, 6))
-    results.decide(pairing, sweep(2, 6), owner, **told, seen_impact=again.mark)
+    results.decide(pairing, sweep(2, 6), owner, **options, seen_impact=again.mark)
 
     pairing.match.refresh_from_db()
-    assert pairing.match.version == told["seen_version"] + 1
+    assert pairing.match.version == options["seen_version"] + 1
 
 
 def test_looking_costs_the_same_for_any_number_of_players(event: Tournament):

@@ -185,7 +185,7 @@ def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
     assert scene.one.get(address).status_code == 404
 
 
-def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
+def test_a_crowd_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
     """Nineteen for a report, of which six begin and end transactions or say who asks."""
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
@@ -270,11 +270,11 @@ def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
     event = make_event(3, game="free_radicals")
     one, two, three = phones(event, phone_of)
 
-    told = one.post(at_table("report", event), POINTS, follow=True).text
+    page = one.post(at_table("report", event), POINTS, follow=True).text
     waiting = two.get(url("my_event", event)).text
     three.post(at_table("confirm", event), {"report": open_report()})
 
-    assert "Another player at your table is asked to confirm it" in told
+    assert "Another player at your table is asked to confirm it" in page
     assert "See the report" in waiting
     assert state(event) == MatchState.CONFIRMED
     assert "(3 + 2) / 2" in two.get(url("my_event", event)).text

@@ -196,7 +196,7 @@ RESULTS = "rounds/1/results/"
 
 
 @pytest.mark.parametrize(
-    ("rule", "game", "told"),
+    ("rule", "game", "shown"),
     [
         ("onr_runner_only", "onr", "0 both games ran out of time Before a code: c conceded"),
         ("anr_double", "anr", "x1 first player won game 1, which counts twice"),
@@ -204,12 +204,12 @@ RESULTS = "rounds/1/results/"
     ],
 )
 def test_the_codes_of_the_rule_stand_on_the_page(
-    desk: Client, owner: User, rule: str, game: str, told: str
+    desk: Client, owner: User, rule: str, game: str, shown: str
 ):
     event = make_event(players=4, owner=owner, game=game, scoring_rule=rule)
     start_round(event)
 
-    assert told in text_of(desk.get(path(event, RESULTS)))
+    assert shown in text_of(desk.get(path(event, RESULTS)))
 
 
 def test_for_pods_victory_points_are_typed(desk: Client, owner: User):

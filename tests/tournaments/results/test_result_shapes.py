@@ -136,12 +136,12 @@ def by_form(match: Match, result: MatchResult) -> MatchResult:
 def by_body(match: Match, result: MatchResult) -> MatchResult:
     numbers = {seat.position: 10 + seat.position for seat in match.seats.all()}
     body = json.loads(json.dumps(result_to_body(result, numbers)))
-    told = DecisionBody(
+    serializer = DecisionBody(
         data={"result": body, "seen_version": 1, "force": True},
         context={"table": TableContext(match, numbers, by_staff=True)},
     )
-    assert told.is_valid(), told.errors
-    found: MatchResult = told.validated_data["result"]
+    assert serializer.is_valid(), serializer.errors
+    found: MatchResult = serializer.validated_data["result"]
     return found
 
 
@@ -192,12 +192,12 @@ def test_every_ending_survives_in_every_shape(shape: Any, ending: str):
     assert shape(made(SCORING_RULES[rule]), result) == result
 
 
-def test_a_game_that_is_not_told_keeps_its_roles():
+def test_a_game_that_is_not_reported_keeps_its_roles():
     rows = [
         GameRow(2, "", None, 2, "corp", "", None, None),
         GameRow(2, "", None, 1, "runner", "", None, None),
     ]
-    told = MatchResult(game_won(GameEnd.NOT_RECORDED, Role.CORP).games[:1])
+    reported = MatchResult(game_won(GameEnd.NOT_RECORDED, Role.CORP).games[:1])
 
-    assert to_rows(told, rows) == rows
+    assert to_rows(reported, rows) == rows
     assert not from_rows(rows, has_roles=True, flags=(), totals=(None, None))

@@ -184,7 +184,7 @@ def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournamen
     assert not read.match.reports.filter(seat=ada)
 
 
-def test_agenda_points_of_both_games_are_told_to_the_standings() -> None:
+def test_agenda_points_of_both_games_count_in_the_standings() -> None:
     event = make_event(2)
     play_round(event, play=lambda _: sweep(1, loser_points=3))
     rows = standings(field.records(event), ("agenda_point_difference",), seed=1)

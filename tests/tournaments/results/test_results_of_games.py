@@ -167,7 +167,7 @@ def test_slips_ask_what_the_game_needs(desk: Client, double: Tournament, pod: To
     assert "Agenda points" not in of_games
 
 
-def test_public_pages_of_a_pod_tell_points_and_factions(client: Client, owner: User):
+def test_public_pages_of_a_pod_show_points_and_factions(client: Client, owner: User):
     event = make_event(3, owner=owner, game="free_radicals")
     factions = ("farmers", "paladins", "couriers")
     round_ = play_round(

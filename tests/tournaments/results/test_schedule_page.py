@@ -17,7 +17,7 @@ def schedule(client, event: Tournament):
     return client.get(url("schedule", event))
 
 
-def test_nothing_is_told_before_the_first_round_is_public(client):
+def test_nothing_is_shown_before_the_first_round_is_public(client):
     event = make_event(5, system="round_robin")
     draft_round(event)
 

@@ -46,7 +46,7 @@ def test_chosen_seats_are_kept(desk: Client, event: Tournament, draft: Round):
     assert "The first player is Corp in game 1." in text_of(desk.get(answer["Location"]))
 
 
-def test_who_is_left_over_is_told_and_wants_a_second_yes(
+def test_who_is_left_over_is_shown_and_wants_a_second_yes(
     desk: Client, event: Tournament, draft: Round
 ):
     sent = {"seat-1-1": "1", "seat-1-2": "2", "action": "save"}

@@ -55,7 +55,7 @@ def test_minutes_for_the_room_reach_every_clock_once(
 
 
 @pytest.mark.parametrize("minutes", ["", "0", "x", "61", "1.5", "9" * 400])
-def test_odd_minutes_are_told(desk: Client, event: Tournament, round_: Round, minutes: str):
+def test_odd_minutes_are_refused(desk: Client, event: Tournament, round_: Round, minutes: str):
     shown = press(desk, event, "add", minutes=minutes, seen=0)
 
     assert "whole number" in words(shown)[0]
@@ -87,7 +87,7 @@ def test_the_form_for_a_table_sent_twice_gives_the_time_once(
     assert table(round_, 2).extra_minutes == 3
 
 
-def test_a_table_that_is_not_there_is_a_404_and_odd_input_is_told(
+def test_a_table_that_is_not_there_is_a_404_and_odd_input_is_refused(
     desk: Client, event: Tournament, round_: Round
 ):
     assert press(desk, event, "table", table=99, minutes=3).status_code == 404
@@ -133,7 +133,7 @@ def test_every_page_of_the_round_counts_the_same_clock(
 
 
 @pytest.mark.check(39)
-def test_every_answer_tells_the_time_of_the_server(client: Client, event: Tournament):
+def test_every_answer_shows_the_time_of_the_server(client: Client, event: Tournament):
     page = client.get(path(event, "pairings/"), headers={"X-Fragment": "1"})
     again = client.get(
         path(event, "pairings/"), headers={"X-Fragment": "1", "If-None-Match": page["ETag"]}

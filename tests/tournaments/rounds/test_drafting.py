@@ -73,8 +73,8 @@ def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
     assert table(again, 1).match.is_settled
     assert again.state == RoundState.RUNNING
     assert len(everybody(again)) == 8
-    told = event.log.get(action="rest to be paired anew")
-    assert told.reason == "Two friends had not checked in"
+    entry = event.log.get(action="rest to be paired anew")
+    assert entry.reason == "Two friends had not checked in"
 
 
 def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament, round_: Round):
@@ -203,8 +203,8 @@ def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
     job = drafting.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
     tasks.pair_round(job.pk)
 
-    told = event.log.get(action="round closed by force")
-    assert (told.reason, told.after) == ("Table 3 plays on", {"without_result": ["table 3"]})
+    entry = event.log.get(action="round closed by force")
+    assert (entry.reason, entry.after) == ("Table 3 plays on", {"without_result": ["table 3"]})
     assert get_round(event, 2).is_draft
 
 
@@ -327,7 +327,7 @@ def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
     assert ["Ada", "Bo"] not in [sorted(seats(pairing)) for pairing in tables_of(draft)]
 
 
-def test_a_row_made_by_hand_tells_its_warnings_and_its_price(event: Tournament):
+def test_a_row_made_by_hand_shows_its_warnings_and_its_price(event: Tournament):
     round_ = play_round(event)
     met = [entry.number for entry in sitting(table(round_, 1))]
     draft = draft_round(event)

@@ -73,7 +73,7 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
     assert sum(row.match_points for row in rows) == 9 * (5 + 3 + 2)
 
 
-def test_scores_that_are_fractions_are_seated_and_told_as_fractions():
+def test_scores_that_are_fractions_are_seated_and_shown_as_fractions():
     event = make_pods(8)
     play_round(event, play=lambda pairing: MatchResult(victory_points=(9, 9, 9, 1)))
     round_ = draft_round(event)
@@ -106,10 +106,10 @@ def test_the_round_keeps_its_costs_and_how_they_were_found():
     }
 
 
-def test_costs_are_told_in_points_whatever_they_are_counted_in():
-    told = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
+def test_costs_are_shown_in_points_whatever_they_are_counted_in():
+    cost = {"second_short_pod": 0, "repeat": 3, "point_gap": 93_600, "seat_order": 2}
 
-    assert reasons.cost_in_words(told, 60) == (
+    assert reasons.cost_in_words(cost, 60) == (
         "repeated table-mates 3",
         "squared point gap 26",
         "seat order 2",
@@ -225,7 +225,7 @@ def test_staff_set_and_mend_any_faction():
         results.set_factions(pairing, {4: "entertainers"}, owner)
 
 
-def test_the_draft_ends_when_a_result_is_told_and_the_result_keeps_the_factions():
+def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_factions():
     event = make_pods(3)
     (pairing,) = tables_of(start_round(event))
     for faction in ("farmers", "couriers", "paladins"):

@@ -95,8 +95,8 @@ def test_who_should_meet_a_dropped_player_has_a_bye():
 
     assert all("Ada" not in couple for round_ in later for couple in couples(round_))
     assert [len(byes(round_)) for round_ in later] == [1, 1]
-    (told,) = later[0].pairings.exclude(bye=None)
-    assert told.reasons[0]["kind"] == "opponent_gone"
+    (bye,) = later[0].pairings.exclude(bye=None)
+    assert bye.reasons[0]["kind"] == "opponent_gone"
 
 
 def test_a_late_entry_is_refused_once_the_first_round_is_public():

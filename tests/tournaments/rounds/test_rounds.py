@@ -316,11 +316,11 @@ def test_a_click_becomes_a_draft_of_everybody(players: int, figure: Callable[[st
 
     figure(f"{players} players: {perf_counter() - began:.2f} s from the click to the draft")
     by_player = dict(event.registrations.values_list("player_id", "number"))
-    told = [
+    seated = [
         {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
         for one in queries.pairings_by_table(round_)
         if one.match and (seats := one.match.seats.all())
     ]
-    assert list(shape.seating_faults(told, here, "$")) == []
-    assert list(shape.table_faults(told, "$")) == []
-    assert len([id_ for entry in told for id_ in ids_of(entry)]) == players
+    assert list(shape.seating_faults(seated, here, "$")) == []
+    assert list(shape.table_faults(seated, "$")) == []
+    assert len([id_ for entry in seated for id_ in ids_of(entry)]) == players

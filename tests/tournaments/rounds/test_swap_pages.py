@@ -152,7 +152,7 @@ def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
     assert get_round(event, 2).is_draft
 
 
-def test_the_point_gap_is_told_old_and_new(desk: Client, owner: User):
+def test_the_point_gap_is_shown_old_and_new(desk: Client, owner: User):
     event = make_event(players=8, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -226,7 +226,7 @@ def test_a_round_is_taken_back_with_a_reason(desk: Client, event: Tournament):
     assert get_round(event, 1).is_draft
 
 
-def test_the_draft_tells_cost_floats_and_certificate(desk: Client, owner: User):
+def test_the_draft_shows_cost_floats_and_certificate(desk: Client, owner: User):
     event = make_event(players=6, owner=owner)
     play_round(event)
     draft = draft_round(event)
@@ -240,7 +240,7 @@ def test_the_draft_tells_cost_floats_and_certificate(desk: Client, owner: User):
     assert f"Seed {draft.seed}" in page
 
 
-def test_a_single_sided_draft_tells_the_sides(desk: Client, owner: User):
+def test_a_single_sided_draft_shows_the_sides(desk: Client, owner: User):
     event = make_event(players=4, owner=owner, game="anr", scoring_rule="anr_single")
     draft_round(event)
 

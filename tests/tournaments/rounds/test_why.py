@@ -65,7 +65,7 @@ def test_who_has_the_bye_reads_why(phone_of: Phone):
     assert "has the bye" in page
 
 
-def test_whom_the_staff_keep_apart_is_not_told(client: Client):
+def test_whom_the_staff_keep_apart_is_not_shown(client: Client):
     event = make_event(players=2)
     event.registrations.update(avoid_group="the Berlin car")
     pairing = table(start_round(event), 1)

@@ -29,7 +29,7 @@ from tournaments.results.pages.open_results import open_results
 from tournaments.rounds.services import drafting
 from tournaments.screens.pages.slips import SLIPS_ON_A_PAGE, cutting_order, slips
 
-STAFF_SHEETS = (
+STAFF_PRINTOUTS = (
     "paper",
     "print_roster",
     "print_open",
@@ -40,22 +40,22 @@ STAFF_SHEETS = (
 Item = TypeVar("Item")
 
 
-def sheet(event: Tournament, name: str, *args: object, query: str = "") -> str:
+def printout(event: Tournament, name: str, *args: object, query: str = "") -> str:
     answer = desk_of(event).get(url(name, event, *args) + query)
     assert answer.status_code == 200
     return answer.text
 
 
-@pytest.mark.parametrize("name", STAFF_SHEETS)
-def test_every_sheet_is_there_for_an_event_without_anybody(name: str):
-    assert "paper" in sheet(make_event(players=0), name)
+@pytest.mark.parametrize("name", STAFF_PRINTOUTS)
+def test_every_printout_is_there_for_an_event_without_anybody(name: str):
+    assert "paper" in printout(make_event(players=0), name)
 
 
-def test_the_list_of_sheets_offers_what_there_is(event: Tournament):
-    before = sheet(event, "paper")
+def test_the_list_of_printouts_offers_what_there_is(event: Tournament):
+    before = printout(event, "paper")
     play_round(event)
     start_round(event)
-    after = sheet(event, "paper")
+    after = printout(event, "paper")
 
     assert "as soon as a round is published" in before
     assert url("slips", event, 2) in after
@@ -75,11 +75,11 @@ def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event:
 
 
 @pytest.mark.parametrize("name", ["print_pairings", "slips"])
-def test_a_sheet_says_event_round_and_time_of_printing(name: str):
+def test_a_printout_says_event_round_and_time_of_printing(name: str):
     event = make_event(players=4, time_zone="Asia/Tokyo")
     start_round(event)
 
-    page = sheet(event, name, 1)
+    page = printout(event, name, 1)
 
     assert "Round 1" in page
     assert "<bdi>Spring Run</bdi>" in page
@@ -88,7 +88,7 @@ def test_a_sheet_says_event_round_and_time_of_printing(name: str):
 
 def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
     event = make_event(players=2)
-    page = sheet(event, "print_roster")
+    page = printout(event, "print_roster")
 
     assert page.count("paper-box--ticked") == 2
 
@@ -97,7 +97,7 @@ def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
     event = make_event(players=3)
     meeting.seat(event, owner_of(event), seats=2)
 
-    page = sheet(event, "meeting_paper")
+    page = printout(event, "meeting_paper")
 
     assert "Player meeting by name" in page
     assert page.count("<bdi>Ada</bdi>") == 2
@@ -106,7 +106,7 @@ def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
 def test_an_empty_slip_has_lines_instead_of_names():
     event = make_event(players=2)
 
-    page = sheet(event, "blank_slips")
+    page = printout(event, "blank_slips")
 
     assert page.count("Name and signature") == 2 * 4
     assert page.count('class="slip"') == 4
@@ -116,7 +116,7 @@ def test_an_empty_slip_has_lines_instead_of_names():
 def test_an_empty_slip_of_a_pod_has_a_line_for_five():
     event = make_event(players=0, game="free_radicals")
 
-    assert sheet(event, "blank_slips").count("Signature") == 5 * 4
+    assert printout(event, "blank_slips").count("Signature") == 5 * 4
 
 
 def test_open_tables_are_printed_with_lines_to_write_on():
@@ -140,7 +140,7 @@ def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tourna
     nexts = [following for _, following in open_table.seats]
     assert all(one is not None and one.round_number == 2 and one.is_draft for one in nexts)
     assert all(following is None for _, following in hidden.seats)
-    assert "(draft)" in sheet(event, "print_open")
+    assert "(draft)" in printout(event, "print_open")
 
 
 def piled(pages: list[Item | None]) -> list[Item]:

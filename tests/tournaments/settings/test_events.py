@@ -69,7 +69,7 @@ def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: T
     assert (fresh(event).bye_points, queries.current_stage(event).system) == (20, "double")
 
 
-def test_two_who_change_the_same_setting_are_told():
+def test_two_who_change_the_same_setting_are_refused():
     event = make_event(players=0)
     seen = queries.newest_log_id(event)
     events.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
@@ -152,5 +152,5 @@ def test_the_system_changes_until_round_one_is_paired(event: Tournament):
     events.change_settings(event, owner_of(event), system="round_robin")
 
     assert queries.current_stage(event).system == "round_robin"
-    told = event.log.get(action="settings changed")
-    assert (told.before, told.after) == ({"system": "double"}, {"system": "round_robin"})
+    entry = event.log.get(action="settings changed")
+    assert (entry.before, entry.after) == ({"system": "double"}, {"system": "round_robin"})

@@ -33,16 +33,16 @@ pytestmark = pytest.mark.django_db
 NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
 
-def create(**told: str) -> Tournament:
-    form = CreateForm({**NEW, **told})
+def create(**typed: str) -> Tournament:
+    form = CreateForm({**NEW, **typed})
     assert form.is_valid(), form.errors
     return events.create(make_user(), **form.settings)
 
 
-def errors(**told: str) -> dict[str, list[str]]:
-    form = CreateForm({**NEW, **told})
+def errors(**typed: str) -> dict[str, list[str]]:
+    form = CreateForm({**NEW, **typed})
     assert not form.is_valid()
-    return {name: [str(one) for one in told] for name, told in form.errors.items()}
+    return {name: [str(one) for one in typed] for name, typed in form.errors.items()}
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_single_sided_is_a_scoring_of_its_own():
 
 
 @pytest.mark.parametrize(
-    ("told", "field", "words"),
+    ("changed", "field", "words"),
     [
         ({"game": "anr", "scoring_rule": "free_radicals"}, "scoring_rule", "does not score"),
         ({"game": "anr", "rank_points": "5,3,2,1,0"}, "rank_points", "no points by place"),
@@ -89,9 +89,9 @@ def test_single_sided_is_a_scoring_of_its_own():
     ],
 )
 def test_what_does_not_fit_the_game_or_the_age_is_refused_by_its_field(
-    told: dict[str, str], field: str, words: str
+    changed: dict[str, str], field: str, words: str
 ):
-    assert words in errors(**told)[field][0]
+    assert words in errors(**changed)[field][0]
 
 
 def test_points_by_place_are_a_choice():
@@ -210,7 +210,7 @@ def test_the_board_game_asks_for_nothing_about_decks():
 
 
 @pytest.mark.check(39)
-def test_the_deadline_is_told_in_the_zone_of_the_event():
+def test_the_deadline_is_shown_in_the_zone_of_the_event():
     with in_zone("Europe/Berlin"):
         event = create(time_zone="Europe/Berlin", decks_close_at="2025-09-17T09:00")
 
@@ -221,9 +221,9 @@ def test_the_deadline_is_told_in_the_zone_of_the_event():
 @pytest.mark.parametrize("typed", ["2026-03-29T02:30", "2026-10-25T02:30"])
 def test_an_hour_that_is_not_or_is_twice_is_no_deadline(typed: str):
     with in_zone("Europe/Berlin"):
-        told = errors(time_zone="Europe/Berlin", decks_close_at=typed)
+        found = errors(time_zone="Europe/Berlin", decks_close_at=typed)
 
-    assert "Europe/Berlin" in told["decks_close_at"][0]
+    assert "Europe/Berlin" in found["decks_close_at"][0]
 
 
 def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client):
@@ -242,7 +242,7 @@ def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client
     assert "Format Standard on 17 September 2025" in after
 
 
-def test_a_day_before_the_format_began_is_told():
+def test_a_day_before_the_format_began_is_reported():
     load_cards("anr")
     event = make_event(
         players=0, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(1996, 4, 1)

@@ -112,7 +112,7 @@ def test_the_log_says_until_when_in_words(event: Tournament):
     assert f"Ends at: {moment.day} {moment:%B %Y, %H:%M}" in page.content.decode()
 
 
-def test_who_has_a_role_is_told_and_the_link_stays_good(event: Tournament):
+def test_who_has_a_role_sees_it_and_the_link_stays_good(event: Tournament):
     there = link(event)
     client = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
     client.get(there)

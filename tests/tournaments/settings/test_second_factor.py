@@ -63,10 +63,10 @@ def test_nothing_behind_the_desk_can_be_written_without_one(event):
     api.force_login(organiser)
 
     page = browser_of(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
-    told = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
+    answer = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
 
     assert page.status_code == 403
-    assert (told.status_code, told.json()["code"]) == (403, "second_factor_needed")
+    assert (answer.status_code, answer.json()["code"]) == (403, "second_factor_needed")
     assert make.fresh(event).name == "Spring Run"
 
 
@@ -121,13 +121,13 @@ def test_who_has_none_cannot_lock_themself_out(mara):
     api.force_login(mara)
 
     page = browser.post(day, fields)
-    told = api.patch(
+    answer = api.patch(
         f"/api/v1/events/{event.slug}/", {"staff_need_second_factor": True}, format="json"
     )
 
     assert page.status_code == 409
     assert "you would lock yourself out" in page.text
-    assert (told.status_code, told.json()["code"]) == (409, "own_factor_missing")
+    assert (answer.status_code, answer.json()["code"]) == (409, "own_factor_missing")
     assert not make.fresh(event).staff_need_second_factor
     give_app(mara)
     assert browser.post(day, fields).status_code == 302

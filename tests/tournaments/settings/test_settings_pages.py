@@ -114,7 +114,7 @@ def test_a_bad_setting_is_refused_with_words(
     assert "Spring Run" in text_of(answer)
 
 
-def test_two_who_change_one_setting_are_told(desk: Client, event: Tournament):
+def test_two_who_change_one_setting_are_refused(desk: Client, event: Tournament):
     old = settings_of(desk, event)
     events.change_settings(event, owner_of(event), location="Berlin")
 

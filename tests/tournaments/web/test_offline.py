@@ -84,7 +84,7 @@ def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Ph
     assert all(finders.find(file) for file in SHELL)
 
 
-def test_a_page_says_whose_it_is_without_telling_who(
+def test_a_page_says_whose_it_is_without_naming_them(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     address = url("event", event)

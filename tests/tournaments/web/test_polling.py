@@ -160,7 +160,7 @@ def test_a_fragment_is_only_the_part_that_refreshes(event: Tournament, client):
     assert part["ETag"] != whole["ETag"]
 
 
-def test_caches_are_told_who_may_share_a_page(event: Tournament, client, phone_of):
+def test_caches_learn_who_may_share_a_page(event: Tournament, client, phone_of):
     phone = phone_of(player_number(event, 1))
 
     shared = ask(client, url("standings", event))
@@ -226,12 +226,12 @@ def test_a_page_with_a_message_is_never_kept(event: Tournament, phone_of):
     etag = ask(phone, address, fragment=False)["ETag"]
     phone.post(url("my_check_in", event))
 
-    told = ask(phone, address, etag, fragment=False)
+    answer = ask(phone, address, etag, fragment=False)
     after = ask(phone, address, fragment=False)
 
-    assert told.status_code == 200
-    assert "You are checked in." in told.text
-    assert "ETag" not in told
+    assert answer.status_code == 200
+    assert "You are checked in." in answer.text
+    assert "ETag" not in answer
     assert "You are checked in." not in after.text
 
 

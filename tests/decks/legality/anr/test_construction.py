@@ -72,13 +72,13 @@ def test_the_breach_of_the_size_says_figures_rule_and_remedy():
     assert (breach.line, breach.card) == (None, None)
 
 
-def test_a_small_corp_deck_is_told_how_many_agenda_points_it_will_need():
+def test_a_small_corp_deck_is_shown_how_many_agenda_points_it_will_need():
     breach = only(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
 
     assert breach.remedy == "Add 1 card. A deck of 40 has 18 or 19 agenda points."
 
 
-def test_each_card_of_the_other_side_is_told_once_at_its_first_line():
+def test_each_card_of_the_other_side_is_reported_once_at_its_first_line():
     deck = with_cards(anr_deck(NOISE), (1, "Hedge Fund"), (2, "Ice Wall"), (2, "Hedge Fund"))
     hedge_fund, ice_wall = found(deck)
 
@@ -198,7 +198,7 @@ def test_singleton_identities_have_one_copy_of_each_card(identity, title):
     assert breach.rule.startswith(f"Text of {identity}:")
 
 
-def test_a_card_of_a_singleton_deck_is_told_once_however_many_copies_there_are():
+def test_a_card_of_a_singleton_deck_is_reported_once_however_many_copies_there_are():
     assert codes(anr_deck(AMPERE, (4, "Ice Wall"))) == ["singleton"]
 
 

@@ -52,7 +52,7 @@ def test_a_breach_stands_at_the_first_line_of_its_title(document, chance):
 
 
 @given(document=deck_documents())
-def test_every_breach_is_told_once_in_whole_sentences(document):
+def test_every_breach_is_reported_once_in_whole_sentences(document):
     breaches = found(deck_of(document), restriction_of(document))
     told = [(one.code, one.card, one.concerns) for one in breaches]
 
@@ -76,7 +76,7 @@ def test_the_proposed_exchanges_bring_every_deck_within_its_influence(document):
 
 
 @given(document=deck_documents())
-def test_taking_out_what_is_told_mends_sides_copies_and_forbidden_factions(document):
+def test_taking_out_what_is_named_mends_sides_copies_and_forbidden_factions(document):
     deck = deck_of(document)
     breaches = [*construction.side_breaches(deck), *construction.faction_breaches(deck)]
     wrong = {one.card for one in breaches}

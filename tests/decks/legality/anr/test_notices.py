@@ -18,7 +18,7 @@ def told(deck, today, date, format_=STANDARD):
     return list(notices.notices(deck, format_, today=day(today), date=day(date)))
 
 
-def test_a_ban_before_the_event_is_told_with_list_and_days():
+def test_a_ban_before_the_event_is_shown_with_list_and_days():
     ban, change = told(RESTORING, "2025-09-17", "2025-10-10")
 
     assert (ban.code, ban.card) == ("list_takes_effect", "Sting!")
@@ -52,18 +52,18 @@ def test_lists_after_the_event_and_lists_in_force_are_no_concern(today, date):
     assert told(RESTORING, today, date) == []
 
 
-def test_a_deck_the_list_does_not_touch_is_told_nothing():
+def test_a_deck_the_list_does_not_touch_is_shown_nothing():
     assert told(deck_of(TAO, {"Sure Gamble": 3}), "2025-09-17", "2025-10-10") == []
 
 
-def test_a_card_that_comes_back_is_told_as_well():
+def test_a_card_that_comes_back_is_shown_as_well():
     back, change = told(deck_of(TAO, {"Creative Commission": 3}), "2025-09-17", "2025-10-10")
 
     assert back.message.endswith(": Creative Commission will no longer be banned.")
     assert "is not legal today, 17 September 2025, and legal on" in change.message
 
 
-def test_a_change_that_leaves_the_deck_legal_is_told_without_a_change_of_the_verdict():
+def test_a_change_that_leaves_the_deck_legal_is_shown_without_a_change_of_the_verdict():
     eternal = format_of("eternal")
     deck = deck_of("Chaos Theory: Wünderkind", {"Rumor Mill": 1})
     codes = [one.code for one in told(deck, "2025-04-03", "2025-04-04", eternal)]
@@ -73,7 +73,7 @@ def test_a_change_that_leaves_the_deck_legal_is_told_without_a_change_of_the_ver
     assert messages[0].endswith("Rumor Mill will cost 4 points instead of 3.")
 
 
-def test_a_rotation_is_told_by_the_name_of_the_pool():
+def test_a_rotation_is_shown_by_the_name_of_the_pool():
     deck = deck_of(TAO, {"Corroder": 3})
     told_ = told(deck, "2025-04-23", "2025-05-01")
 
@@ -84,7 +84,7 @@ def test_a_rotation_is_told_by_the_name_of_the_pool():
     assert told_[-1].code == "verdict_changes"
 
 
-def test_charges_of_influence_are_told_in_figures():
+def test_charges_of_influence_are_reported_in_figures():
     messages = [
         one.message for one in told(deck_of(CORE_LEADER, CORE_RUNNER), "2016-01-31", "2017-04-12")
     ]
@@ -96,14 +96,14 @@ def test_charges_of_influence_are_told_in_figures():
     )
 
 
-def test_a_restricted_card_is_told():
+def test_a_restricted_card_is_reported():
     (notice,) = told(deck_of(TAO, {"Magnum Opus": 1}), "2017-09-30", "2017-10-01")
 
     assert "NAPD MWL 2.0" in notice.message
     assert "Magnum Opus will be restricted" in notice.message
 
 
-def test_each_card_is_told_once_a_list_whatever_the_lists_between():
+def test_each_card_is_reported_once_a_list_whatever_the_lists_between():
     messages = [
         (one.message, one.card)
         for one in told(deck_of(CORE_LEADER, CORE_RUNNER), "2012-09-06", "2026-01-01")

@@ -27,7 +27,7 @@ def found(deck, format_id, day=TODAY):
     return [(breach.code, breach.card) for breach in pool.breaches(deck, snapshot)]
 
 
-def test_a_card_is_told_once_with_its_line_its_pool_and_its_day():
+def test_a_card_is_reported_once_with_its_line_its_pool_and_its_day():
     deck = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3, "Corroder": 2})
     (breach,) = pool.breaches(deck, snapshot_on("standard", TODAY))
 

@@ -21,7 +21,7 @@ def test_without_a_list_nothing_is_banned():
     assert found(deck_of("NBN: Reality Plus", {"Sting!": 3}), None) == []
 
 
-def test_a_banned_card_is_told_with_its_line_its_list_and_its_day():
+def test_a_banned_card_is_reported_with_its_line_its_list_and_its_day():
     october = list_on("standard", "2025-10-03")
     deck = deck_of("Jinteki: Restoring Humanity", {"Hedge Fund": 3, "Sting!": 2})
     (breach,) = restrictions.breaches(deck, october)
@@ -32,7 +32,7 @@ def test_a_banned_card_is_told_with_its_line_its_list_and_its_day():
     assert breach.rule == "Standard Ban List 25.10, in force from 3 October 2025"
 
 
-def test_a_banned_identity_is_told_with_the_line_of_the_identity():
+def test_a_banned_identity_is_reported_with_the_line_of_the_identity():
     deck = deck_of("NBN: Reality Plus", {"Hedge Fund": 3})
     (breach,) = restrictions.breaches(deck, list_on("standard", "2025-09-17"))
 
@@ -52,7 +52,7 @@ def test_every_card_of_a_banned_subtype_is_banned():
     ]
 
 
-def test_a_card_banned_by_title_and_by_subtype_is_told_once():
+def test_a_card_banned_by_title_and_by_subtype_is_reported_once():
     deck = deck_of("NBN: Making News", {"Targeted Marketing": 3})
     list_ = list_of(
         banned=frozenset({"targeted_marketing"}), banned_subtypes=frozenset({"current"})

@@ -155,7 +155,7 @@ def test_a_format_that_never_had_the_card_says_so():
         ("2021-06-01", []),
     ],
 )
-def test_no_day_before_the_first_printing_is_told(released: str, told: list[str]):
+def test_no_day_before_the_first_printing_is_shown(released: str, told: list[str]):
     found = standing.periods(CARD, HISTORY, day(released))
 
     assert [f"{one.first} {one.saying.status}" for one in found] == [*told, "2022-01-01 legal"]

@@ -97,7 +97,7 @@ def test_past_table_mates_and_groups_are_kept_apart() -> None:
         assert kinds(round_) == []
 
 
-def test_a_repeat_that_cannot_be_helped_is_told() -> None:
+def test_a_repeat_that_cannot_be_helped_is_reported() -> None:
     round_ = seat_pods(met(players(4), 1, 2), round_number=2, seed=1)
 
     assert kinds(round_) == ["repeat"]
@@ -122,7 +122,7 @@ def test_who_had_a_short_table_sits_at_a_full_one() -> None:
     )
 
 
-def test_a_second_short_table_is_told_when_everybody_had_one() -> None:
+def test_a_second_short_table_is_reported_when_everybody_had_one() -> None:
     field = [Entrant(player, seats=(PastSeat(2, 3, 4),)) for player in range(1, 8)]
 
     assert kinds(seat_pods(field, round_number=2, seed=1)) == ["second_short_pod"] * 3
@@ -161,7 +161,7 @@ def test_byes_are_only_those_locked_or_promised() -> None:
     assert seat_pods(field, round_number=2, seed=1).byes == ()
 
 
-def test_who_is_left_alone_by_locks_has_a_bye_and_it_is_told() -> None:
+def test_who_is_left_alone_by_locks_has_a_bye_and_it_is_reported() -> None:
     round_ = seat_pods(players(5), round_number=1, seed=1, locked=[LockedPod(1, (1, 2, 3, 4))])
 
     assert ([bye.player for bye in round_.byes], kinds(round_)) == ([5], ["left_alone"])
@@ -190,7 +190,7 @@ def test_one_player_and_a_player_twice_are_refused() -> None:
         seat_pods([Entrant(1), Entrant(1)], round_number=1, seed=1)
 
 
-def test_the_certificate_tells_seeds_locks_and_pasts_apart() -> None:
+def test_the_certificate_differs_by_seeds_locks_and_pasts() -> None:
     field = players(6)
     digests = {
         seat_pods(field, round_number=1, seed=1).certificate.digest,

@@ -34,7 +34,7 @@ def below(event: Tournament, *rest: object) -> str:
     return "/".join(["/api/v1/events", event.slug, *map(str, rest), ""])
 
 
-def test_a_webhook_is_added_with_its_secret_told_once(client: APIClient, event: Tournament):
+def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event: Tournament):
     key = {"Idempotency-Key": "one-webhook-please"}
 
     added = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
@@ -67,7 +67,7 @@ def test_a_webhook_is_added_with_its_secret_told_once(client: APIClient, event: 
         ([], "request"),
     ],
 )
-def test_what_is_wrong_is_told_by_field(
+def test_what_is_wrong_is_reported_by_field(
     client: APIClient, event: Tournament, body: object, field: str
 ):
     answer = client.post(below(event, "webhooks"), body, format="json")
@@ -114,7 +114,7 @@ def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
     assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
 
 
-def test_the_log_tells_what_came_of_a_message_and_sends_it_again(
+def test_the_log_shows_what_came_of_a_message_and_sends_it_again(
     client: APIClient, event: Tournament
 ):
     webhook = add_webhook(event)
@@ -155,7 +155,7 @@ def test_results_are_uploaded_once_and_again_only_when_that_is_said(settings):
 
 
 @pytest.mark.parametrize("number", [0, -1, "7", 2**40, 1.5, True])
-def test_a_number_that_is_none_is_told(client: APIClient, event: Tournament, number: object):
+def test_a_number_that_is_none_is_refused(client: APIClient, event: Tournament, number: object):
     answer = client.post(below(event, "uploads"), {"abr_event": number}, format="json")
 
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["abr_event"])

@@ -59,7 +59,7 @@ def page(site: str, new_page: NewPage) -> Page:
 
 
 @pytest.mark.slow
-def test_a_phone_asks_to_be_told_and_shows_what_comes(page: Page):
+def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
     expect(page.get_by_text("This phone can show your table")).to_be_visible()
     assert page.evaluate("localStorage.asked") is None
     assert Axe().run(page, options=RULES).response["violations"] == []

@@ -55,7 +55,9 @@ def test_an_unreadable_line_gives_the_reason_of_its_reader():
         ),
     ],
 )
-def test_a_name_of_no_card_is_told_with_the_nearest(fields: dict[str, str], name: str, remedy: str):
+def test_a_name_of_no_card_is_reported_with_the_nearest(
+    fields: dict[str, str], name: str, remedy: str
+):
     assert line_faults.unknown(line(**fields), ONR) == Breach(
         "unknown_card",
         f'No card is called "{name}".',
@@ -78,7 +80,7 @@ def test_a_name_of_no_card_is_told_with_the_nearest(fields: dict[str, str], name
         ),
     ],
 )
-def test_a_code_of_no_printing_is_told(title: str, message: str, remedy: str, name: str):
+def test_a_code_of_no_printing_is_reported(title: str, message: str, remedy: str, name: str):
     assert line_faults.unknown(line(title=title, printing="99999"), ANR) == Breach(
         "unknown_printing",
         message,
@@ -90,7 +92,7 @@ def test_a_code_of_no_printing_is_told(title: str, message: str, remedy: str, na
 
 
 @pytest.mark.parametrize("by", ["title", "card_id", "printing"])
-def test_an_unknown_identity_is_told_by_whatever_names_it(by: str):
+def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
     told = line_faults.unknown(line(is_identity=True, **{by: "Nois"}), ANR)
 
     assert told == Breach(
@@ -110,7 +112,7 @@ def test_where_a_game_has_no_identities_the_line_is_to_go():
     assert told.remedy == "Take the line out: this game has no identities."
 
 
-def test_a_card_in_the_place_of_the_identity_is_told():
+def test_a_card_in_the_place_of_the_identity_is_reported():
     gamble = card("Sure Gamble", "anr")
     assert line_faults.no_identity_card(line(), gamble, ANR) == Breach(
         "unknown_identity",
@@ -122,7 +124,7 @@ def test_a_card_in_the_place_of_the_identity_is_told():
     )
 
 
-def test_no_copies_are_told():
+def test_no_copies_are_reported():
     assert line_faults.copies(line(), -2, "Fang") == Breach(
         "quantity",
         "-2 copies of Fang: a line has at least 1.",
@@ -152,7 +154,7 @@ def test_two_meanings_are_left_to_the_player(quantity, other, message: str, exam
     )
 
 
-def test_a_title_and_a_code_of_two_cards_are_told():
+def test_a_title_and_a_code_of_two_cards_are_reported():
     assert line_faults.two_names(line(printing="01004"), BAKDOOR, FANG) == Breach(
         "unreadable_line",
         "The line names Fang, but its code 01004 is Bakdoor.",
