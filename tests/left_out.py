@@ -13,7 +13,7 @@ from tests import scaled
 
 SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
 """Documents that are not ours to ship."""
-PROGRAMS = {
+COMMANDS = {
     "pages in a browser": ("chromium", "chromium-browser"),
     "a site behind nginx": ("nginx", "/usr/sbin/nginx"),
     "a Redis that fails": ("redis-server",),
@@ -26,9 +26,9 @@ DOCUMENTS = {"the original list of rulings": "002_*.txt", "words copied from doc
 
 def left_out() -> Iterator[str]:
     """What was not tested, each with its reason."""
-    for what, programs in PROGRAMS.items():
-        if not any(map(shutil.which, programs)):
-            yield f"{what} (no {programs[0]} on the path)"
+    for what, commands in COMMANDS.items():
+        if not any(map(shutil.which, commands)):
+            yield f"{what} (no {commands[0]} on the path)"
     for what, files in DOCUMENTS.items():
         if not any(SEEDS.glob(files)):
             yield f"{what} (no {files} in {SEEDS})"

@@ -179,12 +179,12 @@ def _draw_draft(desk: Page, site: str) -> None:
 
 def _draw_import(desk: Page, site: str) -> None:
     """A file of another program whose figures are not all those of its games."""
-    told = files.cobra(files.played(7, players=9, rounds=4, cut=4))
-    told["name"] = "Store Championship"
-    told["players"][0]["strengthOfSchedule"] = "2.5"
+    document = files.cobra(files.played(7, players=9, rounds=4, cut=4))
+    document["name"] = "Store Championship"
+    document["players"][0]["strengthOfSchedule"] = "2.5"
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{site}/events/import/")
-    desk.get_by_label("Or paste").fill(files.as_bytes(told).decode())
+    desk.get_by_label("Or paste").fill(files.as_bytes(document).decode())
     desk.get_by_role("button", name="Show what will happen").click()
     desk.get_by_role("button", name="Import this event").wait_for()
     desk.screenshot(path=IMAGES / "import.png")

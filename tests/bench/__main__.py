@@ -18,7 +18,7 @@ def main() -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
     quick = "--quick" in sys.argv
-    figures = list(_told(_all(quick)))
+    figures = list(_printed(_all(quick)))
     if not quick:
         from tests.bench import report
 
@@ -66,7 +66,7 @@ def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
         runner.teardown_databases(databases)
 
 
-def _told(figures: Iterable[Figure]) -> Iterator[Figure]:
+def _printed(figures: Iterable[Figure]) -> Iterator[Figure]:
     for figure in figures:
         print(*figure.cells, sep=" | ", flush=True)
         yield figure

@@ -41,15 +41,17 @@ def played_through(
     walls: Collection[str] = WALLS,
 ) -> Tally:
     """Simulate events with results at random; the same call gives the same events."""
-    told = [_told(players, rounds, event, ahead=ahead, profile=profile) for event in range(events)]
+    gave_way = [
+        _kinds_of(players, rounds, event, ahead=ahead, profile=profile) for event in range(events)
+    ]
     return Tally(
         events,
-        dead_ends=sum(any(kind in walls for kind in kinds) for kinds in told),
-        unsure=sum(any(kind.startswith("look_ahead") for kind in kinds) for kinds in told),
+        dead_ends=sum(any(kind in walls for kind in kinds) for kinds in gave_way),
+        unsure=sum(any(kind.startswith("look_ahead") for kind in kinds) for kinds in gave_way),
     )
 
 
-def _told(players: int, rounds: int, event: int, *, ahead: bool, profile: Profile) -> set[str]:
+def _kinds_of(players: int, rounds: int, event: int, *, ahead: bool, profile: Profile) -> set[str]:
     """The kinds of everything that gave way, and of every note."""
     history = History(list(range(1, players + 1)))
     chance = random.Random(f"{players}/{rounds}/{event}")

@@ -40,8 +40,8 @@ def _megabytes(matcher: str, players: int) -> float:
         path = Path(folder) / "field"
         path.write_bytes(pickle.dumps(field_after(DS, players, rounds=5, seed=9)))
         command = [sys.executable, "-m", "tests.bench.memory", matcher, str(path)]
-        told = subprocess.run(command, check=True, capture_output=True, text=True)
-    return float(told.stdout)
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+    return float(done.stdout)
 
 
 def _measure(matcher: str, path: str) -> None:

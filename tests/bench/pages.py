@@ -75,8 +75,8 @@ def _new_and_kept(events: dict[int, Tournament], page: str) -> Iterator[Figure]:
         "<= 100 times",
         rendered / answered <= 100,
     )
-    told = ", ".join(f"{number} with {players}" for players, number in numbers.items())
-    yield Figure("W3", f"queries of {page}, new", told, "<= 12", max(numbers.values()) <= 12)
+    measured = ", ".join(f"{number} with {players}" for players, number in numbers.items())
+    yield Figure("W3", f"queries of {page}, new", measured, "<= 12", max(numbers.values()) <= 12)
 
 
 def _behind_the_desk(few: Tournament, many: Tournament, page: str) -> Iterator[Figure]:

@@ -28,11 +28,11 @@ program is solved again. Without a proof every pair is looked at.
 
 def write(figures: list[Figure]) -> None:
     """The introduction, where and when it was measured, the table, and the section of the hall."""
-    parts = [INTRODUCTION, _measured_on(), table(figures), _hall()]
+    parts = [INTRODUCTION, _measured_on(), table(figures), _load_section()]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
 
-def _hall() -> str:
+def _load_section() -> str:
     """The section that `make hall` has written."""
     _, heading, text = PATH.read_text().partition("## The hall")
     return heading + text

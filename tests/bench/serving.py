@@ -106,8 +106,8 @@ def _compared(
     """
     pairs = [(_rate(*ours), _rate(other, {})) for _ in range(TURNS)]
     rate, most = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
-    told = f"{rate / most:.2f} of its rate ({rate:,.0f} and {most:,.0f} a second)"
-    return Figure(row, said, told, f">= {goal}", rate / most >= goal)
+    measured = f"{rate / most:.2f} of its rate ({rate:,.0f} and {most:,.0f} a second)"
+    return Figure(row, said, measured, f">= {goal}", rate / most >= goal)
 
 
 def _settled_etag(address: str) -> str:

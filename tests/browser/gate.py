@@ -48,7 +48,7 @@ class _Passing(BaseHTTPRequestHandler):
         if self.server.is_open or self.path.startswith("/static/"):
             self._pass_on(body)
         else:
-            self._tell_away(body)
+            self._answer_while_away(body)
 
     def _pass_on(self, body: bytes) -> None:
         connection = HTTPConnection(self.server.site, timeout=60)
@@ -58,7 +58,7 @@ class _Passing(BaseHTTPRequestHandler):
         self._send(answer.status, headers, answer.read())
         connection.close()
 
-    def _tell_away(self, body: bytes) -> None:
+    def _answer_while_away(self, body: bytes) -> None:
         kind = self.headers.get("Content-Type", "application/octet-stream")
         headers = dict(self.headers)
         asked = RequestFactory().generic(self.command, self.path, body, kind, headers=headers)

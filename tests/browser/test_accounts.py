@@ -26,14 +26,14 @@ def key_for(page: Page) -> CDPSession:
     return devtools
 
 
-def told_by_csp(page: Page) -> list[str]:
+def csp_refusals(page: Page) -> list[str]:
     """What the browser says it was forbidden, from now on."""
-    told: list[str] = []
+    refusals: list[str] = []
     page.on(
         "console",
-        lambda line: told.append(line.text) if "Content Security Policy" in line.text else None,
+        lambda line: refusals.append(line.text) if "Content Security Policy" in line.text else None,
     )
-    return told
+    return refusals
 
 
 def sign_up(page: Page, site: str, name: str) -> None:
@@ -65,7 +65,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
     # A passkey is bound to a name, and this one is as good as https.
     site = site.replace("127.0.0.1", "localhost")
     page = new_page(viewport={"width": 390, "height": 800})
-    forbidden = told_by_csp(page)
+    forbidden = csp_refusals(page)
     key_for(page)
     sign_up(page, site, "keykeeper")
 
@@ -92,7 +92,7 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
 def test_a_security_key_is_asked_for_after_the_password(site: str, new_page: NewPage) -> None:
     site = site.replace("127.0.0.1", "localhost")
     page = new_page()
-    forbidden = told_by_csp(page)
+    forbidden = csp_refusals(page)
     key_for(page)
     sign_up(page, site, "keysecond")
     page.goto(f"{site}/account/2fa/webauthn/add/")

@@ -23,7 +23,7 @@ PAGE = """<!DOCTYPE html><title>Clock</title><body>
 START = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 
-class Hall:
+class ClockPage:
     """A page with one clock, served without a site: the test is the server and its time."""
 
     def __init__(self, page: Page, minutes: float, *, overtime: int = 0) -> None:
@@ -72,7 +72,7 @@ class Hall:
     def left(self) -> float:
         return (self.end - self.server).total_seconds() / 60
 
-    def told(self) -> str:
+    def announced(self) -> str:
         return self.page.locator("[data-clock-says]").inner_text()
 
 
@@ -81,8 +81,8 @@ def milliseconds(moment: datetime) -> int:
 
 
 @pytest.fixture
-def hall(new_page: NewPage) -> Callable[..., Hall]:
-    return lambda minutes, **options: Hall(new_page(), minutes, **options)
+def phone_with_clock(new_page: NewPage) -> Callable[..., ClockPage]:
+    return lambda minutes, **options: ClockPage(new_page(), minutes, **options)
 
 
 SECOND = 1.01 / 60
@@ -92,8 +92,8 @@ SECOND = 1.01 / 60
     "wrong", [-10, *(pytest.param(more, marks=pytest.mark.slow) for more in (0, 10, 60 * 24 * 400))]
 )
 @pytest.mark.check(39)
-def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
-    phone = hall(30)
+def test_a_phone_with_a_wrong_clock_shows_the_right_time(phone_with_clock, wrong: int):
+    phone = phone_with_clock(30)
     phone.open(START + timedelta(minutes=wrong))
     expect(phone.page.locator("[data-clock-words]")).to_have_text("left in")
 
@@ -103,8 +103,8 @@ def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
 
 
 @pytest.mark.check(39)
-def test_after_sleep_the_time_is_asked_anew(hall):
-    phone = hall(40)
+def test_after_sleep_the_time_is_asked_anew(phone_with_clock):
+    phone = phone_with_clock(40)
     phone.open(START)
     # The phone slept for half an hour, and its clock with it.
     phone.server += timedelta(minutes=30)
@@ -117,8 +117,8 @@ def test_after_sleep_the_time_is_asked_anew(hall):
 
 
 @pytest.mark.slow
-def test_a_page_shown_again_from_the_back_button_is_right(hall):
-    phone = hall(40)
+def test_a_page_shown_again_from_the_back_button_is_right(phone_with_clock):
+    phone = phone_with_clock(40)
     phone.open(START)
     phone.server += timedelta(minutes=5)
 
@@ -131,8 +131,8 @@ def test_a_page_shown_again_from_the_back_button_is_right(hall):
 
 
 @pytest.mark.slow
-def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(hall):
-    phone = hall(40)
+def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(phone_with_clock):
+    phone = phone_with_clock(40)
     phone.open(START)
     # Two seconds on the way: what it says may be a second off, and the quick one was better.
     answer(phone, milliseconds(phone.server) - 900, "performance.now() - 2000")
@@ -143,7 +143,7 @@ def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(hall):
     assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
 
 
-def answer(phone: Hall, now: int, sent: str) -> None:
+def answer(phone: ClockPage, now: int, sent: str) -> None:
     """As when a poll was answered."""
     detail = f"{{ now: '{now}', sent: {sent} }}"
     phone.page.evaluate(
@@ -153,8 +153,8 @@ def answer(phone: Hall, now: int, sent: str) -> None:
 
 
 @pytest.mark.slow
-def test_without_an_answer_the_device_has_to_do(hall):
-    phone = hall(30)
+def test_without_an_answer_the_device_has_to_do(phone_with_clock):
+    phone = phone_with_clock(30)
     phone.answers = False
     phone.open(START)
 
@@ -163,8 +163,8 @@ def test_without_an_answer_the_device_has_to_do(hall):
 
 
 @pytest.mark.slow
-def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(hall):
-    phone = hall(30)
+def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(phone_with_clock):
+    phone = phone_with_clock(30)
     phone.open(START + timedelta(minutes=10))
     phone.answers = False
     phone.page.reload()
@@ -173,29 +173,29 @@ def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(hall):
     assert phone.says() == pytest.approx(phone.left(), abs=0.1)
 
 
-def test_warnings_are_announced_once_each_and_again_when_minutes_were_added(hall):
-    phone = hall(20.2)
+def test_warnings_are_announced_once_each_and_again_when_minutes_were_added(phone_with_clock):
+    phone = phone_with_clock(20.2)
     phone.open(START)
-    assert phone.told() == ""
+    assert phone.announced() == ""
 
     phone.pass_(seconds=20)
-    assert phone.told() == "20 minutes left in round 3."
+    assert phone.announced() == "20 minutes left in round 3."
     phone.page.evaluate("document.querySelector('[data-clock-says]').textContent = ''")
     phone.pass_(seconds=20)
-    assert phone.told() == ""
+    assert phone.announced() == ""
     phone.pass_(minutes=15)
-    assert phone.told() == "5 minutes left in round 3."
+    assert phone.announced() == "5 minutes left in round 3."
     move_end(phone, minutes=4)
-    assert phone.told() == "The time was changed: 9 minutes left in round 3."
+    assert phone.announced() == "The time was changed: 9 minutes left in round 3."
     phone.pass_(minutes=4)
-    assert phone.told() == "5 minutes left in round 3."
+    assert phone.announced() == "5 minutes left in round 3."
     phone.pass_(minutes=4)
-    assert phone.told() == "1 minute left in round 3."
+    assert phone.announced() == "1 minute left in round 3."
     phone.pass_(minutes=1)
-    assert phone.told() == "Time is over, round 3."
+    assert phone.announced() == "Time is over, round 3."
 
 
-def move_end(phone: Hall, minutes: float) -> None:
+def move_end(phone: ClockPage, minutes: float) -> None:
     """As when a poll brought the clock with more time."""
     phone.end += timedelta(minutes=minutes)
     clock = phone.page.locator("[data-clock]")
@@ -204,33 +204,33 @@ def move_end(phone: Hall, minutes: float) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_past_on_loading_is_not_announced(hall):
-    phone = hall(3)
+def test_what_was_past_on_loading_is_not_announced(phone_with_clock):
+    phone = phone_with_clock(3)
     phone.open(START)
     phone.pass_(seconds=20)
 
-    assert phone.told() == ""
+    assert phone.announced() == ""
     assert phone.page.locator("[data-clock]").get_attribute("data-clock-phase") == "soon"
 
 
 @pytest.mark.slow
-def test_after_zero_comes_overtime_and_then_the_end(hall):
-    phone = hall(1, overtime=300)
+def test_after_zero_comes_overtime_and_then_the_end(phone_with_clock):
+    phone = phone_with_clock(1, overtime=300)
     phone.open(START)
     phone.pass_(seconds=68)
     expect(phone.page.locator(".clock__word")).to_have_text("Overtime")
     assert phone.says() == pytest.approx(phone.left() + 5, abs=SECOND)
-    assert phone.told() == "Time. Overtime begins: 5 minutes, round 3."
+    assert phone.announced() == "Time. Overtime begins: 5 minutes, round 3."
 
     phone.pass_(minutes=5)
     expect(phone.page.locator(".clock__word")).to_have_text("Time is over")
     assert phone.page.locator(".clock__time").inner_text().startswith("+0:")
-    assert phone.told() == "Overtime is over, round 3."
+    assert phone.announced() == "Overtime is over, round 3."
 
 
 @pytest.mark.slow
-def test_a_pause_is_announced_and_the_clock_stands(hall):
-    phone = hall(30)
+def test_a_pause_is_announced_and_the_clock_stands(phone_with_clock):
+    phone = phone_with_clock(30)
     phone.open(START)
     phone.page.locator("[data-clock]").evaluate(
         """clock => {
@@ -240,13 +240,13 @@ def test_a_pause_is_announced_and_the_clock_stands(hall):
     )
     phone.pass_(minutes=5)
 
-    assert phone.told() == "The clock is paused, round 3."
+    assert phone.announced() == "The clock is paused, round 3."
     expect(phone.page.locator(".clock__time")).to_have_text("29:10")
 
 
 @pytest.mark.slow
-def test_the_sound_is_off_until_wanted_and_remembered(hall):
-    phone = hall(30)
+def test_the_sound_is_off_until_wanted_and_remembered(phone_with_clock):
+    phone = phone_with_clock(30)
     phone.open(START)
     button = phone.page.locator("[data-clock-sound]")
     expect(button).to_have_text("Sound off")
@@ -259,8 +259,8 @@ def test_the_sound_is_off_until_wanted_and_remembered(hall):
 
 
 @pytest.mark.slow
-def test_a_tone_is_played_at_a_warning_for_who_wants_one(hall):
-    phone = hall(20.2)
+def test_a_tone_is_played_at_a_warning_for_who_wants_one(phone_with_clock):
+    phone = phone_with_clock(20.2)
     phone.page.add_init_script(
         """window.tones = 0;
         const start = OscillatorNode.prototype.start;

@@ -184,5 +184,5 @@ def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> N
 
     one.goto(f"{site}{path}desk/log/")
     for action in ("pairing asked for", "round drafted", "round published"):
-        told = one.locator("li.log__entry").filter(has_text=re.compile(action, re.IGNORECASE))
-        expect(told).to_have_count(1)
+        entry = one.locator("li.log__entry").filter(has_text=re.compile(action, re.IGNORECASE))
+        expect(entry).to_have_count(1)

@@ -25,7 +25,7 @@ KEPT = """async () => {
 
 
 @dataclass(frozen=True)
-class Hall:
+class RunningEvent:
     """An event whose round 1 is running; `tables` are the names at each table, Corp first.
 
     Phones are at `address`, which is reached by `line`; the desk has a line of its own.
@@ -67,7 +67,7 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(site: str, browser: Browser) -> Iterator[Hall]:
+def event(site: str, browser: Browser) -> Iterator[RunningEvent]:
     with serving(Gate(site)) as line:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         desk = context.new_page()
@@ -77,14 +77,14 @@ def hall(site: str, browser: Browser) -> Iterator[Hall]:
         organiser.check_in_all(desk, f"{site}{path}", len(PLAYERS))
         organiser.publish_and_start(desk, f"{site}{path}", 1)
         tables = organiser.tables_of(desk, f"{site}{path}", 1)
-        yield Hall(desk, f"{site}{path}", line, f"{line.address}{path}", tables)
+        yield RunningEvent(desk, f"{site}{path}", line, f"{line.address}{path}", tables)
         context.close()
 
 
 @pytest.fixture(autouse=True)
-def mended(hall: Hall) -> Iterator[None]:
+def mended(event: RunningEvent) -> Iterator[None]:
     yield
-    hall.line.is_cut = False
+    event.line.is_cut = False
 
 
 def site_of(address: str) -> str:
@@ -112,8 +112,8 @@ def complaints(page: Page) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> None:
-    page = hall.phone_of(new_page, "Ada")
+def test_the_site_can_be_put_on_a_home_screen(event: RunningEvent, new_page: NewPage) -> None:
+    page = event.phone_of(new_page, "Ada")
 
     address = page.locator("link[rel=manifest]").get_attribute("href")
     about = page.evaluate("(address) => fetch(address).then((answer) => answer.json())", address)
@@ -126,20 +126,24 @@ def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> 
 
 
 @pytest.mark.slow
-def test_the_first_page_is_in_the_care_of_the_worker_at_once(hall: Hall, new_page: NewPage) -> None:
+def test_the_first_page_is_in_the_care_of_the_worker_at_once(
+    event: RunningEvent, new_page: NewPage
+) -> None:
     page = new_page(viewport=PHONE)
-    page.goto(hall.address)
+    page.goto(event.address)
 
     phone.until(page, "navigator.serviceWorker.controller !== null")
 
 
-def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: NewPage) -> None:
-    one, two = hall.tables[0]
-    page = hall.phone_of(new_page, one)
-    before = hall.log("reported")
+def test_a_report_without_a_signal_waits_and_is_sent_once(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    one, two = event.tables[0]
+    page = event.phone_of(new_page, one)
+    before = event.log("reported")
 
     until_kept(page, "paths.some((path) => path.endsWith('report/'))")
-    hall.lose_signal(page)
+    event.lose_signal(page)
     page.get_by_role("link", name="Report the result").click()
     expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
     fill_in(page, (one, two))
@@ -153,33 +157,35 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: 
     page.close()
     page = page.context.new_page()
     queue = page.locator("#outbox")
-    page.goto(f"{hall.address}me/")
+    page.goto(f"{event.address}me/")
     expect(queue).to_contain_text("Result of table 1, round 1")
     expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
-    assert hall.log("reported") == before
+    assert event.log("reported") == before
 
-    hall.find_signal(page)
+    event.find_signal(page)
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
     expect(page.locator("#no-signal")).to_have_count(0)
-    assert hall.log("reported") == before + 1
+    assert event.log("reported") == before + 1
     page.reload()
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
     page.clock.install(time=datetime.now(tz=UTC) + timedelta(minutes=11))
     page.reload()
     expect(queue).to_have_count(0)
-    assert hall.log("reported") == before + 1
+    assert event.log("reported") == before + 1
 
 
-def test_over_plain_http_the_open_page_holds_the_form(hall: Hall, new_page: NewPage) -> None:
+def test_over_plain_http_the_open_page_holds_the_form(
+    event: RunningEvent, new_page: NewPage
+) -> None:
     """Without a service worker, as in a shop without https."""
-    one, two = hall.tables[3]
+    one, two = event.tables[3]
     page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
-    hall.claim(page, one)
+    event.claim(page, one)
     with page.expect_response(lambda answer: answer.url.endswith("/tables/4/report/")):
-        page.goto(f"{hall.address}me/")
+        page.goto(f"{event.address}me/")
     page.wait_for_load_state("networkidle")
-    hall.lose_signal(page)
+    event.lose_signal(page)
     page.get_by_role("link", name="Report the result").click()
     page.get_by_role("link", name="Cancel").click()
     expect(page.locator(".sit__number")).to_be_visible()
@@ -189,28 +195,28 @@ def test_over_plain_http_the_open_page_holds_the_form(hall: Hall, new_page: NewP
     expect(page.locator("#outbox")).to_contain_text("Result of table 4, round 1")
     expect(page.locator(".sit__number")).to_be_visible()
 
-    hall.find_signal(page)
+    event.find_signal(page)
 
     expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
 
 
-def test_what_was_refused_meanwhile_is_said(hall: Hall, new_page: NewPage) -> None:
-    one, two = hall.tables[1]
-    page = hall.phone_of(new_page, one)
-    page.goto(f"{hall.address}rounds/1/tables/2/report/")
-    hall.lose_signal(page)
+def test_what_was_refused_meanwhile_is_said(event: RunningEvent, new_page: NewPage) -> None:
+    one, two = event.tables[1]
+    page = event.phone_of(new_page, one)
+    page.goto(f"{event.address}rounds/1/tables/2/report/")
+    event.lose_signal(page)
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").click()
     expect(page.locator("#outbox")).to_contain_text("Not sent yet")
 
     other = new_page(viewport=PHONE)
-    hall.claim(other, two, hall.desk_address)
-    other.goto(f"{hall.desk_address}rounds/1/tables/2/report/")
+    event.claim(other, two, event.desk_address)
+    other.goto(f"{event.desk_address}rounds/1/tables/2/report/")
     fill_in(other, (two, one), stolen=5)
     other.get_by_role("button", name="Report the result").click()
     expect(other.get_by_text(f"Waiting for {one}")).to_be_visible()
-    hall.find_signal(page)
+    event.find_signal(page)
 
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("told another result")
@@ -220,79 +226,85 @@ def test_what_was_refused_meanwhile_is_said(hall: Hall, new_page: NewPage) -> No
 
 
 @pytest.mark.slow
-def test_what_waits_can_be_thrown_away(hall: Hall, new_page: NewPage) -> None:
-    one, two = hall.tables[2]
-    page = hall.phone_of(new_page, one)
-    page.goto(f"{hall.address}rounds/1/tables/3/report/")
-    before = hall.log("reported")
-    hall.lose_signal(page)
+def test_what_waits_can_be_thrown_away(event: RunningEvent, new_page: NewPage) -> None:
+    one, two = event.tables[2]
+    page = event.phone_of(new_page, one)
+    page.goto(f"{event.address}rounds/1/tables/3/report/")
+    before = event.log("reported")
+    event.lose_signal(page)
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").click()
     page.locator("#outbox").get_by_role("button", name="Throw away").click()
     expect(page.locator("#outbox")).to_have_count(0)
 
-    hall.find_signal(page)
-    page.goto(f"{hall.address}me/")
+    event.find_signal(page)
+    page.goto(f"{event.address}me/")
 
     expect(page.get_by_role("link", name="Report the result")).to_be_visible()
-    assert hall.log("reported") == before
+    assert event.log("reported") == before
 
 
-def test_two_taps_are_one_report(hall: Hall, new_page: NewPage) -> None:
-    one, two = hall.tables[2]
-    page = hall.phone_of(new_page, one)
-    before = hall.log("reported")
-    page.goto(f"{hall.address}rounds/1/tables/3/report/")
+def test_two_taps_are_one_report(event: RunningEvent, new_page: NewPage) -> None:
+    one, two = event.tables[2]
+    page = event.phone_of(new_page, one)
+    before = event.log("reported")
+    page.goto(f"{event.address}rounds/1/tables/3/report/")
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").dblclick()
 
     expect(page.get_by_text("Recorded. Your opponent is asked to confirm it.")).to_be_visible()
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
-    assert hall.log("reported") == before + 1
+    assert event.log("reported") == before + 1
 
 
-def test_another_reader_finds_nothing_of_the_last_one(hall: Hall, new_page: NewPage) -> None:
-    one, two = hall.tables[0]
-    page = hall.phone_of(new_page, one)
-    page.goto(f"{hall.address}standings/")
-    mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
+def test_another_reader_finds_nothing_of_the_last_one(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    one, two = event.tables[0]
+    page = event.phone_of(new_page, one)
+    page.goto(f"{event.address}standings/")
+    mine = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
     until_kept(page, f"paths.includes('{mine}')")
 
-    hall.claim(page, two)
+    event.claim(page, two)
     assert mine not in page.evaluate(KEPT)
-    page.goto(f"{hall.address}me/")
+    page.goto(f"{event.address}me/")
     until_kept(page, f"paths.includes('{mine}')")
-    page.goto(f"{site_of(hall.address)}/me/")
+    page.goto(f"{site_of(event.address)}/me/")
     page.get_by_text("Not you, or not your device?").click()
     page.get_by_role("button", name="Forget").click()
     page.wait_for_load_state()
 
     assert mine not in page.evaluate(KEPT)
-    hall.lose_signal(page)
-    page.goto(f"{hall.address}me/")
+    event.lose_signal(page)
+    page.goto(f"{event.address}me/")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_what_the_site_shows_no_more_is_kept_no_more(hall: Hall, new_page: NewPage) -> None:
-    one = hall.tables[2][0]
-    page = hall.phone_of(new_page, one)
-    mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
-    page.goto(f"{hall.address}me/")
+def test_what_the_site_shows_no_more_is_kept_no_more(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    one = event.tables[2][0]
+    page = event.phone_of(new_page, one)
+    mine = page.evaluate("(address) => new URL(address).pathname", f"{event.address}me/")
+    page.goto(f"{event.address}me/")
     until_kept(page, f"paths.includes('{mine}')")
 
     # The phone is lost, and its owner gets a new link.
-    organiser.claim_link(hall.desk, hall.desk_address, one)
-    page.goto(f"{hall.address}me/")
+    organiser.claim_link(event.desk, event.desk_address, one)
+    page.goto(f"{event.address}me/")
 
     until_kept(page, f"!paths.includes('{mine}')")
 
 
-def test_logging_out_takes_the_pages_along(hall: Hall, site: str, new_page: NewPage) -> None:
+def test_logging_out_takes_the_pages_along(
+    event: RunningEvent, site: str, new_page: NewPage
+) -> None:
     page = new_page(viewport=PHONE)
     organiser.sign_up(page, site, "leaver")
     phone.reload_watched(page)
-    page.goto(hall.desk_address)
+    page.goto(event.desk_address)
     until_kept(page, "paths.some((path) => path.startsWith('/events/'))")
 
     page.goto(f"{site}/account/logout/")
@@ -305,9 +317,9 @@ def test_logging_out_takes_the_pages_along(hall: Hall, site: str, new_page: NewP
 @pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_of_a_player_fits_a_small_phone(
-    hall: Hall, new_page: NewPage, scheme: str
+    event: RunningEvent, new_page: NewPage, scheme: str
 ) -> None:
-    page = hall.phone_of(new_page, hall.tables[3][1], color_scheme=scheme)
+    page = event.phone_of(new_page, event.tables[3][1], color_scheme=scheme)
 
     assert complaints(page) == []
     number = page.locator(".sit__number").bounding_box()

@@ -23,10 +23,10 @@ PUSH_SERVICE = """({ endpoint, p256dh, auth }) => {
     unsubscribe: async () => true,
   };
   const proto = PushManager.prototype;
-  proto.getSubscription = async () => (localStorage.told ? subscription : null);
+  proto.getSubscription = async () => (localStorage.subscribed ? subscription : null);
   proto.subscribe = async (asked) => {
     key = asked.applicationServerKey;
-    localStorage.told = key.length;
+    localStorage.subscribed = key.length;
     return subscription;
   };
   Notification.requestPermission = async () => {
@@ -51,11 +51,11 @@ def page(site: str, new_page: NewPage) -> Page:
     desk.goto(f"{address}desk/news/")
     desk.get_by_label("Players may ask for a message to their phone").check()
     desk.get_by_role("button", name="Save", exact=True).click()
-    told = new_page(viewport={"width": 320, "height": 700}, permissions=["notifications"])
-    with_push_service(told)
-    phone.claim(told, organiser.claim_link(desk, address, "Ada"), "Ada")
-    told.goto(f"{address}me/news/")
-    return told
+    pushed = new_page(viewport={"width": 320, "height": 700}, permissions=["notifications"])
+    with_push_service(pushed)
+    phone.claim(pushed, organiser.claim_link(desk, address, "Ada"), "Ada")
+    pushed.goto(f"{address}me/news/")
+    return pushed
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
     page.evaluate("localStorage.answer = 'granted'")
     page.get_by_role("button", name="Tell this phone").click()
     expect(page.get_by_text("this phone shows your table")).to_be_visible()
-    assert page.evaluate("localStorage.told") == "65"
+    assert page.evaluate("localStorage.subscribed") == "65"
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
 
     shown = deliver(page, {**NEWS, "page": "/events/pocket-open/me/"})

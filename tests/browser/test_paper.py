@@ -51,7 +51,7 @@ def event(
     context.close()
 
 
-SHEETS = {
+PRINTOUTS = {
     "rounds/1/print/?by=name": {3: 1, 17: 1, 64: 2},
     "rounds/1/print/?by=table": {3: 1, 17: 1, 64: 2},
     "rounds/1/slips/": {3: 1, 17: 2, 64: 8},
@@ -89,16 +89,16 @@ def on_paper(event: tuple[Page, str, int]) -> Iterator[tuple[Page, str, int]]:
 
 
 @pytest.mark.parametrize("paper", FORMATS)
-@pytest.mark.parametrize("sheet", SHEETS)
+@pytest.mark.parametrize("printout", PRINTOUTS)
 def test_a_printout_takes_few_pages_and_cuts_nothing(
-    on_paper: tuple[Page, str, int], sheet: str, paper: str
+    on_paper: tuple[Page, str, int], printout: str, paper: str
 ):
     page, address, players = on_paper
-    page.goto(address + sheet)
+    page.goto(address + printout)
 
     lay_out(page, paper)
 
-    assert pages(page.pdf(format=paper)) <= SHEETS[sheet][players]
+    assert pages(page.pdf(format=paper)) <= PRINTOUTS[printout][players]
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(CUT_ROWS) == 0
     assert page.evaluate(FULL_SLIPS) == 0
@@ -117,12 +117,12 @@ def test_a_long_name_leaves_the_opponents_their_room(on_paper: tuple[Page, str, 
     assert 0.95 < player / opponent < 1.05
 
 
-@pytest.mark.parametrize("sheet", ROWS_WITH_NAMES)
+@pytest.mark.parametrize("printout", ROWS_WITH_NAMES)
 def test_everybody_stands_on_the_printout_below_a_head_that_comes_again(
-    on_paper: tuple[Page, str, int], sheet: str
+    on_paper: tuple[Page, str, int], printout: str
 ):
     page, address, players = on_paper
-    page.goto(address + sheet)
+    page.goto(address + printout)
 
     text = page.locator("main").inner_text()
     head = page.locator(".paper-head").first

@@ -89,21 +89,21 @@ def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, capsys, tables:
 def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "Codes", 16, game="anr")
-    told, keys = page.locator("[data-told]"), Keyboard(page)
+    message, keys = page.locator("[data-told]"), Keyboard(page)
 
     keys.table(1)
     expect(page.locator("#entry-who")).to_contain_text("Table 1: 1 Player")
     keys.press("1")
-    expect(told).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
+    expect(message).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
     assert focus(page) == "entry-table"
 
     keys.table(99)
-    expect(told).to_have_text("There is no table 99 in this round.")
+    expect(message).to_have_text("There is no table 99 in this round.")
     # A result that is there is not replaced by a slip of the finger.
     keys.table(1)
-    expect(told).to_contain_text("Table 1 has a result")
+    expect(message).to_contain_text("Table 1 has a result")
     keys.press("Enter", "t", "3")
-    expect(told).to_contain_text("timed")
+    expect(message).to_contain_text("timed")
     assert focus(page) == "entry-table"
 
     keys.press("l")
@@ -113,26 +113,26 @@ def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPa
     for table in (3, 4):
         keys.table(table)
         expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()
-    expect(told).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
+    expect(message).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
     assert points_at(page, 3) == ["2", "2"]
     keys.press("l", "u")
-    expect(told).to_have_text("Table 4 is as it was before: no result.")
+    expect(message).to_have_text("Table 4 is as it was before: no result.")
     assert focus(page) == "entry-table"
 
     phone.lose_signal(page)
     keys.table(5)
     keys.press("2")
-    expect(told).to_contain_text("Table 5 is not saved: no answer from the site")
+    expect(message).to_contain_text("Table 5 is not saved: no answer from the site")
     assert focus(page) == "entry-table"
     page.context.set_offline(False)
 
     somebody_else(page, address, table=6)
     keys.table(6)
     keys.press("1")
-    expect(told).to_contain_text("Table 6 is not saved: Somebody changed this result")
+    expect(message).to_contain_text("Table 6 is not saved: Somebody changed this result")
     assert focus(page).startswith("id_t6")
     keys.press("Enter")
-    expect(told).to_contain_text("Now: game 1")
+    expect(message).to_contain_text("Now: game 1")
     assert focus(page) == "entry-table"
     assert points_at(page, 6) == ["6", "0"]
 
@@ -174,11 +174,11 @@ def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPa
 
     keys.table(1)
     keys.press(*"31 27", "Enter")
-    told = page.locator("[data-told]")
-    expect(told).to_have_text("Table 1 has 4 seats, and 2 numbers are typed.")
+    message = page.locator("[data-told]")
+    expect(message).to_have_text("Table 1 has 4 seats, and 2 numbers are typed.")
     page.keyboard.type("31 27 20 14")
     keys.press("Enter")
 
-    expect(told).to_contain_text("Table 1: Player")
+    expect(message).to_contain_text("Table 1: Player")
     assert points_at(page, 1) == ["5", "3", "2", "1"]
     assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

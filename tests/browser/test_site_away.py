@@ -23,7 +23,7 @@ FAULT = "The site cannot reach its data - as of"
 
 
 @dataclass(frozen=True)
-class Hall:
+class RunningEvent:
     """An event whose round 1 is running, behind a gate."""
 
     gate: Gate
@@ -33,7 +33,7 @@ class Hall:
 
 
 @pytest.fixture(scope="module")
-def hall(site: str, browser: Browser) -> Iterator[Hall]:
+def event(site: str, browser: Browser) -> Iterator[RunningEvent]:
     with serving(Gate(site)) as door:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         desk = context.new_page()
@@ -42,26 +42,26 @@ def hall(site: str, browser: Browser) -> Iterator[Hall]:
         organiser.paste_names(desk, PLAYERS)
         organiser.check_in_all(desk, address, len(PLAYERS))
         organiser.publish_and_start(desk, address, 1)
-        yield Hall(door, desk, address, organiser.tables_of(desk, address, 1))
+        yield RunningEvent(door, desk, address, organiser.tables_of(desk, address, 1))
         context.close()
 
 
 @pytest.fixture(autouse=True)
-def opened(hall: Hall) -> Iterator[None]:
+def opened(event: RunningEvent) -> Iterator[None]:
     yield
-    hall.gate.is_open = True
+    event.gate.is_open = True
 
 
-def test_a_phone_shows_the_last_page_as_old_and_sends_later(hall: Hall, new_page: NewPage):
-    one, two = hall.tables[0]
+def test_a_phone_shows_the_last_page_as_old_and_sends_later(event: RunningEvent, new_page: NewPage):
+    one, two = event.tables[0]
     page = new_page(viewport=PHONE, has_touch=True)
-    phone.claim(page, organiser.claim_link(hall.desk, hall.address, one), one)
-    page.goto(f"{hall.address}me/")
+    phone.claim(page, organiser.claim_link(event.desk, event.address, one), one)
+    page.goto(f"{event.address}me/")
     phone.reload_watched(page)
-    page.goto(f"{hall.address}me/report/")
-    page.goto(f"{hall.address}me/")
+    page.goto(f"{event.address}me/report/")
+    page.goto(f"{event.address}me/")
 
-    hall.gate.is_open = False
+    event.gate.is_open = False
     page.reload()
     expect(page.locator("#no-signal")).to_contain_text(FAULT)
     assert complaints(page) == []
@@ -71,57 +71,59 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(hall: Hall, new_page
     page.get_by_role("button", name="Report the result").click()
     expect(page.locator("#outbox")).to_contain_text("Not sent yet")
 
-    hall.gate.is_open = True
-    page.goto(f"{hall.address}me/")
+    event.gate.is_open = True
+    page.goto(f"{event.address}me/")
     expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
     expect(page.locator("#no-signal")).to_have_count(0)
 
 
 @pytest.mark.slow
-def test_a_page_nobody_has_kept_opens_by_itself(hall: Hall, new_page: NewPage):
+def test_a_page_nobody_has_kept_opens_by_itself(event: RunningEvent, new_page: NewPage):
     page = new_page(viewport=PHONE, color_scheme="dark")
     page.clock.install()
-    hall.gate.is_open = False
-    answer = page.goto(f"{hall.address}standings/")
+    event.gate.is_open = False
+    answer = page.goto(f"{event.address}standings/")
     assert answer.status == 503
     expect(page.get_by_role("heading", name="The site cannot reach its data")).to_be_visible()
     assert complaints(page) == []
 
-    hall.gate.is_open = True
+    event.gate.is_open = True
     page.clock.fast_forward(15_000)
     expect(page.get_by_role("heading", name="Standings")).to_be_visible()
 
 
 @pytest.mark.slow
-def test_the_projector_keeps_what_it_shows_and_says_since_when(hall: Hall, new_page: NewPage):
+def test_the_projector_keeps_what_it_shows_and_says_since_when(
+    event: RunningEvent, new_page: NewPage
+):
     page = new_page(viewport={"width": 1280, "height": 720})
     page.clock.install()
-    page.goto(f"{hall.address}projector/")
-    table = page.get_by_text(hall.tables[0][0]).first
+    page.goto(f"{event.address}projector/")
+    table = page.get_by_text(event.tables[0][0]).first
     expect(table).to_be_visible()
 
-    hall.gate.is_open = False
+    event.gate.is_open = False
     page.clock.fast_forward(20_000)
     expect(page.locator("[data-poll-status]")).to_contain_text("the site cannot reach its data")
     expect(table).to_be_visible()
 
-    hall.gate.is_open = True
+    event.gate.is_open = True
     page.clock.fast_forward(60_000)
     expect(page.locator("[data-poll-status]")).to_be_empty()
 
 
 @pytest.mark.slow
-def test_the_desk_gets_its_form_back_and_sends_it_again(hall: Hall):
-    desk = hall.desk
-    desk.goto(f"{hall.address}roster/")
+def test_the_desk_gets_its_form_back_and_sends_it_again(event: RunningEvent):
+    desk = event.desk
+    desk.goto(f"{event.address}roster/")
     form = desk.locator("form[action$='/roster/add/']")
     form.locator("[name=name]").fill("Zoë O'Hara <3")
-    hall.gate.is_open = False
+    event.gate.is_open = False
     form.locator("button").last.click()
     expect(desk.get_by_role("heading", name="This may not have been saved")).to_be_visible()
     assert complaints(desk) == []
 
-    hall.gate.is_open = True
+    event.gate.is_open = True
     desk.get_by_role("button", name="Send it again").click()
-    desk.goto(f"{hall.address}roster/")
+    desk.goto(f"{event.address}roster/")
     expect(organiser.roster_row(desk, "Zoë O'Hara <3")).to_be_visible()

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.test_accessible import RULES
-from tests.browser.walls import Hall, wall
+from tests.browser.walls import Screen, wall
 
 pytestmark = pytest.mark.browser
 
@@ -45,13 +45,13 @@ LOOK = """() => {
 
 
 @pytest.fixture
-def hall(new_page: NewPage) -> Callable[..., Hall]:
+def open_wall(new_page: NewPage) -> Callable[..., Screen]:
     """A wall for so many players, open in a browser whose time the test moves."""
 
-    def opened(players: int = 8, *, first_until: datetime | None = None, **options: Any) -> Hall:
+    def opened(players: int = 8, *, first_until: datetime | None = None, **options: Any) -> Screen:
         page = new_page(viewport={"width": 1280, "height": 720}, **options)
         page.clock.install(time=NOON)
-        found = Hall(page, wall(players, first_until=first_until))
+        found = Screen(page, wall(players, first_until=first_until))
         found.open()
         return found
 
@@ -69,9 +69,9 @@ def hall(new_page: NewPage) -> Callable[..., Hall]:
     ],
 )
 def test_every_name_is_whole_on_some_page_at_every_size(
-    hall, players: int, sizes: list[tuple[int, int]]
+    open_wall, players: int, sizes: list[tuple[int, int]]
 ):
-    shown = hall(players)
+    shown = open_wall(players)
     for width, height in sizes:
         shown.page.set_viewport_size({"width": width, "height": height})
         for key, name in (("1", "pairings"), ("4", "standings"), ("5", "results"), ("2", "tables")):
@@ -88,7 +88,7 @@ def pages_of(place: str) -> int:
     return int(found[1]) if found else 1
 
 
-def all_pages(shown: Hall) -> tuple[bool, int]:
+def all_pages(shown: Screen) -> tuple[bool, int]:
     """Whether all rows were in sight while the pages turned, and how many pages there are."""
     place = shown.page.locator("[data-wall-place]").inner_text()
     count = pages_of(place)
@@ -103,8 +103,8 @@ def all_pages(shown: Hall) -> tuple[bool, int]:
     return seen == set(range(look["rows"])), count
 
 
-def test_the_wall_turns_by_itself_and_stands_while_paused(hall):
-    shown = hall()
+def test_the_wall_turns_by_itself_and_stands_while_paused(open_wall):
+    shown = open_wall()
     titles = []
     for _ in range(5):
         titles.append(shown.shows())
@@ -123,8 +123,8 @@ def test_the_wall_turns_by_itself_and_stands_while_paused(hall):
 
 
 @pytest.mark.slow
-def test_in_the_first_minutes_there_are_pairings_and_nothing_else(hall):
-    shown = hall(first_until=NOON.replace(minute=2))
+def test_in_the_first_minutes_there_are_pairings_and_nothing_else(open_wall):
+    shown = open_wall(first_until=NOON.replace(minute=2))
     shown.page.clock.run_for(13_000)
     assert shown.shows() == "Round 3: find your table"
 
@@ -138,8 +138,8 @@ def test_in_the_first_minutes_there_are_pairings_and_nothing_else(hall):
 
 
 @pytest.mark.slow
-def test_arrows_go_on_and_back_over_pages_and_views(hall):
-    shown = hall(300)
+def test_arrows_go_on_and_back_over_pages_and_views(open_wall):
+    shown = open_wall(300)
     place = shown.page.locator("[data-wall-place]")
     pages = pages_of(place.inner_text())
     for _ in range(pages):
@@ -151,8 +151,8 @@ def test_arrows_go_on_and_back_over_pages_and_views(hall):
 
 
 @pytest.mark.slow
-def test_letters_grow_and_shrink_and_stay_so(hall):
-    shown = hall(64)
+def test_letters_grow_and_shrink_and_stay_so(open_wall):
+    shown = open_wall(64)
     usual = shown.page.evaluate(LOOK)["letters"]
     shown.press("+", "+", "+")
     larger = shown.page.evaluate(LOOK)
@@ -166,8 +166,8 @@ def test_letters_grow_and_shrink_and_stay_so(hall):
 
 
 @pytest.mark.slow
-def test_a_number_holds_a_view_and_zero_lets_go(hall):
-    shown = hall()
+def test_a_number_holds_a_view_and_zero_lets_go(open_wall):
+    shown = open_wall()
     shown.press("4")
     expect(shown.page.locator("h1:visible")).to_have_text("Standings after round 2")
     shown.page.clock.run_for(40_000)
@@ -183,8 +183,8 @@ def test_a_number_holds_a_view_and_zero_lets_go(hall):
 
 
 @pytest.mark.slow
-def test_a_programme_is_chosen_on_the_strip_that_hides(hall):
-    shown = hall()
+def test_a_programme_is_chosen_on_the_strip_that_hides(open_wall):
+    shown = open_wall()
     strip = shown.page.locator("[data-wall-strip]")
     shown.page.mouse.move(200, 200)
     expect(strip).to_have_css("opacity", "1")
@@ -205,8 +205,8 @@ def test_a_programme_is_chosen_on_the_strip_that_hides(hall):
 
 
 @pytest.mark.slow
-def test_the_keys_are_shown_and_can_be_left_out(hall):
-    shown = hall()
+def test_the_keys_are_shown_and_can_be_left_out(open_wall):
+    shown = open_wall()
     shown.press("?")
     dialog = shown.page.get_by_role("dialog")
     expect(dialog).to_contain_text("Next page, page before")
@@ -218,8 +218,8 @@ def test_the_keys_are_shown_and_can_be_left_out(hall):
     assert shown.shows() == "Round 3: find your table"
 
 
-def test_the_age_is_always_shown_and_a_silent_site_is_marked(hall):
-    shown = hall()
+def test_the_age_is_always_shown_and_a_silent_site_is_marked(open_wall):
+    shown = open_wall()
     age, mark = shown.page.locator("[data-wall-fresh]"), shown.page.locator("[data-wall-stale]")
     shown.page.clock.run_for(5_500)
     expect(age).to_have_text(re.compile("Updated (now|1 s ago)"))
@@ -243,8 +243,8 @@ def test_the_age_is_always_shown_and_a_silent_site_is_marked(hall):
     expect(mark).to_be_hidden()
 
 
-def test_a_change_comes_in_without_turning_the_page(hall):
-    shown = hall(300)
+def test_a_change_comes_in_without_turning_the_page(open_wall):
+    shown = open_wall(300)
     shown.press("ArrowRight")
     place = shown.page.locator("[data-wall-place]").inner_text()
 
@@ -259,7 +259,7 @@ def test_a_change_comes_in_without_turning_the_page(hall):
 @pytest.mark.slow
 def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_page: NewPage):
     page = new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
-    shown = Hall(page, wall(64))
+    shown = Screen(page, wall(64))
     shown.open()
 
     expect(page.locator("h1:visible")).to_have_text("Round 3: find your table")
@@ -279,8 +279,8 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
         pytest.param("dark", 320, marks=pytest.mark.slow),
     ],
 )
-def test_everybody_can_use_the_wall(hall, scheme: str, width: int):
-    shown = hall(color_scheme=scheme, reduced_motion="reduce")
+def test_everybody_can_use_the_wall(open_wall, scheme: str, width: int):
+    shown = open_wall(color_scheme=scheme, reduced_motion="reduce")
     shown.page.set_viewport_size({"width": width, "height": 800})
     shown.page.mouse.move(100, 100)
     found = []

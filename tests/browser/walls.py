@@ -71,7 +71,7 @@ def wall(players: int, *, first_until: datetime | None = None) -> Wall:
     return Wall(views, Round(number=3), face(), False, first_until)
 
 
-class Hall:
+class Screen:
     """The wall in a browser, and the site behind it: what it answers, and whether."""
 
     def __init__(self, page: Page, shown: Wall) -> None:

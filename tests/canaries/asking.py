@@ -11,16 +11,16 @@ from tests.tournaments.matrix.scene import ROUTES
 from tournaments.interchange.services.exporting import FORMATS
 
 ROUND = 2
-Told = dict[str, str]
+Answers = dict[str, str]
 """By address: status, headers and text."""
 
 
-def told_to(browser: Client, nest: Nest) -> Told:
+def answers_for(browser: Client, nest: Nest) -> Answers:
     """Every answer this browser gets of the event."""
-    told = {address: text for (address, _), text in _pages(browser, nest).items()}
+    answers = {address: text for (address, _), text in _pages(browser, nest).items()}
     for address in _further(nest):
-        told[address] = fingerprint(browser.get(address))
-    return told
+        answers[address] = fingerprint(browser.get(address))
+    return answers
 
 
 def heard(texts: Iterable[str]) -> set[str]:

@@ -28,7 +28,7 @@ def _of_cache(cache: Any) -> Iterator[str]:
         if isinstance(value, Page):
             yield f"{key} {value.headers} {gzip.decompress(value.body).decode()}"
         else:
-            yield f"{key} {_told(value)}"
+            yield f"{key} {_written_out(value)}"
 
 
 def _keys(cache: Any) -> Iterator[str]:
@@ -41,12 +41,12 @@ def _keys(cache: Any) -> Iterator[str]:
         yield key.removeprefix(f"{cache.key_prefix}:").partition(":")[2]
 
 
-def _told(value: object) -> str:
+def _written_out(value: object) -> str:
     """All that a kept object holds, rows with their fields."""
     if isinstance(value, Model):
-        return repr({name: _told(field) for name, field in vars(value).items()})
+        return repr({name: _written_out(field) for name, field in vars(value).items()})
     if hasattr(value, "__dict__"):
-        return repr({name: _told(field) for name, field in vars(value).items()})
+        return repr({name: _written_out(field) for name, field in vars(value).items()})
     return repr(value)
 
 

@@ -11,7 +11,7 @@ from pytest_django import DjangoDbBlocker
 
 from core import jobs
 from tests.canaries import places
-from tests.canaries.asking import Told, heard, told_to
+from tests.canaries.asking import Answers, answers_for, heard
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
@@ -59,7 +59,7 @@ def lines(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture
         yield caplog
 
 
-def differing(before: Told, after: Told) -> set[str]:
+def differing(before: Answers, after: Answers) -> set[str]:
     return {address for address in before if before[address] != after[address]}
 
 
@@ -72,14 +72,14 @@ def test_each_canary_is_heard_by_those_who_may_and_stays_in_no_cache_and_no_log(
     nest: Nest, lines: pytest.LogCaptureFixture
 ):
     fill(nest)
-    told = {actor: told_to(nest.browser(actor), nest) for actor in INSIDERS}
+    answers = {actor: answers_for(nest.browser(actor), nest) for actor in INSIDERS}
 
-    assert {actor: heard(told[actor].values()) for actor in INSIDERS} == expected(INSIDERS)
+    assert {actor: heard(answers[actor].values()) for actor in INSIDERS} == expected(INSIDERS)
     assert heard([*places.cached(), *places.logged(lines.records)]) == set()
     open_to_caches = {
         (actor, address)
         for actor in INSIDERS
-        for address, text in told[actor].items()
+        for address, text in answers[actor].items()
         if heard([text]) and "private" not in text and "no-store" not in text
     }
     assert open_to_caches == set()
@@ -90,7 +90,7 @@ def test_each_canary_is_heard_by_whoever_runs_the_event(nest: Nest):
     fill(nest)
     actors = (*ABOVE, *FURTHER)
 
-    found = {actor: heard(told_to(nest.browser(actor), nest).values()) for actor in actors}
+    found = {actor: heard(answers_for(nest.browser(actor), nest).values()) for actor in actors}
     assert found == expected(actors)
 
 
@@ -106,14 +106,14 @@ def test_nothing_of_it_changes_a_byte_an_outsider_is_shown(
     if actor != "anonymous":
         # With its first one each page has another mark.
         browser.cookies["csrftoken"] = "a" * 32
-    before = told_to(browser, nest)
+    before = answers_for(browser, nest)
 
     if actor == "anonymous":
         # Until the site gives it a cookie a browser is answered what all are.
         browser = nest.browser(actor)
     lines.clear()
     fill(nest)
-    after = told_to(browser, nest)
+    after = answers_for(browser, nest)
 
     assert differing(before, after) == set()
     assert heard(after.values()) == set()
@@ -149,5 +149,5 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
     assert len(mail.outbox) == 2
     for news in (pushed, chatted):
         assert any(DRAFT_TABLE in text for text in news)
-    told = [*pushed, *chatted, *places.mailed(), *places.waiting()]
-    assert heard(told) == {DRAFT_TABLE}
+    sent = [*pushed, *chatted, *places.mailed(), *places.waiting()]
+    assert heard(sent) == {DRAFT_TABLE}

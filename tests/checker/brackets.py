@@ -54,11 +54,11 @@ def _shape_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]
 
 
 def _game_faults(replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
-    told = {game["game"]: {seat["id"] for seat in game["seats"]} for game in answer["games"]}
-    due = {game: set(replay.players[game]) for game in replay.open_games()}
-    for game in sorted(told.keys() | due.keys()):
-        if told.get(game) != due.get(game):
-            text = f"Game {game} is of {told.get(game)}, and is to be of {due.get(game)}."
+    answered = {game["game"]: {seat["id"] for seat in game["seats"]} for game in answer["games"]}
+    expected = {game: set(replay.players[game]) for game in replay.open_games()}
+    for game in sorted(answered.keys() | expected.keys()):
+        if answered.get(game) != expected.get(game):
+            text = f"Game {game} is of {answered.get(game)}, and is to be of {expected.get(game)}."
             yield Fault("game", "$.games", text)
 
 

@@ -42,7 +42,7 @@ def role(table_: int, seat: int, value: str | None) -> Damage:
     return lambda document, answer: answer["pairings"][table_]["seats"][seat].update(role=value)
 
 
-def told(**cost: int) -> Damage:
+def other_cost(**cost: int) -> Damage:
     """Another cost than the counted one."""
     return lambda document, answer: answer["cost"].update(cost)
 
@@ -83,8 +83,8 @@ DAMAGED_ROUNDS: list[tuple[str, Callable[[], Sample], Damage]] = [
     ("roles_not_swapped", samples.forced_rematch, pairings(table(1, 1, 2))),
     ("table_order", LAST, pairings(*(table(9 - n, 2 * n - 1, 2 * n) for n in range(1, 7)))),
     ("fold", samples.seeded_four, pairings(table(1, 1, 2), table(2, 3, 4))),
-    ("cost", FIVE, told(point_gap=36)),
-    ("cost", FIVE, told(rematch=1)),
+    ("cost", FIVE, other_cost(point_gap=36)),
+    ("cost", FIVE, other_cost(rematch=1)),
     ("cost_part", FIVE, lambda document, answer: answer["pairings"][1]["cost"].update(point_gap=6)),
     ("certificate", FIVE, lambda document, answer: document.update(seed=3)),
     ("certificate", FIVE, lambda document, answer: answer["certificate"]["cost"].clear()),
@@ -110,7 +110,7 @@ DAMAGED_ROUNDS: list[tuple[str, Callable[[], Sample], Damage]] = [
     ("dead_end", samples.six_in_a_ring, pairings(table(1, 1, 4), table(2, 2, 5), table(3, 3, 6))),
     ("pod_sizes", samples.five_in_pods, pairings(pod(1, 5, 6, 7, 1, 4), pod(2, 2, 3))),
     ("short_again", samples.five_in_pods, pairings(pod(1, 1, 2, 3, 5), pod(2, 4, 6, 7))),
-    ("pod_cost", samples.five_in_pods, told(repeat=5)),
+    ("pod_cost", samples.five_in_pods, other_cost(repeat=5)),
     ("pod_dearer", samples.five_in_pods, pairings(pod(1, 5, 6, 7, 2), pod(2, 1, 3, 4))),
     ("bye_in_pods", samples.five_in_pods, pairings(pod(1, 5, 6, 7), pod(2, 2, 3, 4), bye(1))),
     ("met_twice", samples.robin_of_three, pairings(table(1, 2, 1), bye(3))),

@@ -41,8 +41,8 @@ def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fa
     counted = costs.total(pods)
     for name, value in zip(LEVELS, counted, strict=True):
         if answer["cost"].get(name) != value:
-            told = answer["cost"].get(name)
-            yield Fault("pod_cost", f"$.cost.{name}", f"{told} is told, {value} is counted.")
+            stated = answer["cost"].get(name)
+            yield Fault("pod_cost", f"$.cost.{name}", f"{stated} is told, {value} is counted.")
     players = [id_ for pod in pods for id_ in pod]
     if len(players) <= SMALL:
         least = min(costs.total(other) for other in every_seating(players, [*map(len, pods)]))

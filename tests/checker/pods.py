@@ -13,7 +13,7 @@ from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 PATH = "$.pairings"
 
 
-def due_sizes(players: int) -> list[int]:
+def expected_sizes(players: int) -> list[int]:
     """The sizes of the pods from the largest: up to five sit together, six and more sit at fours
     and threes, evenly filled, with as many fours as can be."""
     if players < 6:
@@ -46,7 +46,7 @@ def _bye_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
 
 def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
     sizes = sorted((len(ids_of(entry)) for entry in entries if not is_bye(entry)), reverse=True)
-    if sizes and sizes != due_sizes(sum(sizes)):
+    if sizes and sizes != expected_sizes(sum(sizes)):
         yield Fault("pod_sizes", PATH, f"The pods are of {sizes}.")
 
 

@@ -30,9 +30,9 @@ def closed_rounds(document: Document) -> list[list[Entry]]:
 def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """Everything wrong with standings: players, figures, ranks, order."""
     rows = answer["standings"]
-    told, known = [row["id"] for row in rows], [row["id"] for row in document["players"]]
-    if sorted(map(repr, told)) != sorted(map(repr, known)):
-        yield Fault("standings_players", PATH, f"{told} are told, {known} are in the event.")
+    listed, known = [row["id"] for row in rows], [row["id"] for row in document["players"]]
+    if sorted(map(repr, listed)) != sorted(map(repr, known)):
+        yield Fault("standings_players", PATH, f"{listed} are told, {known} are in the event.")
         return
     formulas = formulas_of(closed_rounds(document))
     for place, row in enumerate(rows):
@@ -76,13 +76,15 @@ def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str)
     for name, formula in formulas.items():
         if name not in row:
             continue
-        due = formula(row["id"])
+        expected = formula(row["id"])
         # Rounded to nine digits a figure is off by half of the last one at most.
-        if abs(Fraction(str(row[name])) - due) > Fraction(1, 2 * 10**9):
-            yield Fault("figure", f"{path}.{name}", f"{row[name]} is told, {due} is counted.")
-        exact = row.get(f"{name}_exact", due)
-        if Fraction(exact) != due:
-            yield Fault("figure", f"{path}.{name}_exact", f"{exact} is told, {due} is counted.")
+        if abs(Fraction(str(row[name])) - expected) > Fraction(1, 2 * 10**9):
+            yield Fault("figure", f"{path}.{name}", f"{row[name]} is told, {expected} is counted.")
+        exact = row.get(f"{name}_exact", expected)
+        if Fraction(exact) != expected:
+            yield Fault(
+                "figure", f"{path}.{name}_exact", f"{exact} is told, {expected} is counted."
+            )
 
 
 def _order_faults(
@@ -109,12 +111,14 @@ def _order_faults(
 
 def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterator[Fault]:
     """A lot leaves nobody equal; without one, equals share a rank."""
-    due, place = [], 1
+    expected, place = [], 1
     for group in groups:
-        due += [place] * len(group)
+        expected += [place] * len(group)
         place += len(group)
-    if [row["rank"] for row in rows] != due:
-        yield Fault("ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}, not {due}.")
+    if [row["rank"] for row in rows] != expected:
+        yield Fault(
+            "ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}, not {expected}."
+        )
 
 
 def _key(

@@ -38,9 +38,9 @@ def event(system: str, players: int, *rounds: list[Json], **more: Any) -> Json:
 def paired(system: str, pairings: list[Json], **cost: int) -> Json:
     """An answer of `pair`; levels not named cost nothing."""
     names = LEVELS[system]
-    told = {name: cost.get(name, 0) for name in names}
-    broken = [{"kind": name} for name in names[:-1] if told[name]]
-    return {"pairings": pairings, "cost": told, "relaxations": broken}
+    stated = {name: cost.get(name, 0) for name in names}
+    broken = [{"kind": name} for name in names[:-1] if stated[name]]
+    return {"pairings": pairings, "cost": stated, "relaxations": broken}
 
 
 def five_players() -> Sample:

@@ -86,8 +86,8 @@ def faults(document: Document) -> Iterator[Fault]:
         for place, entry in enumerate(round_):
             if rule is None or is_bye(entry) or "x_result" not in entry:
                 continue
-            due = [points * unit for points in seat_points(entry["x_result"], rule)]
-            told = [seat["points"] for seat in entry["seats"]]
-            if told != due:
+            expected = [points * unit for points in seat_points(entry["x_result"], rule)]
+            stated = [seat["points"] for seat in entry["seats"]]
+            if stated != expected:
                 path = f"$.rounds[{number}][{place}]"
-                yield Fault("points_rule", path, f"{told} are told, {due} are due.")
+                yield Fault("points_rule", path, f"{stated} are told, {expected} are due.")

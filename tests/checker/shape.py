@@ -51,9 +51,9 @@ def bye_count_faults(
 ) -> Iterator[Fault]:
     """One bye if the rest of the field is odd, none otherwise; `given` byes stand apart."""
     byes = [entry["bye"] for entry in entries if is_bye(entry) and entry["bye"] not in given]
-    due = (field_size - len(given)) % 2
-    if len(byes) > due:
-        yield Fault("bye_many", path, f"{byes} have a bye where {due} is due.")
+    expected = (field_size - len(given)) % 2
+    if len(byes) > expected:
+        yield Fault("bye_many", path, f"{byes} have a bye where {expected} is due.")
 
 
 def points_faults(entries: list[Entry], path: str) -> Iterator[Fault]:

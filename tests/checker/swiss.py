@@ -119,8 +119,8 @@ def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
         return
     order = [player["id"] for player in sorted(players, key=lambda player: player["seed"])]
     half = len(order) // 2
-    due = {frozenset(pair) for pair in zip(order[:half], order[half:], strict=True)}
-    if {frozenset(couple) for couple in chosen} != due:
+    expected = {frozenset(pair) for pair in zip(order[:half], order[half:], strict=True)}
+    if {frozenset(couple) for couple in chosen} != expected:
         yield Fault("fold", PATH, "The top half of the seeds does not meet the bottom half.")
 
 
@@ -136,23 +136,23 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     players = {id_: field[id_] for id_ in ids}
     folded = is_folded(document, list(players.values()))
     costs = Costs(players, document["system"], without_aim=folded)
-    yield from _told_faults(costs.total(chosen), answer, document)
+    yield from _stated_cost_faults(costs.total(chosen), answer, document)
     yield from _account_faults(costs, document, answer)
     fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
     yield from _choice_faults(document, costs, chosen, fixed)
 
 
-def _told_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
+def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
     """The told cost is the counted one, and each broken rule is among the relaxations."""
     names = LEVELS[document["system"]]
     counted = dict(zip(names, cost, strict=False))
     for name, value in counted.items():
         if answer["cost"].get(name, 0) != value:
-            told = answer["cost"].get(name)
-            yield Fault("cost", f"$.cost.{name}", f"{told} is told, {value} is counted.")
-    told_rules = {row["kind"] for row in answer["relaxations"]}
+            stated = answer["cost"].get(name)
+            yield Fault("cost", f"$.cost.{name}", f"{stated} is told, {value} is counted.")
+    stated_rules = {row["kind"] for row in answer["relaxations"]}
     for name in names[:-1]:
-        if bool(counted[name]) != (name in told_rules):
+        if bool(counted[name]) != (name in stated_rules):
             yield Fault("relaxation", "$.relaxations", f"{name} is {counted[name]}.")
 
 
@@ -167,8 +167,8 @@ def _account_faults(costs: Costs, document: Document, answer: dict[str, Any]) ->
         if wrong:
             yield Fault("cost_part", f"{PATH}[{place}].cost", f"{wrong} is counted here.")
     certificate = answer.get("certificate", {})
-    due = {"seed": document.get("seed", 0), "cost": answer["cost"]}
-    for name, value in due.items():
+    expected = {"seed": document.get("seed", 0), "cost": answer["cost"]}
+    for name, value in expected.items():
         if certificate and certificate[name] != value:
             yield Fault("certificate", f"$.certificate.{name}", f"The answer has {value}.")
 

@@ -19,7 +19,7 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 ADDRESS = re.compile(r"https?://[^\s'\"]+")
 SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")
 READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
-PROGRAMS = {"granian", "celery", "python"}
+EXECUTABLES = {"granian", "celery", "python"}
 GRACE = 10
 """Seconds docker waits for a container it stops; systemd waits longer."""
 
@@ -27,7 +27,10 @@ GRACE = 10
 def command_exists(words: list[str]) -> bool:
     """Whether our program, command of manage.py and application are there."""
     program, *rest = words
-    if Path(program).name not in PROGRAMS or not (ROOT / ".venv/bin" / Path(program).name).exists():
+    if (
+        Path(program).name not in EXECUTABLES
+        or not (ROOT / ".venv/bin" / Path(program).name).exists()
+    ):
         return False
     if rest[:1] == ["manage.py"]:
         return rest[1] in get_commands()

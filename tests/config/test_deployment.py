@@ -37,7 +37,7 @@ def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.mark.parametrize(
-    ("told", "wanted"),
+    ("address", "wanted"),
     [
         (
             "smtp+tls://club:p%40ss%2Fword@mail.example:587",
@@ -50,9 +50,9 @@ def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         (None, ("console", "localhost", 25, "", "", False, False)),
     ],
 )
-def test_a_site_sends_its_mails_by_the_server_of_its_settings(told, wanted, monkeypatch):
-    if told:
-        monkeypatch.setenv("DATAFORT_EMAIL_URL", told)
+def test_a_site_sends_its_mails_by_the_server_of_its_settings(address, wanted, monkeypatch):
+    if address:
+        monkeypatch.setenv("DATAFORT_EMAIL_URL", address)
     made = settings_anew("accounts", monkeypatch)
 
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")

@@ -146,7 +146,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
 ):
     """The event becomes private: strangers are out, its players stay until they are none."""
 
-    async def told() -> tuple[str, int, str]:
+    async def answered() -> tuple[str, int, str]:
         player = scene["players"][0]
         async with Listener(live, scene["slug"]) as stranger:
             await stranger.hear("version")
@@ -162,7 +162,7 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
             async with asyncio.timeout(5):
                 return gone, refused.status, await known.hear("gone")
 
-    assert apart(told()) == ("", 404, "")
+    assert apart(answered()) == ("", 404, "")
 
 
 @pytest.mark.django_db(transaction=True)

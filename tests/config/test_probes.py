@@ -33,7 +33,7 @@ def have(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
     monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(10**12, 0, free))
 
 
-def told(client: Client, **more: Any) -> dict[str, Any]:
+def ready_document(client: Client, **more: Any) -> dict[str, Any]:
     """The document of /readyz."""
     document: dict[str, Any] = client.get("/readyz", **more).json()
     return document
@@ -68,7 +68,7 @@ def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(clien
     parts = ("database", "migrations", "cache", "jobs", "backup", "disk")
     green = {"status": "green"}
 
-    assert told(client, **STRANGER) == {**green, "parts": dict.fromkeys(parts, green)}
+    assert ready_document(client, **STRANGER) == {**green, "parts": dict.fromkeys(parts, green)}
 
 
 @pytest.mark.django_db
@@ -83,9 +83,9 @@ def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(clien
         ({"REMOTE_ADDR": ""}, False),
     ],
 )
-def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, more, are_told):
+def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, more, are_shown):
     have(monkeypatch, 500 * 1024**2)
-    assert ("detail" in told(client, **more)["parts"]["disk"]) is are_told
+    assert ("detail" in ready_document(client, **more)["parts"]["disk"]) is are_shown
 
 
 @pytest.mark.django_db
@@ -93,12 +93,12 @@ def test_details_are_for_the_token_and_for_this_machine(client, monkeypatch, mor
 def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path / "backups")
     with time_machine.travel(NOON, tick=False):
-        assert told(client)["parts"]["backup"]["status"] == "yellow"
+        assert ready_document(client)["parts"]["backup"]["status"] == "yellow"
         start_round(make_event(players=4))
         tasks.back_up_when_due()
-        assert told(client)["parts"]["backup"]["status"] == "green"
+        assert ready_document(client)["parts"]["backup"]["status"] == "green"
     with time_machine.travel(NOON + timedelta(minutes=20), tick=False):
-        assert told(client)["parts"]["backup"]["status"] == "green"
+        assert ready_document(client)["parts"]["backup"]["status"] == "green"
     with time_machine.travel(NOON + timedelta(minutes=21), tick=False):
         answer = client.get("/readyz")
         assert answer.status_code == 200
@@ -113,20 +113,20 @@ def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path
         tasks.back_up_when_due()
 
     with time_machine.travel(NOON, tick=False):
-        assert told(client)["parts"]["backup"]["status"] == "yellow"
+        assert ready_document(client)["parts"]["backup"]["status"] == "yellow"
         tasks.back_up_when_due()
-        assert told(client)["parts"]["backup"]["status"] == "green"
+        assert ready_document(client)["parts"]["backup"]["status"] == "green"
 
 
 @pytest.mark.django_db
 def test_a_job_nobody_takes_turns_it_yellow(client):
     event = make_event(players=2)
     job = Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="judge:1")
-    assert told(client)["parts"]["jobs"]["status"] == "green"
+    assert ready_document(client)["parts"]["jobs"]["status"] == "green"
 
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(seconds=90))
 
-    jobs = told(client)["parts"]["jobs"]
+    jobs = ready_document(client)["parts"]["jobs"]
     assert jobs["status"] == "yellow"
     assert jobs["detail"].startswith("A job has waited for 9")
 
@@ -134,7 +134,7 @@ def test_a_job_nobody_takes_turns_it_yellow(client):
 @pytest.mark.django_db
 def test_little_disk_is_yellow_and_none_is_red_where_the_data_is_on_it(client, monkeypatch):
     have(monkeypatch, 500 * 1024**2)
-    assert told(client)["parts"]["disk"]["status"] == "yellow"
+    assert ready_document(client)["parts"]["disk"]["status"] == "yellow"
 
     have(monkeypatch, 1024**2)
     is_here = connection.vendor == "sqlite"

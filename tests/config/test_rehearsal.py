@@ -131,7 +131,7 @@ def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
         yield processes
 
 
-def told(address: str, **headers: str) -> Message:
+def headers_of(address: str, **headers: str) -> Message:
     """The headers of the answer."""
     with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
         said: Message = answer.headers
@@ -140,7 +140,7 @@ def told(address: str, **headers: str) -> Message:
 
 def kept(address: str, **headers: str) -> str:
     """What nginx says of the page: HIT, MISS, BYPASS."""
-    return str(told(address, **headers)["X-Cache-Status"])
+    return str(headers_of(address, **headers)["X-Cache-Status"])
 
 
 def kill_a_child(parent: int) -> None:
@@ -196,4 +196,4 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
     # What was kept would tell the time of a second ago.
-    assert [NOW in told(one) for one in (page, urljoin(page, "/time/"))] == [False, True]
+    assert [NOW in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [False, True]

@@ -83,8 +83,8 @@ def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, 
         try:
             wait_until(lambda: answers(port), "the first page of a new site", patience=120)
             page = read(f"http://127.0.0.1:{port}/")
-            (sheet,) = re.findall(r'href="(/static/css/site[^"]*)"', page)
-            assert "--" in read(f"http://127.0.0.1:{port}{sheet}")
+            (stylesheet,) = re.findall(r'href="(/static/css/site[^"]*)"', page)
+            assert "--" in read(f"http://127.0.0.1:{port}{stylesheet}")
             cards = json.loads(read(f"http://127.0.0.1:{port}/api/v1/cards/"))
         finally:
             site.terminate()

@@ -29,12 +29,12 @@ def test_who_sent_too_much_reads_a_page_a_script_a_sentence_and_a_program_an_err
 
     page = client.get("/events/import/", CONTENT_LENGTH=length)
     script = client.get("/events/import/", CONTENT_LENGTH=length, HTTP_ACCEPT="text/plain")
-    told = client.get("/api/v1/imports/", CONTENT_LENGTH=length)
+    answer = client.get("/api/v1/imports/", CONTENT_LENGTH=length)
 
-    assert page.status_code == script.status_code == told.status_code == 413
+    assert page.status_code == script.status_code == answer.status_code == 413
     assert "That is too large" in page.content.decode()
     assert script["Content-Type"].startswith("text/plain")
-    assert told.json() == {
+    assert answer.json() == {
         "code": "too_large",
         "detail": f"Too large: a request may bring {most_bytes('/api/v1/imports/'):,} bytes.",
         "errors": {},

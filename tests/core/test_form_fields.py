@@ -28,15 +28,15 @@ def test_a_line_is_kept_as_it_is_read(typed: str, kept: str):
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "message"),
     [
         ("Open \u202egnp.exe", "RIGHT-TO-LEFT OVERRIDE"),
         ("Bell\x07", "U+0007"),
         ("\u200d\u2800", "nothing in it that can be seen"),
     ],
 )
-def test_what_nobody_could_read_is_refused_by_its_name(typed: str, told: str):
-    with pytest.raises(ValidationError, match=told.replace("+", r"\+")):
+def test_what_nobody_could_read_is_refused_by_its_name(typed: str, message: str):
+    with pytest.raises(ValidationError, match=message.replace("+", r"\+")):
         TitleField().clean(typed)
 
 

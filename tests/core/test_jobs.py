@@ -427,13 +427,13 @@ def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
 
 
 def test_a_watcher_is_sent_the_name_of_the_moment_until_it_leaves():
-    told: list[str] = []
+    moments: list[str] = []
 
-    with watched(told.append):
+    with watched(moments.append):
         pause_point("pair:drafted")
     pause_point("pair:written")
 
-    assert told == ["pair:drafted"]
+    assert moments == ["pair:drafted"]
 
 
 def test_what_a_watcher_raises_breaks_the_work_off():

@@ -81,8 +81,8 @@ def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines
     answer = browser.get("/claim/abc/")
     other = browser.get("/livez")
 
-    told = [line["request_id"] for line in lines.documents() if "request_id" in line]
-    assert set(told) == {answer[HEADER], other[HEADER]}
+    ids = [line["request_id"] for line in lines.documents() if "request_id" in line]
+    assert set(ids) == {answer[HEADER], other[HEADER]}
     assert answer[HEADER] in answer.text
     assert "ValueError" not in answer.text
     assert all(line["timestamp"].endswith("Z") for line in lines.documents())
@@ -91,8 +91,8 @@ def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines
 def test_a_request_is_logged_with_the_name_of_its_address(browser, lines):
     browser.post("/livez?q=Canaria")
 
-    told = [line for line in lines.documents() if line["event"] == "request_finished"]
-    assert [(line["request"], line["code"], line["level"]) for line in told] == [
+    logged = [line for line in lines.documents() if line["event"] == "request_finished"]
+    assert [(line["request"], line["code"], line["level"]) for line in logged] == [
         ("POST livez", 405, "info")
     ]
 
@@ -136,8 +136,8 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
     logging.getLogger("core.outgoing_requests").info("told %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
-    told = [line for line in lines.getvalue().splitlines() if _sings(line)]
-    assert told == []
+    leaking = [line for line in lines.getvalue().splitlines() if _sings(line)]
+    assert leaking == []
     assert not ApiToken.objects.exists()
 
 

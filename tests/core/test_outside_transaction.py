@@ -17,10 +17,10 @@ class Site:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def tells(self, what: str) -> Callable[[], str]:
+    def answers(self, what: str) -> Callable[[], str]:
         def ask() -> str:
             self.asked.append(what)
-            return f"told of {what}"
+            return f"heard of {what}"
 
         return ask
 
@@ -32,8 +32,8 @@ class Site:
 def test_outside_of_a_write_it_is_asked_at_once():
     site = Site()
 
-    assert outside_transaction.answer("a", site.tells("a")) == "told of a"
-    assert outside_transaction.answer("a", site.tells("a")) == "told of a"
+    assert outside_transaction.answer("a", site.answers("a")) == "heard of a"
+    assert outside_transaction.answer("a", site.answers("a")) == "heard of a"
     assert site.asked == ["a", "a"]
 
 
@@ -41,15 +41,15 @@ def test_a_write_asks_each_question_once():
     site = Site()
 
     def act(*names: str) -> list[str]:
-        return [outside_transaction.answer(name, site.tells(name)) for name in names]
+        return [outside_transaction.answer(name, site.answers(name)) for name in names]
 
     assert outside_transaction.begun_anew(act, "a", "b", "a") == [
-        "told of a",
-        "told of b",
-        "told of a",
+        "heard of a",
+        "heard of b",
+        "heard of a",
     ]
     assert site.asked == ["a", "b"]
-    assert outside_transaction.begun_anew(act, "a") == ["told of a"]
+    assert outside_transaction.begun_anew(act, "a") == ["heard of a"]
     assert site.asked == ["a", "b", "a"]
 
 
@@ -73,7 +73,7 @@ def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
 
     with pytest.raises(ZeroDivisionError):
         outside_transaction.begun_anew(outside_transaction.answer, "a", fails)
-    assert outside_transaction.answer("a", Site().tells("a")) == "told of a"
+    assert outside_transaction.answer("a", Site().answers("a")) == "heard of a"
 
 
 @pytest.mark.django_db

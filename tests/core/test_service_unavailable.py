@@ -121,11 +121,11 @@ def test_no_secret_and_no_file_is_sent_back():
 
 def test_a_program_gets_the_usual_shape_and_a_poll_one_sentence():
     asking = RequestFactory()
-    told = service_unavailable.answer_503(asking.get("/api/v1/events/"), Trouble.FULL)
-    assert told.headers["Content-Type"] == "application/json"
-    assert told["Retry-After"] == "60"
-    assert '"code": "unavailable"' in told.text
-    assert "The disk is full" in told.text
+    answer = service_unavailable.answer_503(asking.get("/api/v1/events/"), Trouble.FULL)
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer["Retry-After"] == "60"
+    assert '"code": "unavailable"' in answer.text
+    assert "The disk is full" in answer.text
 
     polled = service_unavailable.answer_503(
         asking.get("/events/", headers={"X-Fragment": "1"}), Trouble.BUSY

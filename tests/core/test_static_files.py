@@ -13,16 +13,16 @@ from core.stylesheet import NAME, PARTS, SiteStylesheet
 def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path: Path):
     source = tmp_path / "source"
     source.mkdir()
-    sheet = source / "site.css"
-    sheet.write_text("a {}")
+    stylesheet = source / "site.css"
+    stylesheet.write_text("a {}")
     settings.STATICFILES_DIRS = [source]
     settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
     settings.STATIC_ROOT = tmp_path / "collected"
 
     assert [collect_if_changed(), collect_if_changed()] == [True, False]
-    sheet.write_text("a { color: red }")
-    later = sheet.stat().st_mtime + 60
-    os.utime(sheet, (later, later))
+    stylesheet.write_text("a { color: red }")
+    later = stylesheet.stat().st_mtime + 60
+    os.utime(stylesheet, (later, later))
 
     assert collect_if_changed()
     assert (tmp_path / "collected" / "site.css").read_text() == "a { color: red }"

@@ -80,17 +80,17 @@ def break_at(moment: str) -> Callable[[str], None]:
     return watcher
 
 
-def death_told_in(file: Path) -> Callable[[str], None]:
+def death_named_in(file: Path) -> Callable[[str], None]:
     """A watcher that kills its process at the moment this file names; without a file it waits."""
 
     def watcher(name: str) -> None:
         try:
-            told = file.read_text()
+            named = file.read_text()
         except FileNotFoundError:
             return
-        moment = told.removesuffix("!")
+        moment = named.removesuffix("!")
         if name in (moment, moment.removesuffix("+")):
-            if told == moment:
+            if named == moment:
                 file.unlink()
             death_at(moment)(name)
 

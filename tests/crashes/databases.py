@@ -18,7 +18,7 @@ State: TypeAlias = dict[str, list[Row]]
 """Every row by its table, in order of its key; each value as text."""
 
 _numbers = count(1)
-NOT_TOLD = ("django_migrations", "sqlite_sequence", "rulings_words", "kept_")
+NOT_COMPARED = ("django_migrations", "sqlite_sequence", "rulings_words", "kept_")
 """What begins so says nothing of the site; tests keep cards and rulings in the last ones."""
 
 
@@ -63,7 +63,7 @@ def state_of(name: str) -> State:
             "select table_name from information_schema.tables where table_schema = 'public' "
             "and table_type = 'BASE TABLE' order by 1"
         )
-        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_TOLD)]
+        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_COMPARED)]
         return {
             table: _rows(server.execute(sql.SQL("select * from {}").format(sql.Identifier(table))))
             for table in tables
@@ -87,13 +87,13 @@ def files_are_whole(name: str, folder: Path) -> bool:
     # The constraints of some tables ask for functions that Django brings.
     register(opened)
     try:
-        told = [row[0] for row in opened.execute("pragma integrity_check")]
+        faults = [row[0] for row in opened.execute("pragma integrity_check")]
         loose = list(opened.execute("pragma foreign_key_check"))
     finally:
         opened.close()
     for ending in ("", "-wal", "-shm"):
         Path(f"{copied}{ending}").unlink(missing_ok=True)
-    return (told, loose) == (["ok"], [])
+    return (faults, loose) == (["ok"], [])
 
 
 def _state_of_file(file: Path) -> State:
@@ -101,7 +101,7 @@ def _state_of_file(file: Path) -> State:
     try:
         opened.execute("begin")
         found = opened.execute("select name from sqlite_master where type = 'table' order by 1")
-        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_TOLD)]
+        tables = [str(table) for (table,) in found if not str(table).startswith(NOT_COMPARED)]
         select = 'select * from "{}"'
         return {table: _rows(opened.execute(select.format(table))) for table in tables}
     finally:

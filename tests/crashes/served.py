@@ -73,9 +73,9 @@ class Served:
 
     def ask(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | None:
         """The status of the answer; None where there is none."""
-        return self.told(method, path, body, headers)[0]
+        return self.status_and_body(method, path, body, headers)[0]
 
-    def told(
+    def status_and_body(
         self, method: str, path: str, body: Any, headers: dict[str, str]
     ) -> tuple[int | None, Any]:
         """The status and the content of the answer."""

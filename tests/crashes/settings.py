@@ -10,11 +10,11 @@ from config.settings.embedded import *  # noqa: F403
 from config.settings.embedded import STORAGES
 from config.settings.environment import env
 from core import pause_points
-from tests.crashes.children import death_told_in
+from tests.crashes.children import death_named_in
 
 # Nothing is collected: no page of these tests asks for a picture.
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-pause_points.watchers.append(death_told_in(Path(env("DATAFORT_DEATH"))))
+pause_points.watchers.append(death_named_in(Path(env("DATAFORT_DEATH"))))

@@ -41,21 +41,21 @@ class Hand:
     path: str
     number: int
     headers: dict[str, str]
-    told: int = 0
+    reported: int = 0
     acknowledged: list[str] = field(default_factory=list)
     refused: list[Any] = field(default_factory=list)
 
-    def tell_until(self, stopped: Event) -> None:
+    def report_until(self, stopped: Event) -> None:
         """One result after the other, as fast as this hand may."""
         table = None
         while not stopped.wait(HANDS / A_SECOND):
             if table is None:
-                table = self.site.told("GET", self.path, None, self.headers)[1]
+                table = self.site.status_and_body("GET", self.path, None, self.headers)[1]
                 continue
-            self.told += 1
-            word = f"hand {self.number}, result {self.told}"
+            self.reported += 1
+            word = f"hand {self.number}, result {self.reported}"
             body = {"result": self._result(table), "seen_version": table["version"], "note": word}
-            status, table = self.site.told("PUT", self.path, body, self.headers)
+            status, table = self.site.status_and_body("PUT", self.path, body, self.headers)
             if status == 200:
                 self.acknowledged.append(word)
             elif status is not None:
@@ -71,7 +71,7 @@ class Hand:
                 "winner": "corp",
                 "end": "agenda",
                 "corp_agenda_points": 7,
-                "runner_agenda_points": self.told % 7,
+                "runner_agenda_points": self.reported % 7,
             }
             for number, corp in enumerate(players, start=1)
         ]
@@ -115,7 +115,7 @@ def hands_of(site: Served, event: Tournament, headers: dict[str, str]) -> list[H
 def at_work(hands: list[Hand]) -> Iterator[None]:
     """All hands enter results until the end of the block."""
     stopped = Event()
-    threads = [Thread(target=hand.tell_until, args=(stopped,)) for hand in hands]
+    threads = [Thread(target=hand.report_until, args=(stopped,)) for hand in hands]
     for thread in threads:
         thread.start()
     try:
@@ -142,17 +142,17 @@ def kept(name: str) -> set[str]:
 
 
 def test_what_was_acknowledged_outlives_three_kills(tmp_path: Path, figure: Callable[[str], None]):
-    told, a_second = acknowledged_through(3, tmp_path)
+    acknowledged, a_second = acknowledged_through(3, tmp_path)
 
-    assert told >= 3 * HANDS * SEEN
-    figure(f"3 kills, {told} results acknowledged, {a_second:.0f} a second: 0 missing")
+    assert acknowledged >= 3 * HANDS * SEEN
+    figure(f"3 kills, {acknowledged} results acknowledged, {a_second:.0f} a second: 0 missing")
 
 
 @pytest.mark.slow
 def test_what_was_acknowledged_outlives_a_hundred_kills(
     tmp_path: Path, figure: Callable[[str], None]
 ):
-    told, a_second = acknowledged_through(100, tmp_path)
+    acknowledged, a_second = acknowledged_through(100, tmp_path)
 
-    assert told >= 100 * HANDS * SEEN
-    figure(f"100 kills, {told} results acknowledged, {a_second:.0f} a second: 0 missing")
+    assert acknowledged >= 100 * HANDS * SEEN
+    figure(f"100 kills, {acknowledged} results acknowledged, {a_second:.0f} a second: 0 missing")

@@ -77,9 +77,9 @@ def test_the_job_of_a_worker_that_died_is_done_once_by_the_next(
     for kind in KINDS:
         for moment in MOMENTS:
             with outside(tmp_path / f"{kind}-{moment}") as world:
-                state, told = after_a_death(event.jobs.get(kind=kind), moment, world, tmp_path)
+                state, sent = after_a_death(event.jobs.get(kind=kind), moment, world, tmp_path)
             assert state == "done", (kind, moment)
-            assert told == (0 if kind == JobKind.JUDGE_DECKS else 1), (kind, moment)
+            assert sent == (0 if kind == JobKind.JUDGE_DECKS else 1), (kind, moment)
     figure(f"{len(KINDS)} handlers killed at {len(MOMENTS)} points: each told once")
 
 
@@ -90,7 +90,7 @@ def after_a_death(job: Job, moment: str, world: "World", folder: Path) -> tuple[
         assert in_child(lambda: world.work(name, job, death)).was_killed, death
         in_child(lambda: world.sweep(name, job))
         rows = {row["id"]: row["state"] for row in state_of(name)["tournaments_job"]}
-        return rows[str(job.pk)], world.told()
+        return rows[str(job.pk)], world.sent()
 
 
 class World:
@@ -117,7 +117,7 @@ class World:
             if jobs.waiting(Job).filter(pk=job.pk).exists():
                 self.work(name, job)
 
-    def told(self) -> int:
+    def sent(self) -> int:
         """How many messages and mails have come."""
         mails = [file.read_text().count("Subject:") for file in self.folder.glob("*.log")]
         return len(self.site.requests) + sum(mails)

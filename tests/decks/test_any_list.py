@@ -33,7 +33,7 @@ def judged(lines, identity, format_id, day):
     return services.check(text, game="anr", side="corp", rules=rules, date=day, tables=SHIPPED)
 
 
-def told(verdict):
+def without_lines(verdict):
     """Everything the verdict says but lines and their numbers."""
     document = verdict.as_document()
     for key in ("breaches", "lines", "notices"):
@@ -51,7 +51,7 @@ def test_order_and_duplicates_never_change_the_verdict(identity, slots, format_i
     ]
     rng.shuffle(split)
 
-    assert told(judged(split, identity, format_id, day)) == told(
+    assert without_lines(judged(split, identity, format_id, day)) == without_lines(
         judged(lines, identity, format_id, day)
     )
 

@@ -225,8 +225,8 @@ def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words
     assert words in answer["error"]
     with pytest.raises(SystemExit):
         call_command("check_deck", str(path))
-    told = capsys.readouterr()
-    assert (told.out, words in told.err) == ("", True)
+    printed = capsys.readouterr()
+    assert (printed.out, words in printed.err) == ("", True)
 
 
 @pytest.mark.usefixtures("anr_cards")

@@ -57,10 +57,10 @@ def test_page_api_and_command_say_the_same(written, text, game, rules, choice):
 
 def test_identity_and_rules_may_be_given():
     without = CORE_RUNNER_TEXT.split("\n", 1)[1]
-    told = asked(text=without, game="anr", identity="Noise: Hacker Extraordinaire").json()
+    verdict = asked(text=without, game="anr", identity="Noise: Hacker Extraordinaire").json()
     small = asked(text="3 Fang", game="onr", side="corp", corp_minimum=3).json()
 
-    assert (told["legal"], told["identity"]) == (True, "Noise: Hacker Extraordinaire")
+    assert (verdict["legal"], verdict["identity"]) == (True, "Noise: Hacker Extraordinaire")
     assert asked(text=without, game="anr").json()["breaches"][0]["code"] == "no_identity"
     assert [one["code"] for one in small["breaches"]] == ["agenda_points"]
 
@@ -95,13 +95,13 @@ def test_what_cannot_be_judged_is_a_problem_in_words(body, status, code, words):
 
 
 def test_a_list_of_unknown_cards_alone_is_judged_line_by_line():
-    told = asked(text="3 Sure Gambel\n2 Nobody", game="anr", **STANDARD).json()
-    codes = [(one["code"], one["line"]) for one in told["breaches"]]
+    verdict = asked(text="3 Sure Gambel\n2 Nobody", game="anr", **STANDARD).json()
+    codes = [(one["code"], one["line"]) for one in verdict["breaches"]]
 
-    assert (told["legal"], told["side"], told["identity"]) == (False, None, None)
+    assert (verdict["legal"], verdict["side"], verdict["identity"]) == (False, None, None)
     assert codes[:2] == [("unknown_card", 1), ("unknown_card", 2)]
     assert sorted(code for code, line in codes if line is None) == ["no_identity", "side_unclear"]
-    assert "Sure Gamble" in told["breaches"][0]["remedy"]
+    assert "Sure Gamble" in verdict["breaches"][0]["remedy"]
 
 
 @pytest.fixture

@@ -67,11 +67,11 @@ def test_every_code_is_documented_and_no_other():
 
 
 def test_every_refusal_of_judging_is_documented():
-    told = PAGE.split("Not judged at all")[1].split("\n## ")[0]
+    listed = PAGE.split("Not judged at all")[1].split("\n## ")[0]
     kinds = [kind for kind in vars(refusals).values() if isinstance(kind, type)]
     codes = {kind.code for kind in kinds if issubclass(kind, Refusal) and kind is not Refusal}
 
-    assert codes == set(re.findall(r"`([a-z_]+)`", told))
+    assert codes == set(re.findall(r"`([a-z_]+)`", listed))
 
 
 def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
@@ -86,8 +86,8 @@ def test_the_command_has_the_documented_options():
     parser = Command().create_parser("manage.py", "check_deck")
     own = {option for action in parser._actions for option in action.option_strings}
     part = PAGE.split("\n| Option |")[1].split("\n\n")[0]
-    told = set(re.findall(r"--[a-z][a-z-]+", part))
+    documented = set(re.findall(r"--[a-z][a-z-]+", part))
 
     common = {"--version", "--verbosity", "--settings", "--pythonpath", "--traceback", "--help"}
     common |= {"--no-color", "--force-color", "--skip-checks"}
-    assert told == {option for option in own if option.startswith("--")} - common
+    assert documented == {option for option in own if option.startswith("--")} - common

@@ -121,8 +121,8 @@ def test_a_number_may_be_of_either_kind():
 
 
 def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
-    told = {**DECK, "description": "<p>\u00e9</p>" * 9000}
-    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [told]}))
+    deck = {**DECK, "description": "<p>\u00e9</p>" * 9000}
+    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))
 
     assert len(text.encode()) < MAX_BYTES
     assert json.loads(text)["data"][0]["cards"] == DECK["cards"]
@@ -192,19 +192,19 @@ def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, 
 
 
 def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others():
-    told = []
+    messages = []
 
     def while_others_ask(url: str, policy: Policy) -> Any:
         try:
             services.fetch_deck("12345", while_others_ask)
         except DeckNotFetched as refusal:
-            told.append(str(refusal))
+            messages.append(str(refusal))
         return ENVELOPE
 
     services.fetch_deck("12345", while_others_ask)
     services.fetch_deck("12345", Answers(decklist=ENVELOPE))
-    assert len(told) == 1
-    assert "Try again in a few seconds. Paste the list instead" in told[0]
+    assert len(messages) == 1
+    assert "Try again in a few seconds. Paste the list instead" in messages[0]
 
 
 def test_offline_it_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
@@ -301,8 +301,8 @@ def test_pages_without_an_end_are_given_up():
 @pytest.mark.usefixtures("anr_cards")
 def test_a_fetched_deck_is_read_like_a_pasted_one():
     cards = {"01001": 1, "01050": 3, "30030": 2, "99999": 1}
-    told = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
-    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [told]}))
+    deck = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
+    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [deck]}))
 
     verdict = services.check(text, game="anr")
 

@@ -35,7 +35,7 @@ def names_a_game(node: ast.AST | None) -> bool:
     return False
 
 
-def is_told_apart(node: ast.AST) -> bool:
+def asks_for_the_game(node: ast.AST) -> bool:
     """Whether this asks which game it is, or keeps something by game or a list of games."""
     match node:
         case ast.Compare(left, _, others):
@@ -55,7 +55,7 @@ def is_told_apart(node: ast.AST) -> bool:
 
 def lines_of(source: str) -> list[int]:
     """The lines of Python that tell games apart."""
-    found = (node for node in ast.walk(ast.parse(source)) if is_told_apart(node))
+    found = (node for node in ast.walk(ast.parse(source)) if asks_for_the_game(node))
     return sorted({getattr(node, "lineno", 0) for node in found})
 
 

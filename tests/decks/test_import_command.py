@@ -31,9 +31,9 @@ def changed(document):
 
 
 def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
-    told = run(write_folder(tmp_path, source()))
+    printed = run(write_folder(tmp_path, source()))
 
-    assert told.splitlines() == [
+    assert printed.splitlines() == [
         "Android: Netrunner, from folder cards-json:",
         "Factions: 3 created, 0 updated, 0 unchanged.",
         "Cycles: 2 created, 0 updated, 0 unchanged.",
@@ -51,22 +51,22 @@ def test_a_folder_is_loaded_and_reported_kind_by_kind(tmp_path):
 
 def test_a_dry_run_shows_each_field_and_what_would_stay(tmp_path):
     run(write_folder(tmp_path / "old", source()))
-    told = run(write_folder(tmp_path / "new", changed(source())), "--dry-run")
+    printed = run(write_folder(tmp_path / "new", changed(source())), "--dry-run")
 
-    assert "Cards: 0 created, 1 updated, 4 unchanged." in told
-    assert "  changed: Mist Wall: cost 4 -> X" in told
-    assert "  changed: second_wind: size 1 -> 2" in told
-    assert "  no longer in the source, kept: Rising Tide" in told
-    assert told.endswith("This was a dry run: nothing was written.\n")
+    assert "Cards: 0 created, 1 updated, 4 unchanged." in printed
+    assert "  changed: Mist Wall: cost 4 -> X" in printed
+    assert "  changed: second_wind: size 1 -> 2" in printed
+    assert "  no longer in the source, kept: Rising Tide" in printed
+    assert printed.endswith("This was a dry run: nothing was written.\n")
     assert Card.objects.get(card_id="mist_wall").cost == "4"
 
 
 def test_what_would_be_new_is_named(tmp_path):
     run(write_folder(tmp_path / "old", changed(source())))
-    told = run(write_folder(tmp_path / "new", source()), "--dry-run")
+    printed = run(write_folder(tmp_path / "new", source()), "--dry-run")
 
-    assert "  new: Rising Tide" in told
-    assert "  new: 01003" in told
+    assert "  new: Rising Tide" in printed
+    assert "  new: 01003" in printed
 
 
 def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
@@ -78,51 +78,51 @@ def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
     for card in document["cards"]:
         card.pop("stripped_title")
     run(write_folder(tmp_path / "old", source()))
-    told = run(write_folder(tmp_path / "new", document))
+    printed = run(write_folder(tmp_path / "new", document))
 
-    assert len(re.findall("  new: Wall", told)) == report.MOST_NAMES
-    assert f"  new: {30 - report.MOST_NAMES} more" in told
+    assert len(re.findall("  new: Wall", printed)) == report.MOST_NAMES
+    assert f"  new: {30 - report.MOST_NAMES} more" in printed
 
 
 def test_a_table_of_onr_cards_is_loaded_with_its_spellings():
-    told = run(CARDS_ONR, "--aliases", ALIASES_ONR)
+    printed = run(CARDS_ONR, "--aliases", ALIASES_ONR)
 
-    assert "Cards: 580 created, 0 updated, 0 unchanged." in told
+    assert "Cards: 580 created, 0 updated, 0 unchanged." in printed
     assert CardAlias.objects.count() == 45
     assert list(Catalogue.objects.values_list("game", flat=True)) == ["onr"]
 
 
 def test_without_a_source_both_games_are_loaded():
-    told = run("--dry-run")
+    printed = run("--dry-run")
 
-    assert "Netrunner (1996), from" in told
-    assert "Cards: 580 created" in told
-    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in told
-    assert "Cards: 1988 created" in told
+    assert "Netrunner (1996), from" in printed
+    assert "Cards: 580 created" in printed
+    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in printed
+    assert "Cards: 1988 created" in printed
     assert not Card.objects.exists()
 
 
 def test_setting_up_again_keeps_newer_cards_of_another_source(tmp_path):
     run(write_folder(tmp_path, source()))
-    told = run("--game", "anr", "--keep-newer")
+    printed = run("--game", "anr", "--keep-newer")
 
-    assert told == "Android: Netrunner, from folder cards-json: newer than what is shipped.\n"
+    assert printed == "Android: Netrunner, from folder cards-json: newer than what is shipped.\n"
     assert Card.objects.count() == 6
 
 
 def test_setting_up_again_brings_tables_that_are_newer_than_the_other_source():
     import_cards(data=sources.netrunnerdb(Api(source()).pages))
     Catalogue.objects.update(source_date=datetime.date(2025, 9, 16))
-    told = run("--game", "anr", "--keep-newer", "--dry-run")
+    printed = run("--game", "anr", "--keep-newer", "--dry-run")
 
-    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in told
+    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in printed
 
 
 def test_setting_up_again_looks_at_the_shipped_tables_once_more():
     run("--game", "onr", "--keep-newer")
-    told = run("--game", "onr", "--keep-newer")
+    printed = run("--game", "onr", "--keep-newer")
 
-    assert "Cards: 0 created, 0 updated, 580 unchanged." in told
+    assert "Cards: 0 created, 0 updated, 580 unchanged." in printed
 
 
 def test_netrunnerdb_is_read_page_by_page():

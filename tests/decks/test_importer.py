@@ -41,11 +41,13 @@ def test_the_shipped_cards_are_580_of_two_equal_sides():
 
 def test_every_figure_of_the_shipped_table_arrives(cards):
     by_title = {card.title: card for card in Card.objects.all()}
-    told = ("side", "type", "difficulty", "cost", "strength", "memory", "trash_cost", "subtypes")
+    columns = ("side", "type", "difficulty", "cost", "strength", "memory", "trash_cost", "subtypes")
     with CARDS_ONR.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             card = by_title[row["title"]]
-            assert [getattr(card, column) for column in told] == [row[column] for column in told]
+            assert [getattr(card, column) for column in columns] == [
+                row[column] for column in columns
+            ]
             assert (card.agenda_points or "") == (int(row["agenda_points"] or 0) or "")
 
 

@@ -225,13 +225,13 @@ def test_damage_anywhere_writes_nothing(read):
 @pytest.fixture
 def calls():
     """Grows with every import that is told of."""
-    told = []
+    imports = []
 
     def listen(**kwargs):
-        told.append("told")
+        imports.append("imported")
 
     cards_imported.connect(listen)
-    yield told
+    yield imports
     cards_imported.disconnect(listen)
 
 
@@ -241,11 +241,11 @@ def test_what_listens_is_called_once_it_is_committed(
     with django_capture_on_commit_callbacks(execute=True):
         load(read())
         assert calls == []
-    assert calls == ["told"]
+    assert calls == ["imported"]
     with django_capture_on_commit_callbacks(execute=True):
         load(read())
         load(read(), dry_run=True)
-    assert calls == ["told"]
+    assert calls == ["imported"]
 
 
 def test_the_games_are_loaded_each_by_itself(read):

@@ -42,11 +42,11 @@ def test_without_a_majority_the_side_must_be_given():
 @pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
 def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
     verdict = services.check(text)
-    told = [(one.code, one.line) for one in verdict.breaches]
+    breaches = [(one.code, one.line) for one in verdict.breaches]
 
     assert (verdict.legal, verdict.as_document()["side"]) == (False, None)
-    assert told[-1] == ("side_unclear", None)
-    assert [line for _, line in told[:-1]] == list(range(1, len(text.splitlines()) + 1))
+    assert breaches[-1] == ("side_unclear", None)
+    assert [line for _, line in breaches[:-1]] == list(range(1, len(text.splitlines()) + 1))
 
 
 def test_a_game_without_deck_rules_is_refused():

@@ -119,10 +119,10 @@ def test_an_empty_file_is_refused():
     ],
 )
 def test_what_is_no_text_in_utf_8_is_refused_in_words_that_help(data: bytes, words: str):
-    told = errors(a_form(file=data))
+    messages = errors(a_form(file=data))
 
-    assert words in told
-    assert told.endswith((".", "instead."))
+    assert words in messages
+    assert messages.endswith((".", "instead."))
 
 
 def test_an_ampersand_or_a_short_text_is_no_trouble():

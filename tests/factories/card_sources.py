@@ -241,20 +241,20 @@ def _without(one: Document, key: str) -> Document:
 
 def _api_card(card: Document) -> Document:
     """Figures are texts there, X in their place; of the strength it is a number, X being -1."""
-    told = {**card, "card_subtype_ids": card.get("subtypes", [])}
-    told.pop("subtypes", None)
+    record = {**card, "card_subtype_ids": card.get("subtypes", [])}
+    record.pop("subtypes", None)
     for name in ("cost", "advancement_requirement"):
-        told[name] = ("X" if card[name] is None else str(card[name])) if name in card else None
-    told["strength"] = -1 if card.get("strength", 0) is None else card.get("strength")
-    return told
+        record[name] = ("X" if card[name] is None else str(card[name])) if name in card else None
+    record["strength"] = -1 if card.get("strength", 0) is None else card.get("strength")
+    return record
 
 
 def _api_snapshots(document: Document) -> Iterator[Document]:
     for format_ in document["formats"]:
         for one in format_["snapshots"]:
             sets = ["first_light", "second_wind"]
-            told = {"format_id": format_["id"], "restriction_id": None, "card_set_ids": sets}
-            yield {**told, **one}
+            defaults = {"format_id": format_["id"], "restriction_id": None, "card_set_ids": sets}
+            yield {**defaults, **one}
 
 
 def _api_list(one: Document) -> Document:

@@ -9,13 +9,13 @@ from tournaments.models import Penalty, Registration
 
 
 def penalise(
-    place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **told: Any
+    place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **fields: Any
 ) -> Penalty:
     """The owner of the event gives the player this penalty; without one what the guide says."""
     tournament = fresh(place.tournament)
-    told.setdefault("text", "Told by a test.")
+    fields.setdefault("text", "Told by a test.")
     return penalties.give(
-        tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **told
+        tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **fields
     )
 
 

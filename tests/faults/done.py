@@ -34,8 +34,8 @@ def assert_all_is_done(night: Evening) -> None:
     """The twelve actions have happened, each once, and so have their jobs."""
     for name, expected in ONCE.items():
         event = event_of(getattr(night, name).path)
-        told = Counter(LogEntry.objects.filter(tournament=event).values_list("action", flat=True))
-        assert {action: told[action] for action in expected} == expected, name
+        logged = Counter(LogEntry.objects.filter(tournament=event).values_list("action", flat=True))
+        assert {action: logged[action] for action in expected} == expected, name
     assert not Job.objects.exclude(state="done").exists()
     assert Round.objects.get(stage__tournament=event_of(night.new.path)).state == "draft"
     assert event_of(night.played.path).stages.count() == 2

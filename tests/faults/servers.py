@@ -154,7 +154,7 @@ class OwnPostgresql:
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *arguments: object) -> None:
-        folder = postgresql_programs()
+        folder = postgresql_binaries()
         assert folder, "PostgreSQL is not installed"
         command = [f"{folder}/{program}", *map(str, arguments)]
         if os.geteuid() == 0:
@@ -167,7 +167,7 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def postgresql_programs() -> str:
+def postgresql_binaries() -> str:
     """The folder of the newest installed PostgreSQL; "" for none."""
     return max(glob("/usr/lib/postgresql/*/bin"), default="")
 

@@ -35,7 +35,7 @@ def jobs_left(site: Site) -> list[tuple[Any, ...]]:
 def assert_all_is_done(site: Site, night: Evening) -> None:
     """The twelve actions have happened, each once, and so have their jobs."""
     assert jobs_left(site) == []
-    told = Counter(rows(site, LOG))
+    logged = Counter(rows(site, LOG))
     for name, expected in ONCE.items():
         slug = getattr(night, name).path.strip("/").split("/")[-1]
-        assert {action: told[slug, action] for action in expected} == expected, name
+        assert {action: logged[slug, action] for action in expected} == expected, name

@@ -57,9 +57,9 @@ class _Taking(StreamRequestHandler):
 
 def ask_for_news(event: Tournament) -> None:
     """The event tells a channel, and one player wants mails."""
-    told = {"tells_pairings": True, "tells_standings": True, "allows_push": False}
+    wanted = {"tells_pairings": True, "tells_standings": True, "allows_push": False}
     owner = owner_of(event)
-    announcing.change(event, owner, webhook=WEBHOOK, allows_mail=True, **told)
+    announcing.change(event, owner, webhook=WEBHOOK, allows_mail=True, **wanted)
     player = player_number(event, 1).player
     player.user = make_user(email="ada@example.org")
     player.save()

@@ -59,7 +59,7 @@ def fields_of_pages(pages: Iterable[tuple[Client, str]]) -> dict[str, Field]:
 
 
 @dataclass(frozen=True)
-class Told:
+class TextField:
     """A text that an operation takes: a parameter of the address, or a place within the body."""
 
     operation: str
@@ -81,7 +81,7 @@ def _placed(whole: Any, where: Path, text: str) -> Any:
     return {**known, first: _placed(known.get(first), tuple(rest), text)}
 
 
-def texts_of_the_api() -> list[Told]:
+def texts_of_the_api() -> list[TextField]:
     """By the description, which a test compares with what is answered."""
     described = SchemaGenerator().get_schema(public=True)
     found = []
@@ -92,10 +92,10 @@ def texts_of_the_api() -> list[Told]:
         one = described["paths"].get(f"/api/v1/{path}", {}).get(method.lower(), {})
         for parameter in one.get("parameters", ()):
             if parameter["in"] == "query":
-                found.append(Told(operation, (parameter["name"],), is_parameter=True))
+                found.append(TextField(operation, (parameter["name"],), is_parameter=True))
         content = one.get("requestBody", {}).get("content", {}).get("application/json", {})
         schemas = described["components"]["schemas"]
-        found += [Told(operation, at) for at in _texts(content.get("schema", {}), schemas, ())]
+        found += [TextField(operation, at) for at in _texts(content.get("schema", {}), schemas, ())]
     return found
 
 

@@ -110,11 +110,11 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
 def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
     scene = make_api_scene()
     clients = {who: scene.client(who) for who in ("organiser", "player", "administrator")}
-    texts, wrong, told = cycle(LONG), [], texts_of_the_api()
+    texts, wrong, fields = cycle(LONG), [], texts_of_the_api()
 
     for client in clients.values():
         client.raise_request_exception = False
-    for one in told:
+    for one in fields:
         may, (method, _) = OPERATIONS[one.operation].may, parts(one.operation)
         client = next((clients[who] for who in clients if who in may), clients["organiser"])
         path, text = scene.address(one.operation), next(texts)
@@ -128,8 +128,8 @@ def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
             wrong.append((one.operation, one.where, text[:5], status, length))
 
     assert not wrong, "\n".join(map(str, wrong))
-    assert len(told) > 200
-    figure(f"100 KB in {len(told)} texts of the API")
+    assert len(fields) > 200
+    figure(f"100 KB in {len(fields)} texts of the API")
 
 
 def test_no_field_of_a_form_is_broken_by_a_long_text(figure):

@@ -39,7 +39,7 @@ def address(event: Tournament, name: str) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug])
 
 
-def told(event: Tournament, desk: Client, names: list[str]) -> dict[str, str]:
+def preview_form(event: Tournament, desk: Client, names: list[str]) -> dict[str, str]:
     """The form of the preview of a pasted list."""
     page = desk.post(address(event, "roster_paste"), {"kind": "names", "text": "\n".join(names)})
     assert page.status_code == 200
@@ -55,13 +55,15 @@ def told(event: Tournament, desk: Client, names: list[str]) -> dict[str, str]:
 def test_five_hundred_names_come_in_are_found_sorted_printed_and_shown(
     event: Tournament, desk: Client, figure: Callable[[str], None]
 ):
-    form = told(event, desk, HUNDREDS)
+    form = preview_form(event, desk, HUNDREDS)
     assert desk.post(address(event, "roster_apply"), form).status_code == 302
     kept = sorted(Player.objects.values_list("name", flat=True))
 
     assert len({comparison_key(name) for name in kept}) == len(HUNDREDS) >= 500
     assert kept == sorted(map(clean, HUNDREDS))
-    assert told(event, desk, [spelled_otherwise(name) for name in HUNDREDS])["adding"] == "0"
+    assert (
+        preview_form(event, desk, [spelled_otherwise(name) for name in HUNDREDS])["adding"] == "0"
+    )
     _found(event, desk)
     _in_order(event, desk)
     _whole_in_every_file(event, desk)

@@ -49,10 +49,10 @@ def rows(match: Match) -> list[Any]:
     seats = Seat.objects.filter(match=match).order_by("position")
     games = Game.objects.filter(match=match).order_by("number")
     played = GameSeat.objects.filter(game__match=match).order_by("game", "seat__position")
-    told = ("game", "seat", "role", "faction", "agenda_points", "victory_points", "points")
+    columns = ("game", "seat", "role", "faction", "agenda_points", "victory_points", "points")
     return [
         list(Match.objects.filter(pk=match.pk).values("state", "flags")),
         list(seats.values("player", "points", "typed_points")),
         list(games.values("number", "end", "winner")),
-        list(played.values(*told)),
+        list(played.values(*columns)),
     ]

@@ -56,9 +56,9 @@ def test_flags_totals_and_places_are_compared_for_the_match():
     two = MatchResult(victory_points=(9, 7), factions=("farmers", ""))
 
     fields = compare([one, two], NAMES, FACTIONS)
-    told = {(field.game, field.label): field.values for field in fields}
+    values = {(field.game, field.label): field.values for field in fields}
 
-    assert told == {
+    assert values == {
         (None, "Total of Ada"): ("4", ""),
         (None, "Total of Bo"): ("1", ""),
         (None, "Timed"): ("Yes", ""),

@@ -27,7 +27,7 @@ def lose(match: Match, *losses: Loss) -> Match:
 
 
 @pytest.mark.parametrize(
-    ("rule", "told", "loss", "taken"),
+    ("rule", "result", "loss", "taken"),
     [
         ("onr_runner_only", sweep(1), Loss(1, 2), [10, 10]),
         ("anr_double", MatchResult(totals=(6, 0)), Loss(1), [0, 6]),
@@ -35,9 +35,9 @@ def lose(match: Match, *losses: Loss) -> Match:
         ("free_radicals", MatchResult(victory_points=(5, 3)), Loss(1), [3, 5]),
     ],
 )
-def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, told, loss, taken):
+def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, result, loss, taken):
     match = made(rule, "Ada", "Bo")
-    decide(match, told)
+    decide(match, result)
     before = rows(match)
 
     changed = lose(match, loss)

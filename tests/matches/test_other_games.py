@@ -30,7 +30,7 @@ def seat(match: Match, position: int) -> Seat:
     return match.seats.get(position=position)
 
 
-def told(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
+def result_of(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
     return MatchResult(victory_points=victory_points, factions=factions)
 
 
@@ -149,7 +149,7 @@ def test_not_even_force_records_half_a_total(double: Match):
 
 
 def test_one_other_player_confirms_a_pod(pod: Match):
-    report = services.propose(held(pod), seat(pod, 2), told(9, 12, 9, 3)).reports.get()
+    report = services.propose(held(pod), seat(pod, 2), result_of(9, 12, 9, 3)).reports.get()
 
     services.confirm(held(pod), seat(pod, 4), report.pk)
 
@@ -158,34 +158,34 @@ def test_one_other_player_confirms_a_pod(pod: Match):
 
 
 def test_an_equal_report_of_another_player_confirms_a_pod(pod: Match):
-    services.propose(held(pod), seat(pod, 2), told(9, 12, 9, 3))
-    services.propose(held(pod), seat(pod, 3), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 2), result_of(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 3), result_of(9, 12, 9, 3))
 
     assert now(pod).state == MatchState.CONFIRMED
 
 
 def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
-    report = services.propose(held(pod), seat(pod, 1), told(9, 12, 9, 3)).reports.get()
+    report = services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3)).reports.get()
     services.dispute(held(pod), seat(pod, 2), report.pk, "I had 14")
 
-    services.propose(held(pod), seat(pod, 3), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 3), result_of(9, 12, 9, 3))
     assert now(pod).state == MatchState.DISPUTED
 
-    decide(pod, told(9, 14, 9, 3))
+    decide(pod, result_of(9, 14, 9, 3))
     assert now(pod).state == MatchState.DECIDED
 
 
 def test_players_who_differ_make_a_dispute_that_a_third_cannot_end(pod: Match):
-    services.propose(held(pod), seat(pod, 1), told(9, 12, 9, 3))
-    services.propose(held(pod), seat(pod, 2), told(9, 14, 9, 3))
-    services.propose(held(pod), seat(pod, 3), told(9, 14, 9, 3))
+    services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 2), result_of(9, 14, 9, 3))
+    services.propose(held(pod), seat(pod, 3), result_of(9, 14, 9, 3))
 
     assert now(pod).state == MatchState.DISPUTED
     assert points(pod) == [None] * 4
 
 
 def test_victory_points_and_factions_are_kept(pod: Match):
-    result = told(9, 12, 9, 3, factions=("farmers", "artisans", "paladins", "couriers"))
+    result = result_of(9, 12, 9, 3, factions=("farmers", "artisans", "paladins", "couriers"))
 
     decide(pod, result)
 
@@ -194,13 +194,13 @@ def test_victory_points_and_factions_are_kept(pod: Match):
 
 
 def test_factions_that_are_not_reported_stay_as_they_were_drafted(pod: Match):
-    decide(pod, told(1, 2, 3, 4))
+    decide(pod, result_of(1, 2, 3, 4))
 
     assert records.settled_result(now(pod)).factions == ("farmers", "artisans", "", "couriers")
 
 
 def test_two_factions_of_one_colour_are_refused(pod: Match):
-    clash = told(1, 2, 3, 4, factions=("farmers", "executives", "", ""))
+    clash = result_of(1, 2, 3, 4, factions=("farmers", "executives", "", ""))
 
     with pytest.raises(services.ImpossibleResult, match="are both red"):
         services.propose(held(pod), seat(pod, 1), clash)
@@ -209,7 +209,7 @@ def test_two_factions_of_one_colour_are_refused(pod: Match):
 def test_the_colours_are_those_of_the_table_that_staff_keep(pod: Match):
     Faction.objects.filter(pk="executives").update(colour="yellow")
 
-    decide(pod, told(1, 2, 3, 4, factions=("farmers", "executives", "", "")))
+    decide(pod, result_of(1, 2, 3, 4, factions=("farmers", "executives", "", "")))
 
     assert now(pod).is_settled
 
@@ -221,4 +221,4 @@ def test_the_table_of_factions_begins_with_the_ten_of_the_rules():
 @pytest.mark.parametrize("victory_points", [(), (1, 2, 3)])
 def test_every_seat_of_a_pod_has_victory_points(pod: Match, victory_points: tuple[int, ...]):
     with pytest.raises(services.ImpossibleResult):
-        decide(pod, told(*victory_points), force=True, note="so it was")
+        decide(pod, result_of(*victory_points), force=True, note="so it was")

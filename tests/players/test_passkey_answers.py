@@ -39,9 +39,9 @@ JUNK: tuple[Any, ...] = (
 def bent(client_data: Any, rest: Any) -> str:
     """An answer with the shape of one, and nothing right in it."""
     names = ("authenticatorData", "attestationObject", "signature", "userHandle")
-    told = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
+    response = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
     same = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "clientExtensionResults": {}}
-    return json.dumps({**same, "response": told})
+    return json.dumps({**same, "response": response})
 
 
 SHAPELESS = (

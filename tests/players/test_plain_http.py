@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 LOGIN = "/account/login/"
 PASSWORD = "a long password"
-HALL: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
+VENUE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
 """A tablet in the hall, as the site sees it without a proxy."""
 
 
@@ -39,46 +39,49 @@ def log_in(name: str, *, secure: bool = False, **extra: Any):
 def test_staff_are_refused_and_shown_how_to_go_on(event, role):
     helper = make.add_staff(event, role)
 
-    refused = log_in(helper.username, **HALL)
+    refused = log_in(helper.username, **VENUE)
 
     assert refused.status_code == 200
     assert "at http://127.0.0.1:80." in refused.text
     assert "DATAFORT_PLAIN_LOGINS" in refused.text
-    assert log_in("mara", **HALL).status_code == 200
+    assert log_in("mara", **VENUE).status_code == 200
 
 
 def test_administrators_of_the_site_are_refused_too():
     User.objects.create_user("root", password=PASSWORD, is_staff=True)
 
-    assert log_in("root", **HALL).status_code == 200
+    assert log_in("root", **VENUE).status_code == 200
 
 
 def test_staff_log_in_on_the_machine_itself_by_https_or_when_allowed(event, settings):
     assert log_in("mara").status_code == 302
     assert log_in("mara", REMOTE_ADDR="::1").status_code == 302
-    assert log_in("mara", secure=True, **HALL).status_code == 302
+    assert log_in("mara", secure=True, **VENUE).status_code == 302
     settings.ALLOW_PLAIN_LOGINS = True
-    assert log_in("mara", **HALL).status_code == 302
+    assert log_in("mara", **VENUE).status_code == 302
 
 
 def test_a_header_of_the_client_makes_no_https(event):
-    told: dict[str, Any] = {"HTTP_X_FORWARDED_PROTO": "https", "HTTP_X_FORWARDED_FOR": "127.0.0.1"}
+    headers: dict[str, Any] = {
+        "HTTP_X_FORWARDED_PROTO": "https",
+        "HTTP_X_FORWARDED_FOR": "127.0.0.1",
+    }
 
-    assert log_in("mara", **HALL, **told).status_code == 200
+    assert log_in("mara", **VENUE, **headers).status_code == 200
 
 
 def test_the_page_says_so_before_anything_is_typed(event):
-    page, at_home = Client(**HALL).get(LOGIN).text, Client().get(LOGIN).text
+    page, at_home = Client(**VENUE).get(LOGIN).text, Client().get(LOGIN).text
 
     assert "This page is not protected" in page
-    assert "This page is not protected" in Client(**HALL).get("/account/signup/").text
+    assert "This page is not protected" in Client(**VENUE).get("/account/signup/").text
     assert "This page is not protected" not in at_home
 
 
 def test_players_come_in_by_account_code_and_link(event):
     make.make_user("ada")
-    assert log_in("ada", **HALL).status_code == 302
-    phone, other = Client(**HALL), Client(**HALL)
+    assert log_in("ada", **VENUE).status_code == 302
+    phone, other = Client(**VENUE), Client(**VENUE)
 
     joined = phone.post(f"/join/{event.join_code}/", {"name": "Bo"})
     other.get(reverse("players:claim", args=[services.issue_claim(services.create_player("Cy"))]))

@@ -276,9 +276,9 @@ def test_the_api_reveals_to_a_stale_session_nothing_of_what_is_kept(mara, time_m
 def test_a_token_of_one_event_reveals_nothing_of_the_rest_of_a_person(event, mara):
     secret = tokens.make(mara, Wanted("Bot", "manage", event))
 
-    told = Client().get("/api/v1/me/data/", headers={"Authorization": f"Token {secret}"})
+    answer = Client().get("/api/v1/me/data/", headers={"Authorization": f"Token {secret}"})
 
-    assert (told.status_code, told.json()["code"]) == (403, "token_scope")
+    assert (answer.status_code, answer.json()["code"]) == (403, "token_scope")
 
 
 @pytest.mark.check(25)

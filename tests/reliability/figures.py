@@ -12,12 +12,12 @@ class Kept(TypedDict):
     """What one test measured, and on which day (ISO)."""
 
     day: str
-    told: list[str]
+    measured: list[str]
 
 
 def kept_figures() -> dict[str, list[str]]:
     """By the name of the test (`folder/file.py::test`), one sentence each."""
-    return {name: kept["told"] for name, kept in _read().items()}
+    return {name: kept["measured"] for name, kept in _read().items()}
 
 
 def days_of_figures() -> list[str]:
@@ -28,7 +28,7 @@ def days_of_figures() -> list[str]:
 def keep_figures(figures: dict[str, list[str]]) -> None:
     """Write the figures of a run over those of older runs; tests that did not run keep theirs."""
     today = datetime.now(UTC).date().isoformat()
-    fresh = {name: Kept(day=today, told=told) for name, told in figures.items()}
+    fresh = {name: Kept(day=today, measured=measured) for name, measured in figures.items()}
     text = json.dumps(dict(sorted({**_read(), **fresh}.items())), indent=1, ensure_ascii=False)
     FIGURES.write_text(text + "\n", encoding="utf-8")
 

@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
     config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
     if not hasattr(config, "workerinput"):
-        config.pluginmanager.register(Told(config))
+        config.pluginmanager.register(Reports(config))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -41,7 +41,7 @@ def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
     return lambda text: request.node.user_properties.append((FIGURE, text))
 
 
-class Told:
+class Reports:
     """What the tests of a run told."""
 
     def __init__(self, config: pytest.Config) -> None:
@@ -54,8 +54,8 @@ class Told:
         if report.when != "call" and not report.failed:
             return
         properties = report.user_properties
-        told: list[tuple[str, Any]] = list(properties)
-        shows = {value for kind, values in told if kind == SHOWS for value in values}
+        kept: list[tuple[str, Any]] = list(properties)
+        shows = {value for kind, values in kept if kind == SHOWS for value in values}
         for value in shows:
             self.outcomes[value].append(report.passed)
         name = report.nodeid.removeprefix("tests/").partition("[")[0]
@@ -72,8 +72,8 @@ class Told:
         rows: list[tuple[int | str, str]] = [*GOALS.items(), *CHECKS.items()]
         for value, sentence in rows:
             outcomes = self.outcomes.get(value, [])
-            told = f"{sum(outcomes)} of {len(outcomes)} tests passed" if outcomes else "not run"
-            terminalreporter.write_line(f"{value!s:>4}  {told:<24} {sentence}")
+            outcome = f"{sum(outcomes)} of {len(outcomes)} tests passed" if outcomes else "not run"
+            terminalreporter.write_line(f"{value!s:>4}  {outcome:<24} {sentence}")
         for name, figures in sorted(self.figures.items()):
             for text in figures:
                 terminalreporter.write_line(f"      {name.rpartition('::')[2]}: {text}")

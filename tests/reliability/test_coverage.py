@@ -30,11 +30,11 @@ WHERE = (
 @pytest.mark.slow
 @pytest.mark.goal("G17")
 def test_the_rules_are_gone_through(tmp_path: Path, figure: Callable[[str], None]) -> None:
-    kept, told = tmp_path / "coverage", tmp_path / "coverage.json"
+    kept, document = tmp_path / "coverage", tmp_path / "coverage.json"
     run(kept, "run", "-m", "pytest", "-q", "-p", "no:xdist", "-m", "not slow", *WHERE)
-    run(kept, "json", "-q", "-o", str(told))
+    run(kept, "json", "-q", "-o", str(document))
 
-    totals = json.loads(told.read_text())["totals"]
+    totals = json.loads(document.read_text())["totals"]
     assert totals["percent_covered"] >= LEAST
     figure(
         f"{totals['covered_lines']} of {totals['num_statements']} statements and "

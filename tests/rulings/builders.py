@@ -146,10 +146,10 @@ def original_bytes() -> bytes:
     return paths[0].read_bytes()
 
 
-def write(ruling: Ruling, text: str = "A trace always fails.", **told: Any) -> RulingVersion:
+def write(ruling: Ruling, text: str = "A trace always fails.", **fields: Any) -> RulingVersion:
     """A new version of this ruling, by somebody who has seen the one before."""
     given = {"seen": ruling.versions.count(), "sources": [], "in_force_from": None, "by": None}
-    return services.write_version(ruling, text=text, **{**given, "reason": "Anew.", **told})
+    return services.write_version(ruling, text=text, **{**given, "reason": "Anew.", **fields})
 
 
 def contents() -> list[Any]:

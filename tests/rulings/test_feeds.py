@@ -29,7 +29,7 @@ def entries(client: Client, query: str = "") -> list[Element]:
     return found
 
 
-def told(client: Client, part: str, query: str = "") -> list[str]:
+def texts_of(client: Client, part: str, query: str = "") -> list[str]:
     return [entry.findtext(f"{ATOM}{part}") or "" for entry in entries(client, query)]
 
 
@@ -42,7 +42,7 @@ def rewrite(code: str, text: str, reason: str = "The list was wrong.") -> None:
 
 
 def test_each_new_ruling_is_an_entry(client: Client):
-    titles = sorted(told(client, "title"))
+    titles = sorted(texts_of(client, "title"))
 
     assert len(titles) == 7
     assert titles[0] == "R-0001 Tracing: new ruling"
@@ -63,12 +63,12 @@ def test_an_entry_leads_to_the_words_it_quotes(client: Client):
 
 
 def test_ids_stay_and_never_meet(client: Client):
-    before = set(told(client, "id"))
+    before = set(texts_of(client, "id"))
 
     rewrite("dropp-1", "Nothing breaks.")
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
-    after = told(client, "id")
+    after = texts_of(client, "id")
 
     assert before < set(after)
     assert len(set(after)) == len(after) == 10
@@ -79,11 +79,11 @@ def test_what_ended_is_shown(client: Client):
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
     services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
 
-    titles = told(client, "title")
+    titles = texts_of(client, "title")
 
     assert "R-0002 Tracing: superseded by R-0001" in titles
     assert titles[-1] == "R-0007 Dropp [TM]: withdrawn"
-    assert told(client, "updated")[-1].startswith("2020-01-01")
+    assert texts_of(client, "updated")[-1].startswith("2020-01-01")
 
 
 def test_a_list_that_was_imported_is_one_entry(client: Client):
@@ -92,20 +92,20 @@ def test_a_list_that_was_imported_is_one_entry(client: Client):
 
     importer.load_digest([*digest_of(), *many])
 
-    assert told(client, "title") == ["Netrunner Rulings v1.62: 39 new rulings"]
+    assert texts_of(client, "title") == ["Netrunner Rulings v1.62: 39 new rulings"]
     assert "39 new rulings" in client.get(PAGE).content.decode()
 
 
 def test_local_rulings_are_not_shown(client: Client):
     services.new_ruling(services.local_document("onr"), subject="Dice", text="Take them away.")
 
-    assert not [title for title in told(client, "title") if "Dice" in title]
+    assert not [title for title in texts_of(client, "title") if "Dice" in title]
     assert "Dice" not in client.get(PAGE).content.decode()
 
 
 def test_a_feed_may_be_of_one_game(client: Client):
-    assert len(told(client, "title", "?game=onr")) == 7
-    assert told(client, "title", "?game=anr") == []
+    assert len(texts_of(client, "title", "?game=onr")) == 7
+    assert texts_of(client, "title", "?game=anr") == []
     assert client.get(f"{FEED}?game=chess").status_code == 404
     assert client.get(f"{PAGE}?game=chess").status_code == 404
     assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
@@ -158,7 +158,7 @@ def test_the_feed_knows_its_latest_change(client: Client):
 def test_signs_xml_has_no_place_for_are_left_out(client: Client):
     rewrite("dropp-1", "Nothing \x0b breaks & <b>all</b> stays.")
 
-    (summary, *_) = told(client, "summary")
+    (summary, *_) = texts_of(client, "summary")
     assert summary.startswith("<p>Nothing  breaks &amp; &lt;b&gt;all&lt;/b&gt; stays.</p>")
 
 

@@ -82,11 +82,11 @@ json_values = st.recursive(
 @given(json_values)
 def test_any_document_is_read_or_refused_with_reasons(document):
     try:
-        told: Collection[object] = read_guide(document).infractions
+        found: Collection[object] = read_guide(document).infractions
     except UnreadableGuide as refusal:
-        told = refusal.errors
+        found = refusal.errors
 
-    assert told
+    assert found
 
 
 def test_an_event_changes_a_ladder_takes_one_off_and_adds_its_own():

@@ -167,7 +167,7 @@ def test_the_original_imported_twice_doubles_nothing(small_list):
 
 def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
     data = document_of().encode()
-    told = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
+    counts = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
     for added in (7, 0):
         before = contents()
 
@@ -175,7 +175,7 @@ def test_a_look_ahead_at_the_original_shows_what_an_import_does(small_list):
 
         assert contents() == before
         assert looked.added == added
-        assert told(looked) == told(importer.import_original(data))
+        assert counts(looked) == counts(importer.import_original(data))
 
 
 def test_a_look_ahead_at_the_original_refuses_what_an_import_refuses(small_list):

@@ -77,10 +77,12 @@ def test_a_new_version_may_be_of_another_kind(ruling, writer):
 def test_who_has_not_seen_the_newest_version_is_refused(ruling, writer):
     write(ruling, writer)
 
-    with pytest.raises(services.WrittenMeanwhile, match="Version 2 was written meanwhile") as told:
+    with pytest.raises(
+        services.WrittenMeanwhile, match="Version 2 was written meanwhile"
+    ) as raised:
         write(ruling, writer, text="A trace never fails.")
 
-    assert told.value.details == {"seen": 1, "now": 2}
+    assert raised.value.details == {"seen": 1, "now": 2}
     assert ruling.versions.count() == 2
 
 

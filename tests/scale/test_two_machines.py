@@ -49,8 +49,8 @@ def _small(headers: Any) -> dict[str, str]:
 
 def new_event(machines: Machines, players: int = 6) -> str:
     """The path of an event with so many players who are here."""
-    told = {"name": f"Grown {next(_names)}", "starts_on": "2026-12-03", "game": "onr"}
-    status, _, text = ask(machines.first.address, "/api/v1/events/", machines.token, told)
+    event = {"name": f"Grown {next(_names)}", "starts_on": "2026-12-03", "game": "onr"}
+    status, _, text = ask(machines.first.address, "/api/v1/events/", machines.token, event)
     assert status == 201, text
     path = f"/api/v1/events/{json.loads(text)['slug']}/"
     names = [{"name": f"Player {letter}"} for letter in "ABCDEFGHIJ"[:players]]

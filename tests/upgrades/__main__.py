@@ -33,7 +33,7 @@ def main(name: str) -> dict[str, Any]:
     new = _migrated_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
     seconds = time.monotonic() - started
     after = counted(new)
-    told = {
+    report = {
         "seconds": round(seconds, 1),
         "empty": sorted(table for table, rows in before.items() if not rows),
         "before": before,
@@ -42,8 +42,8 @@ def main(name: str) -> dict[str, Any]:
         "unreadable": _unreadable(old),
     }
     if name == "before":
-        told["back"] = counted(_migrated_to(_targets(state)))
-    return told
+        report["back"] = counted(_migrated_to(_targets(state)))
+    return report
 
 
 def _targets(state: State) -> list[tuple[str, str]]:

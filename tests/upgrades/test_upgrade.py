@@ -30,8 +30,8 @@ def upgraded(state: str, environment: dict[str, str]) -> dict[str, Any]:
     done = subprocess.run(
         command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
     )
-    told: dict[str, Any] = json.loads(done.stdout)
-    return told
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
 
 
 def lost(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, int | None]]:
@@ -48,14 +48,16 @@ def lost(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, 
 def test_an_upgrade_loses_no_row_is_read_by_code_of_before_and_can_be_taken_back(
     state: str, environment, figure
 ):
-    told = upgraded(state, environment)
+    report = upgraded(state, environment)
 
-    assert told["empty"] == []
-    assert lost(told["before"], told["after"]) == {}
-    assert told["left_to_do"] == []
+    assert report["empty"] == []
+    assert lost(report["before"], report["after"]) == {}
+    assert report["left_to_do"] == []
     if state == "before":
         # While the other processes still run the code of before, they go on reading.
-        assert told["unreadable"] == []
-        assert lost(told["before"], told["back"]) == {}
-    rows = sum(told["before"].values())
-    figure(f"{state}: {rows} rows in {len(told['before'])} tables, 0 lost, in {told['seconds']} s")
+        assert report["unreadable"] == []
+        assert lost(report["before"], report["back"]) == {}
+    rows = sum(report["before"].values())
+    figure(
+        f"{state}: {rows} rows in {len(report['before'])} tables, 0 lost, in {report['seconds']} s"
+    )

@@ -22,7 +22,7 @@ def of(*cards, **kinds):
     return CardData("anr", cards=cards, **kinds)
 
 
-def told(old, new):
+def changes(old, new):
     return {
         name_of(after): [str(one) for one in field_changes(before, after)]
         for before, after in differences(old, new).cards.changed
@@ -47,17 +47,17 @@ def test_new_and_gone_cards_are_listed_apart():
 def test_a_change_is_shown_field_by_field():
     old, new = a_card("Wall", "wall", cost="3"), a_card("Wall", "wall", cost="X", deck_limit=1)
 
-    assert told(of(old), of(new)) == {"Wall": ["cost 3 -> X", "deck_limit nothing -> 1"]}
+    assert changes(of(old), of(new)) == {"Wall": ["cost 3 -> X", "deck_limit nothing -> 1"]}
 
 
 def test_a_card_is_known_by_its_id_when_its_title_changes():
-    assert told(of(a_card("Wall", "wall")), of(a_card("The Wall", "wall"))) == {
+    assert changes(of(a_card("Wall", "wall")), of(a_card("The Wall", "wall"))) == {
         "The Wall": ["title Wall -> The Wall", "slug wall -> the-wall"]
     }
 
 
 def test_a_card_is_known_by_its_title_when_its_id_changes():
-    assert told(of(a_card("Wall", "wall_1")), of(a_card("Wall", "wall"))) == {
+    assert changes(of(a_card("Wall", "wall_1")), of(a_card("Wall", "wall"))) == {
         "Wall": ["card_id wall_1 -> wall"]
     }
 

@@ -98,10 +98,10 @@ def test_any_value_in_any_answer_is_read_or_refused(
         assert str(refusal).encode("utf-8")
 
 
-def _refusals(told: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedSource]:
+def _refusals(source: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedSource]:
     """The refusal of a source, if it is one; any other exception is a bug."""
     try:
-        checked(read(told))
+        checked(read(source))
     except DamagedSource as refusal:
         yield refusal
 

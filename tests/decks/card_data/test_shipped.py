@@ -167,8 +167,8 @@ def test_every_entry_of_every_list_arrives():
         assert facts.banned_subtypes == set(one["banned_subtypes"])
         assert facts.point_limit == one["point_limit"]
         for name in ("points", "universal_influence", "global_penalty"):
-            told = {card: int(value) for value, cards in one[name].items() for card in cards}
-            assert getattr(facts, name) == told
+            listed = {card: int(value) for value, cards in one[name].items() for card in cards}
+            assert getattr(facts, name) == listed
     unnamed = {one["id"] for one in document["restrictions"]} - set(found)
     assert len(unnamed) == 3
 

@@ -76,11 +76,11 @@ def test_what_is_listed_leads_from_one_list_to_the_other(
 ):
     change = difference(ListFacts("o", older), ListFacts("n", newer))
 
-    told = dict(older)
+    changed = dict(older)
     for one in (*change.added, *change.removed, *change.changed):
-        assert told.get(one.title, 0) == one.before
-        told[one.title] = one.after
-    assert {title: copies for title, copies in told.items() if copies} == newer
+        assert changed.get(one.title, 0) == one.before
+        changed[one.title] = one.after
+    assert {title: copies for title, copies in changed.items() if copies} == newer
 
 
 @given(decks, decks)

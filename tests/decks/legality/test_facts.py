@@ -39,15 +39,15 @@ def test_a_card_has_its_printings_from_the_earliest_to_the_latest():
     days = {one.id: one.released_on or datetime.date.max for one in data.sets}
     recorded = {(one.card, one.code): (one.card_set, one.quantity) for one in data.printings}
 
-    told = {}
+    printings = {}
     for record in data.cards:
         card = table.find(record.title)
         assert card is not None
         for one in card.printings:
-            told[record.key, one.code] = (one.set_id, one.quantity)
+            printings[record.key, one.code] = (one.set_id, one.quantity)
         order = [(days[one.set_id], one.code) for one in card.printings]
         assert all(earlier < later for earlier, later in pairwise(order)), record.title
-    assert told == recorded
+    assert printings == recorded
 
 
 def test_another_title_leads_to_its_card():
@@ -70,7 +70,7 @@ def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
 
     places = {one.id: (one.position, one.name) for one in data.formats}
     assert [places[one.id] for one in table] == sorted(places.values())
-    told = []
+    ids = []
     for format_ in table:
         days = [snapshot.effective_from for snapshot in format_.snapshots]
         assert days == sorted(days)
@@ -85,25 +85,25 @@ def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
                 assert snapshot.restriction == facts.restriction(lists[record.restriction])
             else:
                 assert snapshot.restriction is None
-            told.append(snapshot.id)
-    assert sorted(told) == sorted(recorded)
+            ids.append(snapshot.id)
+    assert sorted(ids) == sorted(recorded)
 
 
 def test_a_ban_list_is_as_it_is_recorded():
     kinds = ("banned", "restricted", "points", "universal_influence", "global_penalty")
     records = shipped("anr").restrictions
     for record in records:
-        told = facts.restriction(record)
-        assert (told.id, told.name, told.effective_from) == (
+        restriction = facts.restriction(record)
+        assert (restriction.id, restriction.name, restriction.effective_from) == (
             record.id,
             record.name,
             record.effective_from,
         )
-        assert told.banned_subtypes == record.banned_subtypes
-        assert told.point_limit == record.point_limit
+        assert restriction.banned_subtypes == record.banned_subtypes
+        assert restriction.point_limit == record.point_limit
         for kind in kinds:
             entries = [entry for entry in record.entries if entry.kind == kind]
-            kept = getattr(told, kind)
+            kept = getattr(restriction, kind)
             if isinstance(kept, dict):
                 assert kept == {one.card: one.value for one in entries if one.value is not None}
             else:

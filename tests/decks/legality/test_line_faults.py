@@ -93,9 +93,9 @@ def test_a_code_of_no_printing_is_reported(title: str, message: str, remedy: str
 
 @pytest.mark.parametrize("by", ["title", "card_id", "printing"])
 def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
-    told = line_faults.unknown(line(is_identity=True, **{by: "Nois"}), ANR)
+    breach = line_faults.unknown(line(is_identity=True, **{by: "Nois"}), ANR)
 
-    assert told == Breach(
+    assert breach == Breach(
         "unknown_identity",
         'No identity is called "Nois".',
         f"{nearest(ANR.nearest_identities('Nois'))}Write the full title.",
@@ -103,13 +103,13 @@ def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
         card="Nois",
         rule=IDENTITY,
     )
-    assert NOISE in told.remedy
+    assert NOISE in breach.remedy
 
 
 def test_where_a_game_has_no_identities_the_line_is_to_go():
-    told = line_faults.unknown_identity(line(title="Nois"), ONR)
+    breach = line_faults.unknown_identity(line(title="Nois"), ONR)
 
-    assert told.remedy == "Take the line out: this game has no identities."
+    assert breach.remedy == "Take the line out: this game has no identities."
 
 
 def test_a_card_in_the_place_of_the_identity_is_reported():

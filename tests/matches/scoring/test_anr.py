@@ -28,9 +28,9 @@ def game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_RECORDED) 
     return GameResult(number, number, winner, end)
 
 
-def match(*winners: Role | None, flags: Sequence[Flag] = (), **told: object) -> MatchResult:
+def match(*winners: Role | None, flags: Sequence[Flag] = (), **fields: object) -> MatchResult:
     games = tuple(game(number, winner) for number, winner in enumerate(winners, start=1))
-    return MatchResult(games, frozenset(flags), **told)  # type: ignore[arg-type]
+    return MatchResult(games, frozenset(flags), **fields)  # type: ignore[arg-type]
 
 
 def codes(rule: ScoringRule, result: MatchResult) -> list[str]:

@@ -22,8 +22,8 @@ RULES = [pytest.param(rule, id=rule.id) for rule in SCORING_RULES.values()]
 def result_of(code: ResultCode, rule: ScoringRule) -> MatchResult:
     """The result a code stands for, losers without agenda points."""
     games = enumerate(code.winners, start=1)
-    told = tuple(_game(number, winner, code.end, rule) for number, winner in games)
-    return MatchResult(told, code.flags)
+    played = tuple(_game(number, winner, code.end, rule) for number, winner in games)
+    return MatchResult(played, code.flags)
 
 
 def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> GameResult:
@@ -42,9 +42,9 @@ def test_every_code_is_a_result_that_can_be(rule: ScoringRule):
 
 
 def test_the_codes_of_two_games_say_who_won_which():
-    told = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_double"])]
+    flag = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_double"])]
 
-    assert told == [
+    assert flag == [
         ("1", "first player won both", (1, 1)),
         ("2", "second player won both", (2, 2)),
         ("3", "one each: the first player game 1", (1, 2)),
@@ -59,7 +59,7 @@ def test_the_codes_of_two_games_say_who_won_which():
         ("x2", "second player won game 1, which counts twice", (2,)),
     ]
     flags = {code.keys: set(code.flags) for code in codes_of(SCORING_RULES["anr_double"])}
-    assert {keys: told for keys, told in flags.items() if told} == {
+    assert {keys: flag for keys, flag in flags.items() if flag} == {
         "9": {Flag.INTENTIONAL_DRAW},
         "x1": {Flag.TWO_FOR_ONE},
         "x2": {Flag.TWO_FOR_ONE},
@@ -67,18 +67,20 @@ def test_the_codes_of_two_games_say_who_won_which():
 
 
 def test_where_time_runs_out_the_codes_say_so():
-    told = {code.keys: code.words for code in codes_of(SCORING_RULES["onr_runner_only"])}
+    words = {code.keys: code.words for code in codes_of(SCORING_RULES["onr_runner_only"])}
 
-    assert "9" not in told
-    assert told["5"] == "first player won game 1, game 2 ran out of time"
-    assert told["7"] == "game 1 ran out of time, first player won game 2"
-    assert told["0"] == "both games ran out of time"
+    assert "9" not in words
+    assert words["5"] == "first player won game 1, game 2 ran out of time"
+    assert words["7"] == "game 1 ran out of time, first player won game 2"
+    assert words["0"] == "both games ran out of time"
 
 
 def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
-    told = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_single"])]
+    codes = [
+        (code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_single"])
+    ]
 
-    assert told == [
+    assert codes == [
         ("1", "first player won", (1,)),
         ("2", "second player won", (2,)),
         ("0", "draw", (0,)),
@@ -117,9 +119,9 @@ def test_no_code_begins_with_another(rule: ScoringRule):
 )
 def test_a_code_brings_its_points(rule: str, keys: str, points: tuple[int, int]):
     scoring = SCORING_RULES[rule]
-    told = result_of(all_codes_of(scoring)[keys], scoring)
+    result = result_of(all_codes_of(scoring)[keys], scoring)
 
-    assert scoring.match_points(told) == dict(enumerate(points, start=1))
+    assert scoring.match_points(result) == dict(enumerate(points, start=1))
 
 
 def test_every_way_two_games_can_go_has_a_digit():

@@ -121,9 +121,9 @@ def test_roles_swap_between_the_games() -> None:
 
 @pytest.mark.parametrize("numbers", [[], [1], [1, 1], [1, 3], [1, 2, 3]])
 def test_a_match_is_game_one_and_game_two(numbers: list[int]) -> None:
-    told = [replace(CORP_WIN, number=number) for number in numbers]
+    games = [replace(CORP_WIN, number=number) for number in numbers]
 
-    assert [found.code for found in taken_together(*told)] == ["games"]
+    assert [found.code for found in taken_together(*games)] == ["games"]
 
 
 def test_a_rule_names_the_faults_of_the_games_and_of_the_match() -> None:
@@ -158,7 +158,7 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
 
 
 @pytest.mark.parametrize(
-    ("rule", "told", "expected"),
+    ("rule", "result", "expected"),
     [
         (
             "onr_runner_only",
@@ -201,9 +201,9 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
     ],
 )
 def test_what_belongs_to_another_game_is_named_whole(
-    rule: str, told: MatchResult, expected: Contradiction
+    rule: str, result: MatchResult, expected: Contradiction
 ):
-    assert expected in list(SCORING_RULES[rule].contradictions(told))
+    assert expected in list(SCORING_RULES[rule].contradictions(result))
 
 
 def test_two_games_taken_together_are_named_whole():

@@ -55,10 +55,10 @@ def test_whole_points_are_integers() -> None:
 
 
 def test_the_arithmetic_of_a_shared_place_shows_the_sum() -> None:
-    told = RULE.shares(MatchResult(victory_points=(9, 9, 5)))
+    shares = RULE.shares(MatchResult(victory_points=(9, 9, 5)))
 
-    assert [part.reason for part in told[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
-    assert [part.reason for part in told[3]] == ["2 for place 3"]
+    assert [part.reason for part in shares[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
+    assert [part.reason for part in shares[3]] == ["2 for place 3"]
 
 
 def test_an_event_may_have_points_of_its_own() -> None:
@@ -69,10 +69,10 @@ def test_an_event_may_have_points_of_its_own() -> None:
     assert "the second 6" in rule.explanation
 
 
-@pytest.mark.parametrize("told", ["1-2-3-4-5", "5-3-2", "5-3-2-1-x", "500-3-2-1-0", "5-3-2-1--1"])
-def test_points_by_place_that_cannot_be_are_refused(told: str) -> None:
+@pytest.mark.parametrize("points", ["1-2-3-4-5", "5-3-2", "5-3-2-1-x", "500-3-2-1-0", "5-3-2-1--1"])
+def test_points_by_place_that_cannot_be_are_refused(points: str) -> None:
     with pytest.raises(UnknownScoringRule):
-        scoring_rule(f"free_radicals:{told}")
+        scoring_rule(f"free_radicals:{points}")
 
 
 @pytest.mark.parametrize("id_", ["", "chess", "anr_double:5-3-2-1-0"])

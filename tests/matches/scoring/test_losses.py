@@ -30,15 +30,15 @@ def won(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> G
     return GameResult(number, corp or number, winner, GameEnd.AGENDA, *points)
 
 
-def told_without_points(number: int, winner: Role | None) -> GameResult:
+def won_without_points(number: int, winner: Role | None) -> GameResult:
     return GameResult(number, number, winner, GameEnd.NOT_RECORDED)
 
 
 SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
 
 
-def points(rule, told: MatchResult, *losses: Loss) -> tuple[object, object]:
-    taken = rule.match_points(with_losses(rule, told, losses, CORPS))
+def points(rule, result: MatchResult, *losses: Loss) -> tuple[object, object]:
+    taken = rule.match_points(with_losses(rule, result, losses, CORPS))
     return taken[1], taken[2]
 
 
@@ -56,25 +56,25 @@ def test_a_game_both_lose_has_no_winner():
     assert points(ONR, SWEEP_BY_1, *both) == (10, 0)
     game = with_losses(ONR, SWEEP_BY_1, both, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.JUDGE, 0, 0)
-    told = MatchResult((told_without_points(1, Role.CORP), told_without_points(2, None)))
-    game = with_losses(DOUBLE, told, both, CORPS).games[0]
+    result = MatchResult((won_without_points(1, Role.CORP), won_without_points(2, None)))
+    game = with_losses(DOUBLE, result, both, CORPS).games[0]
     assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
 
 
 def test_a_win_is_ten_points_whatever_its_winner_held():
     held = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 2, 12)
-    told = MatchResult((held, won(2, Role.RUNNER)))
+    result = MatchResult((held, won(2, Role.RUNNER)))
 
-    assert points(ONR, told) == (20, 12)
-    assert points(ONR, told, Loss(1, 1)) == (10, 10)
+    assert points(ONR, result) == (20, 12)
+    assert points(ONR, result, Loss(1, 1)) == (10, 10)
 
 
 def test_who_never_came_wins_nothing_by_the_others_penalty():
     alone = GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
-    told = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
+    result = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
 
-    assert points(ONR, told, Loss(1, 1)) == (10, 0)
-    assert points(DOUBLE, told, Loss(1, 1)) == (3, 0)
+    assert points(ONR, result, Loss(1, 1)) == (10, 0)
+    assert points(DOUBLE, result, Loss(1, 1)) == (3, 0)
 
 
 def test_nothing_reported_waits_until_every_game_is_lost():
@@ -89,22 +89,22 @@ def test_nothing_reported_waits_until_every_game_is_lost():
 
 
 def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
-    told = MatchResult((told_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
+    result = MatchResult((won_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
 
-    assert points(DOUBLE, told) == (6, 0)
-    assert points(DOUBLE, told, Loss(1, 1)) == (0, 6)
-    assert points(DOUBLE, told, Loss(1, 2)) == (3, 3)
-    ended = with_losses(DOUBLE, told, [Loss(1, 2)], CORPS)
+    assert points(DOUBLE, result) == (6, 0)
+    assert points(DOUBLE, result, Loss(1, 1)) == (0, 6)
+    assert points(DOUBLE, result, Loss(1, 2)) == (3, 3)
+    ended = with_losses(DOUBLE, result, [Loss(1, 2)], CORPS)
     assert ended.flags == frozenset()
     assert ended.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE)
 
 
 def test_players_who_sat_the_other_way_round_still_swap_roles():
-    told = MatchResult(
+    result = MatchResult(
         (GameResult(1, 2, Role.CORP, GameEnd.NOT_RECORDED),), frozenset({Flag.TWO_FOR_ONE})
     )
 
-    lost = with_losses(DOUBLE, told, [Loss(1, 2)], CORPS).games[1]
+    lost = with_losses(DOUBLE, result, [Loss(1, 2)], CORPS).games[1]
 
     assert (lost.corp, lost.winner) == (1, Role.RUNNER)
 
@@ -127,7 +127,7 @@ def test_typed_totals_give_way_to_a_lost_match_only():
 
 
 @pytest.mark.parametrize(
-    ("told", "losers", "kept"),
+    ("reported", "losers", "kept"),
     [
         ((9, 4, 2), {1}, (0, 4, 2)),
         ((9, 4, 0), {1}, (0, 5, 1)),
@@ -136,9 +136,9 @@ def test_typed_totals_give_way_to_a_lost_match_only():
         ((0, 0), {1}, (0, 1)),
     ],
 )
-def test_who_loses_at_a_pod_comes_last(told, losers, kept):
+def test_who_loses_at_a_pod_comes_last(reported, losers, kept):
     losses = [Loss(seat) for seat in losers]
-    result = with_losses(PODS, MatchResult(victory_points=told), losses, {}, len(told))
+    result = with_losses(PODS, MatchResult(victory_points=reported), losses, {}, len(reported))
 
     assert result.victory_points == kept
 
@@ -150,7 +150,7 @@ def test_a_pod_goes_on_without_who_lost_until_one_is_left():
     assert not decides(PODS, [Loss(1), Loss(2)], 2)
 
 
-DRAWN_TWICE = MatchResult((told_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
+DRAWN_TWICE = MatchResult((won_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
 RULES = st.sampled_from(list(SCORING_RULES.values()))
 LOSSES = st.sets(
     st.builds(Loss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
@@ -188,30 +188,30 @@ def games_of(draw, rule, number: int, corp: int) -> GameResult:
 
 
 @st.composite
-def told_and_lost(draw) -> tuple[object, MatchResult, set[Loss]]:
+def results_and_losses(draw) -> tuple[object, MatchResult, set[Loss]]:
     rule = draw(RULES)
-    told, losses = draw(results(rule)), draw(LOSSES)
-    assume(not list(rule.contradictions(told)))
+    result, losses = draw(results(rule)), draw(LOSSES)
+    assume(not list(rule.contradictions(result)))
     fitting = {loss for loss in losses if (loss.game or 1) <= rule.games_per_match}
-    return rule, told, fitting
+    return rule, result, fitting
 
 
-@given(told_and_lost())
+@given(results_and_losses())
 @example((DOUBLE, DRAWN_TWICE, {Loss(2, 2)}))
 def test_twice_is_as_once_and_nothing_contradicts_itself(case):
-    rule, told, losses = case
+    rule, result, losses = case
 
-    once = with_losses(rule, told, losses, CORPS)
+    once = with_losses(rule, result, losses, CORPS)
 
     assert with_losses(rule, once, losses, CORPS) == once
     assert not list(rule.contradictions(once))
 
 
-@given(told_and_lost())
+@given(results_and_losses())
 def test_whoever_loses_never_gains_and_the_other_never_pays(case):
-    rule, told, losses = case
-    before = rule.match_points(told)
-    after = rule.match_points(with_losses(rule, told, losses, CORPS))
+    rule, result, losses = case
+    before = rule.match_points(result)
+    after = rule.match_points(with_losses(rule, result, losses, CORPS))
 
     for mine, theirs in ((1, 2), (2, 1)):
         if {loss.seat for loss in losses} == {mine}:

@@ -95,9 +95,9 @@ def test_the_arithmetic_says_where_the_points_come_from() -> None:
 def test_the_arithmetic_of_a_losing_corp_depends_on_the_rule() -> None:
     result = MatchResult((GameResult(1, 1, Role.RUNNER, GameEnd.DECKED, 1, 0),))
 
-    told = {id_: reasons(id_, result)[1] for id_ in ONR_RULES}
+    reasons_by_rule = {id_: reasons(id_, result)[1] for id_ in ONR_RULES}
 
-    assert told == {
+    assert reasons_by_rule == {
         "onr_runner_only": ("0 as Corp without a win: 1 agenda point not kept",),
         "onr_either_side": ("1 agenda point scored as Corp",),
     }

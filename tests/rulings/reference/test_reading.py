@@ -59,7 +59,7 @@ def test_the_code_of_a_section_comes_of_its_short_code() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "told"),
+    ("before", "after", "expected"),
     [
         ("title: Tea and cake\n", "", 'line 1: The head has no "title"'),
         ("game: onr", "game: chess", 'line 2: There is no game "chess"'),
@@ -81,19 +81,19 @@ def test_the_code_of_a_section_comes_of_its_short_code() -> None:
         ("Source: cook\n", "Source: cook\nMore.\n", "line 27: There is text after the source"),
     ],
 )
-def test_a_fault_is_reported_with_its_line(before: str, after: str, told: str) -> None:
+def test_a_fault_is_reported_with_its_line(before: str, after: str, expected: str) -> None:
     assert before in PAGE
 
-    assert any(fault.startswith(told) for fault in faults_of(PAGE.replace(before, after, 1)))
+    assert any(fault.startswith(expected) for fault in faults_of(PAGE.replace(before, after, 1)))
 
 
 def test_all_faults_are_reported_at_once_in_the_order_of_the_lines() -> None:
     text = PAGE.replace("game: onr", "game: chess").replace("S-9002", "S-1").replace("cook, k", "k")
 
-    told = faults_of(text)
+    faults = faults_of(text)
 
-    assert len(told) == 3
-    assert told == sorted(told, key=lambda fault: int(fault.split()[1].rstrip(":")))
+    assert len(faults) == 3
+    assert faults == sorted(faults, key=lambda fault: int(fault.split()[1].rstrip(":")))
 
 
 def test_a_page_without_sections_is_refused() -> None:

@@ -96,10 +96,10 @@ def test_every_ruling_that_is_named_is_in_the_list() -> None:
 
 
 def test_every_disagreement_says_what_this_site_follows() -> None:
-    telling = [one for _, one in sections() if one.is_disagreement]
+    disagreements = [one for _, one in sections() if one.is_disagreement]
 
-    assert len(telling) >= 15
-    for section in telling:
+    assert len(disagreements) >= 15
+    for section in disagreements:
         assert re.search(r"this site|is meant|go first", section.text, re.IGNORECASE), section.place
 
 

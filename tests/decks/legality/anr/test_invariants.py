@@ -54,9 +54,9 @@ def test_a_breach_stands_at_the_first_line_of_its_title(document, chance):
 @given(document=deck_documents())
 def test_every_breach_is_reported_once_in_whole_sentences(document):
     breaches = found(deck_of(document), restriction_of(document))
-    told = [(one.code, one.card, one.concerns) for one in breaches]
+    keys = [(one.code, one.card, one.concerns) for one in breaches]
 
-    assert len(told) == len(set(told))
+    assert len(keys) == len(set(keys))
     for one in breaches:
         assert one.message.endswith(".")
         assert one.remedy.endswith(".")

@@ -89,12 +89,12 @@ HISTORY = FormatFacts(
 
 
 def test_the_history_joins_what_says_the_same():
-    told = [
+    spans = [
         (str(one.first), str(one.last), one.saying.status, one.lists, one.pools)
         for one in standing.periods(CARD, HISTORY)
     ]
 
-    assert told == [
+    assert spans == [
         ("2019-01-01", "2019-12-31", "legal", ("List of 2019-07-01",), ("first other",)),
         (
             "2020-01-01",
@@ -147,7 +147,7 @@ def test_a_format_that_never_had_the_card_says_so():
 
 
 @pytest.mark.parametrize(
-    ("released", "told"),
+    ("released", "expected"),
     [
         ("2019-03-01", ["2019-03-01 legal", "2020-01-01 banned", "2021-01-01 outside"]),
         ("2020-01-01", ["2020-01-01 banned", "2021-01-01 outside"]),
@@ -155,10 +155,10 @@ def test_a_format_that_never_had_the_card_says_so():
         ("2021-06-01", []),
     ],
 )
-def test_no_day_before_the_first_printing_is_shown(released: str, told: list[str]):
+def test_no_day_before_the_first_printing_is_shown(released: str, expected: list[str]):
     found = standing.periods(CARD, HISTORY, day(released))
 
-    assert [f"{one.first} {one.saying.status}" for one in found] == [*told, "2022-01-01 legal"]
+    assert [f"{one.first} {one.saying.status}" for one in found] == [*expected, "2022-01-01 legal"]
 
 
 def real(title: str) -> dict[str, tuple[str, str]]:
