@@ -48,7 +48,7 @@ def quiet_requests() -> Iterator[None]:
 
 @pytest.fixture(scope="session")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An empty site with cards and rulings, that may tell phones."""
+    """An empty site with cards and rulings, that may notify phones."""
     with running_site(
         tmp_path_factory.mktemp("site"),
         DATAFORT_PUSH_KEY=web_push.fresh_key(),

@@ -37,7 +37,7 @@ def left_out() -> Iterator[str]:
 
 
 def main() -> int:
-    """Tell it, and whether that is a failure."""
+    """Print it, and whether that is a failure."""
     found = list(left_out())
     print(f"Left out: {'; '.join(found)}" if found else "Nothing was left out.")
     return 1 if found and os.environ.get("CI") == "true" else 0

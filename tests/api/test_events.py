@@ -1,4 +1,4 @@
-"""Events as they are read: what they tell, which copy is still good, and by whom."""
+"""Events as they are read: what they show, which copy is still good, and by whom."""
 
 from datetime import date
 from fractions import Fraction

@@ -68,7 +68,7 @@ def outcome(
 ) -> str:
     """What is answered, as one word; what may be written is taken back, but a refusal is kept."""
     send = getattr(client, parts(operation)[0].lower())
-    # One row of a list tells as much as a hundred.
+    # One row of a list shows as much as a hundred.
     few = "?page_size=1" if is_list(operation) else ""
     with transaction.atomic():
         reads = operation.startswith("GET")

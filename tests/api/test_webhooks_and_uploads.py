@@ -1,4 +1,4 @@
-"""Webhooks and uploads over the API: secrets told once, errors by field, nothing of others."""
+"""Webhooks and uploads over the API: secrets shown once, errors by field, nothing of others."""
 
 from typing import Any
 from uuid import uuid4

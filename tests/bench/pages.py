@@ -1,4 +1,4 @@
-"""W3, W5, W6: what a page costs when it is new, when it is kept, and when the hall is full."""
+"""W3, W5, W6: what a page costs when it is new, when it is kept, and when the event is full."""
 
 import gzip
 import re

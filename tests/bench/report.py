@@ -27,7 +27,7 @@ program is solved again. Without a proof every pair is looked at.
 
 
 def write(figures: list[Figure]) -> None:
-    """The introduction, where and when it was measured, the table, and the section of the hall."""
+    """The introduction, where and when it was measured, the table, and the load test."""
     parts = [INTRODUCTION, _measured_on(), table(figures), _load_section()]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
@@ -56,7 +56,7 @@ def _measured_on() -> str:
 
 
 def _processor() -> str:
-    """The name of the processor, or its kind where the system does not tell."""
+    """The name of the processor, or its kind where the system does not say."""
     try:
         lines = Path("/proc/cpuinfo").read_text().splitlines()
     except OSError:

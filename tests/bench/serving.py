@@ -129,5 +129,5 @@ def _rate(address: str, headers: dict[str, str]) -> float:
         raise RuntimeError(f"{address} refuses: {report}")
     found = re.search(r"Requests/sec:\s+([\d.]+)", report)
     if found is None:
-        raise RuntimeError(f"wrk tells no rate: {report}")
+        raise RuntimeError(f"wrk prints no rate: {report}")
     return float(found.group(1))

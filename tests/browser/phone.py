@@ -48,7 +48,7 @@ def lock_deck(page: Page) -> None:
 
 
 def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:
-    """Tell both games from the page that says where the player sits."""
+    """Report both games from the page that says where the player sits."""
     page.goto(f"{address}me/")
     page.get_by_role("link", name="Report").first.click()
     for game in games:

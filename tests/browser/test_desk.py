@@ -148,7 +148,7 @@ def wait_for(page: Page, asked: list[Route], count: int) -> None:
 
 
 SOON = "button => { setTimeout(() => button.click(), 300); }"
-"""Playwright waits for what a click leads to, so each page is told to click a little later."""
+"""Playwright waits for what a click leads to, so each page clicks a little later."""
 
 
 def press(pages: list[Page], button: str) -> None:

@@ -1,4 +1,4 @@
-"""A phone that is told in its owner's pocket. Only its push service is made up."""
+"""A phone that gets notifications in its owner's pocket. Only its push service is made up."""
 
 import json
 
@@ -90,7 +90,7 @@ def deliver(page: Page, news: dict[str, str]) -> list[list[str]]:
     )
     browser.send("ServiceWorker.enable")
     page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    for _ in range(100):  # The browser tells of its workers in its own time.
+    for _ in range(100):  # The browser announces its workers in its own time.
         if not found:
             page.wait_for_timeout(100)
     origin = page.evaluate("location.origin")

@@ -59,7 +59,7 @@ PRINTOUTS = {
     "desk/paper/open/": {3: 1, 17: 1, 64: 3},
     "desk/paper/slips/": {3: 1, 17: 1, 64: 1},
 }
-"""Pages by number of players: what a sheet may take at most."""
+"""Pages by number of players: what a printout may take at most."""
 
 
 ROWS_WITH_NAMES = ("rounds/1/print/?by=name", "rounds/1/print/?by=table", "desk/paper/check-in/")

@@ -1,4 +1,4 @@
-"""The wall in a hall: nothing cut off at any size, turning by itself, in the hands of its keys."""
+"""The wall: nothing cut off at any size, turning by itself, in the hands of its keys."""
 
 import re
 from collections.abc import Callable
@@ -83,7 +83,7 @@ def test_every_name_is_whole_on_some_page_at_every_size(
 
 
 def pages_of(place: str) -> int:
-    """How many pages the view has, as the foot tells it."""
+    """How many pages the view has, as the foot shows it."""
     found = re.search(r"Page \d+ of (\d+)$", place)
     return int(found[1]) if found else 1
 

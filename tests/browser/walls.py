@@ -53,7 +53,7 @@ def face(table: int | None = None) -> ClockFace:
 
 
 def wall(players: int, *, first_until: datetime | None = None) -> Wall:
-    """Pairings, clock, standings and results of a hall."""
+    """Pairings, clock, standings and results of an event."""
     lines = tables(players)
     names = [NameLine(seat, line, line.seats) for line in lines for seat in line.seats]
     ranks = [

@@ -32,7 +32,7 @@ CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
 ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"
 GIVEN, TAKEN_BACK, GROUP = "Canary given", "Canary taken back", "Canary nest"
 MAIL, CHANNEL, LOT = "canary@example.org", "canary-channel", "7654321987654"
-"""Of the owner; where the event tells its chat; what its pairings are drawn by."""
+"""Of the owner; where the event posts its chat; what its pairings are drawn by."""
 DRAFT_TABLE = "29173"
 """Where the first table of the draft stands: no other number of the event looks like it, and it is
 a smallint."""

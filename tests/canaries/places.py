@@ -61,7 +61,7 @@ def mailed() -> list[str]:
 
 
 def waiting() -> list[str]:
-    """Work that waits or failed, and what programs elsewhere are told."""
+    """Work that waits or failed, and what programs elsewhere are sent."""
     jobs = [f"{job.key} {job.payload} {job.error}" for job in Job.objects.all()]
     sent = WebhookDelivery.objects.all()
     return [*jobs, *(f"{one.payload} {one.last_error}" for one in sent)]

@@ -87,7 +87,7 @@ def _corps_by_rule(
     if not any(played.values()):
         return {None}
     if any(corps.get(number) is None for numbers in played.values() for number in numbers):
-        # Where a result tells no Corp the roles by rule or lot stand, which are not told here.
+        # Where a result names no Corp the roles by rule or lot stand, which are not given here.
         return {*players}
     counts = {
         id_: sum((corps[number] == id_) - (corps[number] != id_) for number in numbers)

@@ -36,13 +36,13 @@ def short_in(pods: Pods) -> set[Any]:
 
 
 def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fault]:
-    """The told cost is the counted one, and in a small field nothing is cheaper."""
+    """The stated cost is the counted one, and in a small field nothing is cheaper."""
     pods, costs = pods_of(answer["pairings"]), _Costs(document)
     counted = costs.total(pods)
     for name, value in zip(LEVELS, counted, strict=True):
         if answer["cost"].get(name) != value:
             stated = answer["cost"].get(name)
-            yield Fault("pod_cost", f"$.cost.{name}", f"{stated} is told, {value} is counted.")
+            yield Fault("pod_cost", f"$.cost.{name}", f"{stated} is stated, {value} is counted.")
     players = [id_ for pod in pods for id_ in pod]
     if len(players) <= SMALL:
         least = min(costs.total(other) for other in every_seating(players, [*map(len, pods)]))

@@ -32,7 +32,7 @@ def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     rows = answer["standings"]
     listed, known = [row["id"] for row in rows], [row["id"] for row in document["players"]]
     if sorted(map(repr, listed)) != sorted(map(repr, known)):
-        yield Fault("standings_players", PATH, f"{listed} are told, {known} are in the event.")
+        yield Fault("standings_players", PATH, f"{listed} are listed, {known} are in the event.")
         return
     formulas = formulas_of(closed_rounds(document))
     for place, row in enumerate(rows):
@@ -79,11 +79,13 @@ def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str)
         expected = formula(row["id"])
         # Rounded to nine digits a figure is off by half of the last one at most.
         if abs(Fraction(str(row[name])) - expected) > Fraction(1, 2 * 10**9):
-            yield Fault("figure", f"{path}.{name}", f"{row[name]} is told, {expected} is counted.")
+            yield Fault(
+                "figure", f"{path}.{name}", f"{row[name]} is stated, {expected} is counted."
+            )
         exact = row.get(f"{name}_exact", expected)
         if Fraction(exact) != expected:
             yield Fault(
-                "figure", f"{path}.{name}_exact", f"{exact} is told, {expected} is counted."
+                "figure", f"{path}.{name}_exact", f"{exact} is stated, {expected} is counted."
             )
 
 

@@ -39,7 +39,7 @@ def match_points(games: list[dict[str, Any]], rule: str) -> dict[int, int]:
 def seat_points(result: dict[str, Any], rule: str) -> list[Fraction]:
     """Points by seat for a match under a rule by its id.
 
-    `result` has "games", "flags", "totals" and "victory_points", each only where it is told.
+    `result` has "games", "flags", "totals" and "victory_points", each only where it is reported.
     """
     if rule == "free_radicals":
         return shared_places(result["victory_points"])
@@ -90,4 +90,4 @@ def faults(document: Document) -> Iterator[Fault]:
             stated = [seat["points"] for seat in entry["seats"]]
             if stated != expected:
                 path = f"$.rounds[{number}][{place}]"
-                yield Fault("points_rule", path, f"{stated} are told, {expected} are due.")
+                yield Fault("points_rule", path, f"{stated} are stated, {expected} are expected.")

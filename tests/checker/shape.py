@@ -53,7 +53,7 @@ def bye_count_faults(
     byes = [entry["bye"] for entry in entries if is_bye(entry) and entry["bye"] not in given]
     expected = (field_size - len(given)) % 2
     if len(byes) > expected:
-        yield Fault("bye_many", path, f"{byes} have a bye where {expected} is due.")
+        yield Fault("bye_many", path, f"{byes} have a bye where {expected} is expected.")
 
 
 def points_faults(entries: list[Entry], path: str) -> Iterator[Fault]:

@@ -1,4 +1,4 @@
-"""A Swiss answer against its document: seats, byes, roles, the optimum, the told cost."""
+"""A Swiss answer against its document: seats, byes, roles, the optimum, the stated cost."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -143,13 +143,13 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
-    """The told cost is the counted one, and each broken rule is among the relaxations."""
+    """The stated cost is the counted one, and each broken rule is among the relaxations."""
     names = LEVELS[document["system"]]
     counted = dict(zip(names, cost, strict=False))
     for name, value in counted.items():
         if answer["cost"].get(name, 0) != value:
             stated = answer["cost"].get(name)
-            yield Fault("cost", f"$.cost.{name}", f"{stated} is told, {value} is counted.")
+            yield Fault("cost", f"$.cost.{name}", f"{stated} is stated, {value} is counted.")
     stated_rules = {row["kind"] for row in answer["relaxations"]}
     for name in names[:-1]:
         if bool(counted[name]) != (name in stated_rules):

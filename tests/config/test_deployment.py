@@ -88,7 +88,7 @@ def test_production_keeps_what_section_4_asks_for(production):
         "SECURE_HSTS_SECONDS": 365 * 24 * 3600,
         # 6: nobody's headers are believed unless a proxy is named.
         "ALLAUTH_TRUSTED_PROXY_COUNT": 0,
-        # 8: what browsers are told.
+        # 8: the security headers for browsers.
         "SECURE_REFERRER_POLICY": "same-origin",
         "SECURE_CONTENT_TYPE_NOSNIFF": True,
         "X_FRAME_OPTIONS": "DENY",

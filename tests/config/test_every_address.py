@@ -35,7 +35,7 @@ FOR_ACCOUNTS = {
 }
 OF_A_KEY = {"mfa_remove_webauthn", "mfa_edit_webauthn"}
 FOR_WATCHERS = {"livez", "readyz", "metrics"}
-"""Programs that watch the site: without its token they are told no figures."""
+"""Programs that watch the site: without its token they get no figures."""
 ADMIN = "admin:"
 OF_THE_ADMIN = {"object_id": "1", "id": "1", "url": "x", "app_label": "players"}
 OPEN_IN_THE_ADMIN = {"admin:login", "admin:logout"}

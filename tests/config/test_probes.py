@@ -1,4 +1,4 @@
-"""What programs that watch the site are told, and strangers are not."""
+"""What programs that watch the site see, and strangers do not."""
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta

@@ -195,5 +195,5 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
 
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
-    # What was kept would tell the time of a second ago.
+    # What was kept would show the time of a second ago.
     assert [NOW in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [False, True]

@@ -133,7 +133,7 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
         monkeypatch.setattr("core.secret_links.digest", raising(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
-    logging.getLogger("core.outgoing_requests").info("told %s with %s", MAIL, TOKEN)
+    logging.getLogger("core.outgoing_requests").info("sent %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
     leaking = [line for line in lines.getvalue().splitlines() if _sings(line)]

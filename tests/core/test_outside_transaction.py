@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 
 
 class Site:
-    """Tells everybody the same, and remembers who asked."""
+    """Answers everybody the same, and remembers who asked."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []

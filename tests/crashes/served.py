@@ -21,7 +21,7 @@ from tests.factories import files
 from tests.live_site import BIN, ROOT, free_port, wait_for
 
 PATIENCE = 60
-"""Seconds until something that must happen is given up; what is measured is told beside."""
+"""Seconds until something that must happen is given up; what is measured is printed beside."""
 
 
 @dataclass
@@ -113,7 +113,7 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         "DATABASE_URL": address_of(database),
         "REDIS_URL": os.environ["REDIS_URL"] if with_worker else "",
         "DATAFORT_LOG_LEVEL": "ERROR",
-        # One program asks for a whole hall here.
+        # One program asks for a whole event here.
         "DATAFORT_LIMIT_TOKEN": "1000000",
         "DATAFORT_LIMIT_TOKEN_WRITES": "1000000",
         "DATAFORT_LIMIT_PERSON": "1000000",

@@ -1,4 +1,4 @@
-"""Results are told as fast as a hall tells them, and the site is killed again and again.
+"""Results come as fast as a full event reports them, and the site is killed again and again.
 
 Eight hands enter results, each at a table of its own, together at most 50 a second. Each result has
 a word of its own in its note, and the log of the event keeps it. What was answered with 200 must

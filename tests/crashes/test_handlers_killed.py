@@ -80,11 +80,11 @@ def test_the_job_of_a_worker_that_died_is_done_once_by_the_next(
                 state, sent = after_a_death(event.jobs.get(kind=kind), moment, world, tmp_path)
             assert state == "done", (kind, moment)
             assert sent == (0 if kind == JobKind.JUDGE_DECKS else 1), (kind, moment)
-    figure(f"{len(KINDS)} handlers killed at {len(MOMENTS)} points: each told once")
+    figure(f"{len(KINDS)} handlers killed at {len(MOMENTS)} points: each sent once")
 
 
 def after_a_death(job: Job, moment: str, world: "World", folder: Path) -> tuple[str, int]:
-    """The state of the job after a worker died and the sweeper came, and how much was told."""
+    """The state of the job after a worker died and the sweeper came, and how much was sent."""
     with copy_of_the_database(folder) as name:
         death = f"{job.kind}:{moment}"
         assert in_child(lambda: world.work(name, job, death)).was_killed, death

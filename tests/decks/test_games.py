@@ -1,4 +1,4 @@
-"""The record of each game, and that no other code tells one game from another."""
+"""The record of each game, and that no other code distinguishes games."""
 
 import ast
 import re
@@ -54,7 +54,7 @@ def asks_for_the_game(node: ast.AST) -> bool:
 
 
 def lines_of(source: str) -> list[int]:
-    """The lines of Python that tell games apart."""
+    """The lines of Python that distinguish games."""
     found = (node for node in ast.walk(ast.parse(source)) if asks_for_the_game(node))
     return sorted({getattr(node, "lineno", 0) for node in found})
 

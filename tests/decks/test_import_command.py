@@ -1,4 +1,4 @@
-"""manage.py import_cards: its sources, what it tells, and its dry run."""
+"""manage.py import_cards: its sources, what it prints, and its dry run."""
 
 import datetime
 import io

@@ -224,7 +224,7 @@ def test_damage_anywhere_writes_nothing(read):
 
 @pytest.fixture
 def calls():
-    """Grows with every import that is told of."""
+    """Grows with every import that is announced."""
     imports = []
 
     def listen(**kwargs):

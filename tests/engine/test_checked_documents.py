@@ -18,7 +18,7 @@ SYSTEMS = ("single_elimination", "double_elimination")
 
 
 def play_cut(document: Json, chance: random.Random) -> list[Step]:
-    """Every document of a cut with its answer; games end in any order, roles are told mostly."""
+    """Every document of a cut with its answer; games end in any order, roles are mostly known."""
     steps: list[Step] = []
     while not steps or steps[-1][1]["games"]:
         if steps:

@@ -17,7 +17,7 @@ CODE = 123456
 
 @dataclass
 class Abr:
-    """Answers with a code, with the page of the event that a file names, or as it is told.
+    """Answers with a code, with the page of the event that a file names, or as the test says.
 
     `says` is a status line and a body; None hangs up after reading.
     """

@@ -213,7 +213,7 @@ def _write(path: Path, content: object) -> None:
 
 
 class Api:
-    """The source as the API tells it, in pages of two records."""
+    """The source as the API serves it, in pages of two records."""
 
     def __init__(self, document: Document) -> None:
         self._kinds = {

@@ -16,7 +16,7 @@ CARD = "Sure Gamble"
 
 
 class DeckSite:
-    """Has one deck, of three copies of CARD, and tells how often it was asked."""
+    """Has one deck, of three copies of CARD, and counts how often it was asked."""
 
     def __init__(self) -> None:
         self.asked, self.is_there = 0, True

@@ -123,7 +123,7 @@ def aesops(event: PlayedEvent, **more: Any) -> Json:
 
 
 def aesops_by_role(event: PlayedEvent, **more: Any) -> Json:
-    """The earlier shape of AesopsTables, a side under each role; its cut is told by scores."""
+    """The earlier shape of AesopsTables, a side under each role; its cut is given by scores."""
     swiss = [[_role_entry(entry) for entry in round_] for round_ in event.rounds]
     cut = [[_role_cut_game(game) for game in round_] for round_ in event.cut]
     return {**aesops(event), "rounds": swiss + cut, **more}

@@ -13,7 +13,7 @@ def penalise(
 ) -> Penalty:
     """The owner of the event gives the player this penalty; without one what the guide says."""
     tournament = fresh(place.tournament)
-    fields.setdefault("text", "Told by a test.")
+    fields.setdefault("text", "Given by a test.")
     return penalties.give(
         tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **fields
     )

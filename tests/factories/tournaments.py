@@ -41,7 +41,7 @@ def make_event(
     name: str = "Spring Run",
     **settings: Any,
 ) -> Tournament:
-    """An event with so many guests on its roster, numbered from 1 and here unless told."""
+    """An event with so many guests on its roster, numbered from 1 and here by default."""
     settings.setdefault("seed", 7)
     settings.setdefault("max_players", None)
     settings.setdefault("starts_on", date(2026, 5, 2))
@@ -168,7 +168,7 @@ def close_round(round_: Round) -> None:
 
 
 def work_off(tournament: Tournament) -> None:
-    """Do the work of all jobs that wait; nobody outside is told."""
+    """Do the work of all jobs that wait; nothing leaves the machine."""
     for job in tournament.jobs.filter(state="queued"):
         task = jobs.task_of(job)
         if not getattr(task, "aside", False):

@@ -1,4 +1,4 @@
-"""Whole events drawn by chance, as our own document tells them: odd results, open tables, cuts."""
+"""Whole events drawn by chance, as our own document writes them: odd results, open tables, cuts."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -22,7 +22,7 @@ ONCE = {
     "playing": {"result changed": 1, "round closed": 1},
     "played": {"cut made": 1},
 }
-"""How often the log of each event tells what the twelve actions do."""
+"""How often the log of each event records what the twelve actions do."""
 
 
 def event_of(path: str) -> Tournament:

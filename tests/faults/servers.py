@@ -42,7 +42,7 @@ class HangingServer:
             self.called.set()
 
     def close(self) -> None:
-        """The port is free again, and whoever waited is told."""
+        """The port is free again, and whoever waited is informed."""
         # A thread in accept() is only woken by this.
         with suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)

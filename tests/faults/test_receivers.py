@@ -56,7 +56,7 @@ class _Taking(StreamRequestHandler):
 
 
 def ask_for_news(event: Tournament) -> None:
-    """The event tells a channel, and one player wants mails."""
+    """The event posts to a channel, and one player wants mails."""
     wanted = {"tells_pairings": True, "tells_standings": True, "allows_push": False}
     owner = owner_of(event)
     announcing.change(event, owner, webhook=WEBHOOK, allows_mail=True, **wanted)

@@ -24,12 +24,12 @@ SEEDS = (
 STARTS = ("", "a", "  - a")
 TAILS = ("", "!")
 SHORT, LONG = 1_000, 4_000
-"""Letters; a process may be told other numbers."""
+"""Letters; a process may be given other numbers."""
 IMPORTED = re.compile(r"\s*(?:from|import)\b|\s+[A-Z_]+,$")
 COMPARED_WHOLE = frozenset({r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+"})
 """Compared with whole words alone; the name of the pattern is that of another one, which is not."""
 FLOOR = 0.02
-"""Seconds; less is not told from nothing."""
+"""Seconds; less cannot be distinguished from nothing."""
 
 
 @dataclass(frozen=True)

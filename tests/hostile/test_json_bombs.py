@@ -35,7 +35,7 @@ WRITING = [
     for operation in DECLARED
     if parts(operation)[0] in ("POST", "PUT", "PATCH") and EXPECTED[operation].body
 ]
-"""What is told something in its body."""
+"""What takes something in its body."""
 
 
 def refused(asked: Iterable[tuple[str, str | bytes]]) -> int:

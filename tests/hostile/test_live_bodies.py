@@ -110,7 +110,7 @@ def _form(served: Served, fields: int, is_chunked: bool) -> int:
 
 @pytest.mark.parametrize("sent", [b"", b"code=AB"], ids=["silent", "dripping"])
 @pytest.mark.parametrize(
-    "headers", [(FORM, "Content-Length: 1000"), (FORM, CHUNKED)], ids=["told", "chunked"]
+    "headers", [(FORM, "Content-Length: 1000"), (FORM, CHUNKED)], ids=["sized", "chunked"]
 )
 def test_the_site_answers_while_more_bodies_are_on_their_way_than_it_has_threads(
     served: Served, headers: tuple[str, ...], sent: bytes

@@ -45,7 +45,7 @@ class Seen:
 
 
 def watched(pages: Mapping[str, HttpResponse]) -> Seen:
-    """Open every page in Chromium, by its path, and tell what happened."""
+    """Open every page in Chromium, by its path, and report what happened."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(_watch, pages).result()
 

@@ -104,7 +104,7 @@ def goals_missed(evening: Evening) -> list[str]:
 
 
 def write(evenings: Sequence[Evening]) -> None:
-    """Replace the section of the hall; the rest of the page is that of `make bench`."""
+    """Replace the section of the load test; the rest of the page is that of `make bench`."""
     before = PATH.read_text().partition(HEADING)[0].rstrip()
     where = f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}."
     figures = "\n".join(table(evenings))

@@ -1,4 +1,4 @@
-"""A match with something taken by a judge: settled, waiting, and as it was told again."""
+"""A match with something taken by a judge: settled, waiting, and as it was reported again."""
 
 from datetime import timedelta
 

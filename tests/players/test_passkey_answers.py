@@ -1,4 +1,4 @@
-"""What a page tells of a passkey comes from a stranger: nonsense is refused in words."""
+"""What a page sends about a passkey comes from a stranger: nonsense is refused in words."""
 
 import json
 from base64 import urlsafe_b64encode

@@ -1,4 +1,4 @@
-"""A hall on plain http: staff passwords stay out of the air, players come in all the same."""
+"""A venue on plain http: staff passwords stay out of the air, players come in all the same."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 LOGIN = "/account/login/"
 PASSWORD = "a long password"
 VENUE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
-"""A tablet in the hall, as the site sees it without a proxy."""
+"""A tablet at the venue, as the site sees it without a proxy."""
 
 
 @pytest.fixture(autouse=True)

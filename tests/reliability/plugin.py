@@ -15,12 +15,12 @@ FIGURE, SHOWS = "figure", "shows"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """What `make slow` asks for."""
     group = parser.getgroup("reliability")
-    group.addoption("--checks", action="store_true", help="tell what was shown and measured")
+    group.addoption("--checks", action="store_true", help="print what was shown and measured")
     group.addoption("--keep-figures", action="store_true", help="and keep the figures")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Tell pytest the marks."""
+    """Register the marks."""
     config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
     config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
     if not hasattr(config, "workerinput"):
@@ -37,12 +37,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
-    """Tell what was measured, in one sentence with its unit."""
+    """Keep what was measured, in one sentence with its unit."""
     return lambda text: request.node.user_properties.append((FIGURE, text))
 
 
 class Reports:
-    """What the tests of a run told."""
+    """What the tests of a run showed and measured."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config

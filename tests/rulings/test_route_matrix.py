@@ -138,7 +138,7 @@ def test_a_forged_form_writes_nothing(name: str):
 
 @pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
 def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(name: str):
-    """The table a judge looks for stands in the session: the address alone tells no page apart."""
+    """The table a judge looks for stands in the session: the address alone names no page."""
     judge = browser_of("reader")
     session = judge.session
     session["citing"] = {"label": "table 5", "url": "/events/secret/desk/"}

@@ -21,7 +21,7 @@ OF_ALL = (None, "cards", "card", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 
 OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")
-"""Headers that tell the time of day."""
+"""Headers that hold the time of day."""
 _METHODS = {"tournaments": lambda name: EXPECTED[name].methods, "api": methods_of}
 """The methods of an address by its name, for each space of names."""
 

@@ -73,7 +73,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 def rows_after(browser: Client, address: str, fields: dict[str, Any]) -> dict[str, list[Any]]:
     """What all tables say once this form is sent; it is taken back then.
 
-    The same lots are drawn each time: the log tells the code of a local ruling.
+    The same lots are drawn each time: the log holds the code of a local ruling.
     """
     with transaction.atomic(), mock.patch("secrets.choice", Random(7).choice):
         assert browser.post(address, fields).status_code < 500

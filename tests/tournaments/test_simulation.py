@@ -1,4 +1,4 @@
-"""An event played through the services: the same seed tells the same story, anywhere."""
+"""An event played through the services: the same seed gives the same story, anywhere."""
 
 import os
 import random
@@ -113,7 +113,7 @@ def test_what_is_printed_is_what_the_checker_computes():
 
 
 def documents(number: int) -> Iterator[dict[str, Any]]:
-    """A round of the kept event as the checker reads it, told by the API."""
+    """A round of the kept event as the checker reads it, taken from the API."""
     address = f"/api/v1/events/simulated-event/rounds/{number}/"
     for entry in APIClient().get(address).json()["pairings"]:
         if entry["bye"]:

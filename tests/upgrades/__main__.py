@@ -1,4 +1,4 @@
-"""Make a database as it was, fill it, bring it up to now, and tell what became of its rows.
+"""Make a database as it was, fill it, bring it up to now, and report what became of its rows.
 
     DATABASE_URL=... python -m tests.upgrades before
 

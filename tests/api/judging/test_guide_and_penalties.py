@@ -1,4 +1,4 @@
-"""The guide, local rulings and penalties of an event over the API; these told to judges alone."""
+"""The guide, local rulings and penalties of an event over the API; these shown to judges alone."""
 
 from rest_framework.test import APIClient
 

@@ -22,7 +22,7 @@ CUT = 4
 
 
 class Evening:
-    """One event on its way, with all that has happened told a second time."""
+    """One event on its way, with all that has happened kept a second time."""
 
     def __init__(self, api: Client, event: dict[str, Any], guests: dict[int, Visitor]) -> None:
         self.api, self.guests = api, guests
@@ -50,7 +50,7 @@ class Evening:
         return list(self.api.pages(f"{round_}pairings/"))
 
     def report(self, round_: str, pairing: Any) -> dict[str, Any]:
-        """The result of one table, told by those who have a phone, else by the desk."""
+        """The result of one table, reported by those who have a phone, else by the desk."""
         if pairing["bye"] is not None:
             return {"bye": pairing["bye"]["number"], "points": self.bye_points}
         players = [seat["player"]["number"] for seat in pairing["seats"]]

@@ -1,4 +1,4 @@
-"""What everybody may read of an event, files of events, and what programs are told."""
+"""What everybody may read of an event, files of events, and what programs are sent."""
 
 from typing import Any
 

@@ -27,7 +27,7 @@ JOB = {"pk": newest_job}
 ENTRY = {"pk": result_entered}
 REASON = {"reason": "By mistake."}
 A_PLAYER = {"player": 1}
-# In the scene nothing is a draft: who may see one is told that it is none.
+# In the scene nothing is a draft: who may see one is refused, as it is none.
 NO_DRAFT = dict.fromkeys(RUN, "404")
 
 ROWS = {

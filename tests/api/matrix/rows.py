@@ -48,7 +48,7 @@ Ids = Mapping[str, Any]
 class Row:
     """Who may do this, and how the others are refused.
 
-    `scope` is what a token must be good for (unless told READ to read and MANAGE to write;
+    `scope` is what a token must be good for (unless given, READ to read and MANAGE to write;
     ANY_TOKEN where it is not asked). `body` is sent. `ids` fill the address, each a value or
     what makes one of the scene. `but` names the odd ones: what an actor is answered instead.
     `foreign` is what the owner of another event gets for these rows under their own slug.

@@ -1,4 +1,4 @@
-"""What is told at a table: results, who is missing, the clock; and the log."""
+"""What is reported at a table: results, who is missing, the clock; and the log."""
 
 from typing import Any
 

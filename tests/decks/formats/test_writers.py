@@ -1,4 +1,4 @@
-"""What goes out, letter by letter; that it comes back whole is told in test_round_trips.py."""
+"""What goes out, letter by letter; that it comes back whole is shown in test_round_trips.py."""
 
 import json
 import xml.etree.ElementTree as ElementTree

@@ -1,4 +1,4 @@
-"""What is wrong with a line is told whole: which line, which card, by which rule, what mends it."""
+"""What is wrong with a line is reported whole: line, card, rule, and what mends it."""
 
 from typing import Any
 

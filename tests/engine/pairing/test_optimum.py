@@ -20,7 +20,7 @@ from tests.engine.pairing.documents import (
 
 
 def assert_sound(entrants: list[Entrant], round_: PairedRound) -> None:
-    """No fault, and the engine tells the cost that the checker counts."""
+    """No fault, and the engine states the cost that the checker counts."""
     players, document = as_documents(entrants), as_document(round_)
     assert list(checker.faults(players, document)) == []
     assert tuple(round_.cost.values()) == checker.cost(players, checker.couples_of(document))

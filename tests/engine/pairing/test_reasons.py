@@ -233,7 +233,7 @@ def exchanges(round_: PairedRound) -> Iterator[Reason]:
 
 
 def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
-    """What the exchange told of costs more, counted again."""
+    """What the exchange named costs more, counted again."""
     opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}

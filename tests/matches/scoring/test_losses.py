@@ -1,4 +1,4 @@
-"""What a judge takes, put on what was told."""
+"""What a judge takes, put on what was reported."""
 
 from itertools import product
 
@@ -159,7 +159,7 @@ LOSSES = st.sets(
 
 @st.composite
 def results(draw, rule) -> MatchResult:
-    """A result that a table of two can tell, whatever the rule."""
+    """A result that a table of two can report, whatever the rule."""
     if not rule.has_roles:
         return MatchResult(victory_points=(draw(st.integers(0, 9)), draw(st.integers(0, 9))))
     kinds = ["games"] if not rule.takes_totals else ["games", "totals", "agreed", "twice"]

@@ -1,4 +1,4 @@
-"""House rulings in the tables: codes that stay, versions that tell what changed."""
+"""House rulings in the tables: codes that stay, versions that say what changed."""
 
 from datetime import date
 from io import StringIO

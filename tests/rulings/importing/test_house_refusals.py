@@ -1,4 +1,4 @@
-"""What is wrong with house rulings is told with its line, and nothing is written."""
+"""What is wrong with house rulings is reported with its line, and nothing is written."""
 
 from datetime import timedelta
 

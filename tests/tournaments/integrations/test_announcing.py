@@ -1,4 +1,4 @@
-"""News outside the site: who is told what, when, and what a dead receiver costs."""
+"""News outside the site: who gets what, when, and what a dead receiver costs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Messages to phones: who is told, what they read, and what a dead phone costs."""
+"""Messages to phones: who gets them, what they read, and what a dead phone costs."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Every file goes in, comes out, goes in again, and tells the same event."""
+"""Every file goes in, comes out, goes in again, and describes the same event."""
 
 import json
 from pathlib import Path

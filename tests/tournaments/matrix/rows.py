@@ -184,7 +184,7 @@ EXPECTED = {
     "advance": Row(WRITE, SCORE, DOOR),
     # The higher seed of a first cut game may as well; here nobody chooses.
     "choose_role": Row(WRITE, SCORE, FORBIDDEN),
-    # A judge may read here, and is told in words that only others enter results.
+    # A judge may read here, and reads in words that only others enter results.
     "decide": Row(BOTH, DESK, DOOR),
     "note": Row(WRITE, JUDGE, DOOR),
     "poster": Row(READ, DESK, DOOR),
@@ -253,7 +253,7 @@ EXPECTED = {
     "call_appeal": Row(WRITE, JUDGE, DOOR),
     "calls_past": Row(READ, JUDGE, DOOR),
     "judge_statistics": Row(READ, HEAD, DOOR),
-    # The call is not answered yet: told as a message.
+    # The call is not answered yet: shown as a message.
     "appeal_answer": Row(WRITE, SEATED, FORBIDDEN),
     "event_rulings": Row(READ),
     # For whoever may write the rulings of the site.

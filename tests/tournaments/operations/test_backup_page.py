@@ -1,4 +1,4 @@
-"""The desk tells administrators of the site how old its last backup is, and nobody else."""
+"""The desk shows administrators of the site how old its last backup is, and nobody else."""
 
 from datetime import timedelta
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Somebody is forgotten: nothing tells who it was, and what was played stays as it was."""
+"""Somebody is forgotten: nothing reveals who it was, and what was played stays as it was."""
 
 import hashlib
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 """Every column for words or documents has a line here: a new one fails until somebody has said
-whether it may tell of a person, and what erasing does with it.
+whether it may hold words about a person, and what erasing does with it.
 """
 
 import pytest

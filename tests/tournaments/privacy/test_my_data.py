@@ -1,4 +1,4 @@
-"""What we keep about you: told whole, taken away, kept longer, erased after two questions."""
+"""What we keep about you: shown whole, taken away, kept longer, erased after two questions."""
 
 import json
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Browsers, phones and programs of the same people, as many as push one button at one moment."""
+"""Browsers, phones and API clients of the same people, as many as push one button at one moment."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -39,7 +39,7 @@ def _with_session(key: str, count: int) -> list[Client]:
 
 
 def api_clients(user: User | None, count: int) -> list[APIClient]:
-    """So many programs with one token of this account."""
+    """So many API clients with one token of this account."""
     token = make_token(user)
     clients = [APIClient() for _ in range(count)]
     for client in clients:

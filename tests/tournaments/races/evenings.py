@@ -1,6 +1,6 @@
 """One round of an evening, in which everybody pushes every button at the same moment.
 
-`BySteps` pushes through the services, `ByAddresses` through pages, phones and programs. Each
+`BySteps` pushes through the services, `ByAddresses` through pages, phones and API clients. Each
 step says what the pushers may be answered; what has become of the event is for the test to ask.
 """
 
@@ -53,7 +53,7 @@ class BySteps:
         assert at_once(acts) == [None] * self.hands
 
     def report(self, number: int) -> None:
-        """Both players of table 1 tell the same, each many times."""
+        """Both players of table 1 report the same, each many times."""
         acts = []
         for hand in range(self.hands):
             pairing = table(get_round(self.event, number), 1)
@@ -67,7 +67,7 @@ class BySteps:
         assert at_once(acts) == [None] * self.hands
 
     def cut(self) -> None:
-        """One makes it, the others are told that there is one."""
+        """One makes it, the others learn that there is one."""
         best = queries.cut_candidates(self.event)[:4]
         make = partial(cuts.make_cut, self.event, best, self.owner, system="double_elimination")
         kinds = Counter(type(answer) for answer in at_once([make] * self.hands))
@@ -75,7 +75,7 @@ class BySteps:
 
 
 class ByAddresses:
-    """One half are windows of the organiser's browser, the other half programs of theirs."""
+    """One half are windows of the organiser's browser, the other half API clients of theirs."""
 
     def __init__(self, event: Tournament, hands: int) -> None:
         self.event, self.half = event, hands // 2
@@ -83,7 +83,7 @@ class ByAddresses:
         self.windows, self.api_clients = browsers(user, self.half), api_clients(user, self.half)
 
     def _answers(self, page: str, typed: Any, path: str, body: Any) -> list[list[Any]]:
-        """What the windows get and what the programs get, of those who all push at once."""
+        """What the windows get and what the API clients get, of those who all push at once."""
         address = f"/api/v1/events/{self.event.slug}/{path}"
         asked = posted(self.api_clients, address, body, format="json")
         answers = pushed([*posted(self.windows, page, typed), *asked])
@@ -93,7 +93,7 @@ class ByAddresses:
         return reverse(f"tournaments:{name}", args=[self.event.slug, *arguments])
 
     def pair(self, number: int) -> None:
-        """Windows are led to the draft, programs get the same job."""
+        """Windows are led to the draft, API clients get the same job."""
         body = {"number": number}
         windows, asked = self._answers(self._page("pair"), body, "rounds/", body)
         assert statuses(windows) == {302: self.half}
@@ -109,7 +109,7 @@ class ByAddresses:
         assert statuses(asked) == {200: self.half}
 
     def report(self, number: int) -> None:
-        """Both players of table 1 tell the same, each on many phones; every one is thanked."""
+        """Both players of table 1 report the same, each on many phones; every one is thanked."""
         address = self._page("report", number, 1)
         acts = [
             partial(phone.post, address, SWEEP, headers={**ASKS, "Idempotency-Key": f"{hand}"})

@@ -1,4 +1,4 @@
-"""An evening told again from nothing but its log, as the naive checker reads rounds."""
+"""An evening replayed from nothing but its log, as the naive checker reads rounds."""
 
 import re
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""All that a desk and a hall can do, at once and by lot: nothing waits for ever, nothing breaks."""
+"""All that desk and players can do, at once and by lot: nothing waits for ever, nothing breaks."""
 
 import random
 from collections.abc import Callable

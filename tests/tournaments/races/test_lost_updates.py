@@ -68,7 +68,7 @@ class ResultPage:
 
 
 def edit_a_result(page: ResultPage, chance: random.Random) -> int:
-    """One interleaving; answers how many were told that they had not seen what is recorded."""
+    """One interleaving; answers how many learned that they had not seen what is recorded."""
     opened: dict[int, tuple[int, str]] = {}
     refused = 0
     for editor, is_saving in interleaved(chance):
@@ -128,7 +128,7 @@ def interleave(times: int, figure: Callable[[str], None]) -> None:
             refused += edit_a_result(page, chance) if number % 2 else edit_settings(event, chance)
             transaction.set_rollback(True)
     assert refused
-    figure(f"{times} interleavings of 2 to 4 editors, {refused} losers told both values")
+    figure(f"{times} interleavings of 2 to 4 editors, {refused} losers shown both values")
 
 
 def test_no_editor_writes_over_what_they_have_not_seen(figure: Callable[[str], None]):

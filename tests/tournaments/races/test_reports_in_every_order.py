@@ -25,14 +25,14 @@ FIRST, SECOND, SPLIT = ("1", "1"), ("2", "2"), ("1", "2")
 """Who wins both games: results that differ in every field that counts."""
 PLAYER_1, PLAYER_2, STAFF = "1", "2", "s"
 CASES = {
-    "both players tell the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": SPLIT},
-    "the players tell otherwise": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, SECOND), "o": SPLIT},
+    "both players report the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": SPLIT},
+    "the players report differently": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, SECOND), "o": SPLIT},
     "one player corrects a slip": {"a": (PLAYER_1, FIRST), "b": (PLAYER_1, SECOND), "o": SPLIT},
-    "all three tell the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": FIRST},
+    "all three report the same": {"a": (PLAYER_1, FIRST), "b": (PLAYER_2, FIRST), "o": FIRST},
 }
-"""What each hand tells: `a` and `b` on phones, `o` at the desk on the page of the open match."""
+"""What each hand reports: `a` and `b` on phones, `o` at the desk on the page of the open match."""
 OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
-    "both players tell the same": {
+    "both players report the same": {
         "abo": ("confirmed", FIRST, "o"),
         "aob": ("confirmed", FIRST, "o"),
         "bao": ("confirmed", FIRST, "o"),
@@ -40,7 +40,7 @@ OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
         "oab": ("decided", SPLIT, "ab"),
         "oba": ("decided", SPLIT, "ab"),
     },
-    "the players tell otherwise": {
+    "the players report differently": {
         "abo": ("disputed", None, "o"),
         "aob": ("disputed", None, "o"),
         "bao": ("disputed", None, "o"),
@@ -56,7 +56,7 @@ OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
         "oab": ("decided", SPLIT, "ab"),
         "oba": ("decided", SPLIT, "ab"),
     },
-    "all three tell the same": {
+    "all three report the same": {
         "abo": ("confirmed", FIRST, "o"),
         "aob": ("confirmed", FIRST, "o"),
         "bao": ("confirmed", FIRST, "o"),
@@ -67,8 +67,8 @@ OUTCOMES: dict[str, dict[str, tuple[str, tuple[str, str] | None, str]]] = {
 }
 """By case and order: the state of the match, the result that stands or waits, who is refused.
 
-Whoever decides at the desk before anybody has told anything is right; the players are told that
-it is settled, unless they tell the same. After a report the desk is refused with both results,
+Whoever decides at the desk before anybody has reported anything is right; the players read that
+it is settled, unless they report the same. After a report the desk is refused with both results,
 for it has not seen it, and can decide at once on what it sees then.
 """
 

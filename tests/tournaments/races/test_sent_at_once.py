@@ -1,4 +1,4 @@
-"""Programs and phones that send to one event at one moment: real threads, on both databases."""
+"""API clients and phones that send to one event at one moment: real threads, on both databases."""
 
 from functools import partial
 from typing import Any

@@ -240,7 +240,7 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(lot=LOT)
     def disagree(self, lot: int) -> None:
-        """One of a table tells a result, the other one says that it was not so."""
+        """One of a table reports a result, the other one says that it was not so."""
         pairing = self.table(lot)
         one, other = pairing.match.seats.select_related("player")
         reports, doubts = Actor(player=one.player), Actor(player=other.player)

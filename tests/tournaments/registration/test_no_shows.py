@@ -1,4 +1,4 @@
-"""Somebody does not come to the table: told, taken back, decided when the time is up."""
+"""Somebody does not come to the table: reported, taken back, decided when the time is up."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ from tournaments.rounds.services import clock, drafting, rounds
 
 
 def minutes_later(minutes: float, event: Tournament) -> None:
-    """What falls due so long after now."""
+    """Carry out what is scheduled so long after now."""
     with time_machine.travel(timezone.now() + timedelta(minutes=minutes), tick=False):
         timers.carry_out()
     event.refresh_from_db()
@@ -176,7 +176,7 @@ def test_other_scorings_know_it_too(rule: str):
     pairing, _, here = missed(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
-    # Where they do not count none are kept: the form of the table tells the same once more.
+    # Where they do not count none are kept: the form of the table reports the same once more.
     assert records.settled_result(match_at(pairing)).agenda_points(1) is None
 
     other = table(get_round(event, 1), 2)

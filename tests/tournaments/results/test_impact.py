@@ -1,4 +1,4 @@
-"""What another result of an old table touches, told before it is changed."""
+"""What another result of an old table touches, shown before it is changed."""
 
 from collections.abc import Iterator
 from typing import Any

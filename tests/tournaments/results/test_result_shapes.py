@@ -78,7 +78,7 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 
 
 def made(rule: ScoringRule) -> Match:
-    """A match nobody has told, with all that is read of it."""
+    """A match nobody has reported, with all that is read of it."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
     return with_result_rows(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
 

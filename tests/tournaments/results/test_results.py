@@ -1,4 +1,4 @@
-"""Results of tables: told, confirmed, disputed, decided."""
+"""Results of tables: reported, confirmed, disputed, decided."""
 
 import pytest
 

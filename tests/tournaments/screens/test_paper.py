@@ -1,4 +1,4 @@
-"""Sheets to print and result slips: what stands on them, for whom, at how many queries."""
+"""Printouts and result slips: what stands on them, for whom, at how many queries."""
 
 from typing import TypeVar
 
