@@ -8,9 +8,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-WARNINGS = (20, 5, 1, 0)
-"""Minutes left at which everybody is warned."""
-
 
 class ClockState(StrEnum):
     WAITING = "waiting"

@@ -23,7 +23,8 @@ WHERE = (
         "tests/tournaments/registration",
         "tests/tournaments/judging",
     ),
-    *("tests/tournaments/event", "tests/tournaments/matrix/test_route_matrix.py"),
+    *("tests/tournaments/event", "tests/tournaments/decklists"),
+    "tests/tournaments/matrix/test_route_matrix.py",
 )
 
 

@@ -168,7 +168,7 @@ def _changes(entry: LogEntry) -> Iterable[str]:
         if key in NOT_FOR_READERS:
             continue
         name = key.replace("_", " ")
-        in_words = moment_in_words if key.endswith("_at") else value_in_words
+        in_words = logged_moment_in_words if key.endswith("_at") else value_in_words
         now, had = in_words(entry.after.get(key)), in_words(entry.before.get(key))
         if key not in entry.after:
             yield f"{name} was {had}"
@@ -178,7 +178,7 @@ def _changes(entry: LogEntry) -> Iterable[str]:
             yield f"{name}: {now}"
 
 
-def moment_in_words(value: Any) -> str:
+def logged_moment_in_words(value: Any) -> str:
     """A kept moment on the clocks of the reader's time zone."""
     moment = parse_datetime(value) if isinstance(value, str) else None
     if moment is None:

@@ -45,16 +45,22 @@ TOO_MANY = 429
 SOON = timedelta(seconds=5)
 
 
+class ChannelGone(Refusal):
+    """The channel will not take this message, now or later."""
+
+
+class PhonesNotReached(Refusal):
+    """Push services will not take these messages, now or later."""
+
+    code = "phones_not_told"
+
+
 def seconds_asked(retry_after: str) -> timedelta | None:
     """What "Retry-After" says, and a little more, when it is a number of seconds."""
     whole = retry_after.partition(".")[0]
     if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
         return None
     return timedelta(seconds=int(whole) + 1)
-
-
-class ChannelGone(Refusal):
-    """The channel will not take this message, now or later."""
 
 
 def send_to_channel(job: Job, policy: Policy | None = None) -> None:
@@ -215,12 +221,6 @@ def _mail_words(line: NameLine) -> str:
     names = ", ".join(other.name for other in line.opponents)
     role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
     return f"You are at table {line.table.table}{role}, against {names}."
-
-
-class PhonesNotReached(Refusal):
-    """Push services will not take these messages, now or later."""
-
-    code = "phones_not_told"
 
 
 def send_to_phones(job: Job, policy: Policy | None = None) -> None:

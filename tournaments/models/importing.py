@@ -11,10 +11,10 @@ from tournaments.models.registrations import Registration
 class ImportedFile(models.Model):
     """The file an event was made of, and what it says that our own figures do not.
 
-    `dialect` is one of tournaments.interchange.formats.Dialect; `digest` the SHA-256 of the file in
-    hexadecimal digits. `notices` are sentences on what was read otherwise than it stands there,
-    `differences` are [{"id", "field", "file", "computed"}] as the command prints them, with the
-    "number" of the player here.
+    `dialect` is one of tournaments.interchange.formats.records.Dialect; `digest` the SHA-256 of the
+    file in hexadecimal digits. `notices` are sentences on what was read otherwise than it stands
+    there, `differences` are [{"id", "field", "file", "computed"}] as the command prints them, with
+    the "number" of the player here.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="imported_file")

@@ -19,6 +19,9 @@ from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
 from tournaments.registration.services.rosters import NewEntry
 
+NAMES, TABLE = "names", "csv"
+LONGEST_GROUP = 40
+
 
 class JoinForm(PlayerForm):
     """The name of somebody who joins.
@@ -46,10 +49,6 @@ class JoinForm(PlayerForm):
                 "personal link. If you are somebody else, say so below.",
             )
         return cleaned
-
-
-NAMES, TABLE = "names", "csv"
-LONGEST_GROUP = 40
 
 
 class AddForm(forms.Form):

@@ -22,7 +22,6 @@ from tournaments.rounds.pages.stages import StageLine
 from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
 
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
-ALL_SYSTEMS = list(SYSTEMS)
 CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
 MOST = 32_767
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.exceptions import ValidationError as NotFound
+from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
@@ -19,6 +19,12 @@ from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.permissions import readable_by_program
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import Job, JobKind, Registration, Tournament
+
+LONGEST_REASON = 500
+MOST_VERSIONS = 9999
+A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
+BY_SEAT = {"totals": "points", "victory_points": "points", "factions": "faction"}
+"""The parts of a result that have a value for each player, and its name in a body."""
 
 
 class TieBreakerSerializer(serializers.Serializer[Any]):
@@ -107,9 +113,6 @@ class PlayerSerializer(PlayerNameSerializer):
         fields = ["number", "name", "pronouns", "state", "joined_in_round"]
 
 
-LONGEST_REASON = 500
-
-
 class JobSerializer(serializers.ModelSerializer[Job]):
     """One piece of work. It is over when its state is done, failed or parked."""
 
@@ -138,12 +141,6 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         """The round it is for."""
         number = job.payload.get("number") or job.payload.get("from_round")
         return number if isinstance(number, int) else None
-
-
-A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
-
-
-MOST_VERSIONS = 9999
 
 
 class CiteSerializer(Body):
@@ -181,7 +178,7 @@ def _version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersion:
     field.among = among
     try:
         (version,) = field.clean(typed)
-    except NotFound as unknown:
+    except ValidationError as unknown:
         raise serializers.ValidationError(unknown.messages) from unknown
     return version
 
@@ -217,10 +214,6 @@ class NoteWanted(Body):
 
     text = Text(required=False, allow_blank=True, default="", max_length=LONGEST_NOTE)
     rulings = CitesField(default=list)
-
-
-BY_SEAT = {"totals": "points", "victory_points": "points", "factions": "faction"}
-"""The parts of a result that have a value for each player, and its name in a body."""
 
 
 @extend_schema_field(

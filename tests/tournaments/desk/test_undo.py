@@ -14,7 +14,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tournaments.desk.services import undo
-from tournaments.desk.services.undo import CannotUndo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (

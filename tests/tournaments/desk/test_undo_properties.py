@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core.errors import Refusal
 from tests.factories.tournaments import draft_round, make_event, owner_of, sweep, tables_of
 from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
@@ -158,7 +159,7 @@ def check(names: list[str], seed: int) -> set[str]:
             continue
         try:
             done = undo.undo(fresh[0], actor)
-        except undo.CannotUndo:
+        except CannotUndo:
             assert state(event) == changed
             continue
         assert state(event) == before, fresh[0]

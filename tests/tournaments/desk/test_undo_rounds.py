@@ -30,7 +30,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.desk.test_undo import back, last
 from tournaments.desk import timers
 from tournaments.desk.services import undo
-from tournaments.desk.services.undo import CannotUndo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import (

@@ -16,6 +16,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event.actors import Actor
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
@@ -211,7 +212,7 @@ def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
     first = answered(event, pairing, judge)
     calls.appeal(event, first, player_at(pairing, 1))
 
-    with pytest.raises(undo.CannotUndo):
+    with pytest.raises(CannotUndo):
         undo.undo(event.log.get(action="judge call answered"), judge)
 
 

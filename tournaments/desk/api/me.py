@@ -8,7 +8,7 @@ from core import web_push
 from core.api_bodies import given
 from core.api_writes import WriteView
 from core.openapi import operation
-from players import services as players
+from players import services as player_services
 from players.models import User
 from tournaments.desk.pages.my_day import my_day
 from tournaments.desk.serializers import MeSerializer, ProfileBody, WishesBody
@@ -145,10 +145,10 @@ class Profile(PrivateView):
         asked = given(ProfileBody, request)
         player = actor.player
         if player is not None:
-            players.rename(player, asked.get("name", player.name), asked.get("pronouns"))
+            player_services.rename(player, asked.get("name", player.name), asked.get("pronouns"))
         elif actor.user is not None:
             name = asked.get("name", actor.user.username)
-            player = players.create_player(name, asked.get("pronouns", ""), user=actor.user)
+            player = player_services.create_player(name, asked.get("pronouns", ""), user=actor.user)
         return _profile(Actor(user=actor.user, player=player))
 
 

@@ -13,6 +13,7 @@ from tournaments.desk import queries as desk_queries
 from tournaments.desk.forms import LogForm
 from tournaments.desk.pages.versions import moved, pairings_by_round, standings_by_round
 from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.pages import LogLine, log_line, logged_tables
@@ -72,7 +73,7 @@ def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     if kind is None or not kind.can(actor, tournament):
         raise PermissionDenied
     if request.method == "POST":
-        with RefusalsShown(request, undo.CannotUndo):
+        with RefusalsShown(request, CannotUndo):
             done = undo.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
             messages.success(request, f"Taken back: {entry}.")
             return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
@@ -86,7 +87,7 @@ def _plan(
     context: dict[str, object] = {"line": _line(entry, actor, tournament)}
     try:
         context["plan"] = undo.plan(entry, actor)
-    except undo.CannotUndo as refusal:
+    except CannotUndo as refusal:
         context["refusal"] = refusal
     return desk_page(request, tournament, actor, "tournaments/desk/log_undo.html", context)
 
@@ -138,9 +139,9 @@ def take_back(
     entry = about_results.filter(pk=key or 0).first()
     try:
         if entry is None:
-            raise undo.CannotUndo("There is nothing to take back here. Look at the table.")
+            raise CannotUndo("There is nothing to take back here. Look at the table.")
         undo.undo(entry, actor)
-    except undo.CannotUndo as refusal:
+    except CannotUndo as refusal:
         refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))
         return row_or_page(request, tournament, actor, refused, 409)
     before = entry.before.get("result") or "no result"

@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
 from matches.models import MatchState
-from players import services as players
+from players import services as player_services
 from players.models import Player, User
 from tournaments.event import queries
 from tournaments.management import demo
@@ -115,7 +115,7 @@ def _claim_lines(tournament: Tournament, address: str) -> list[tuple[str, str]]:
     player = next(_guests(tournament), None)
     if player is None:
         return []
-    link = reverse("players:claim", args=[players.issue_claim(player)])
+    link = reverse("players:claim", args=[player_services.issue_claim(player)])
     return [("Player", player.name), ("Phone link", f"{address}{link}")]
 
 

@@ -13,7 +13,7 @@ from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from core.client_addresses import counted_address
 from core.openapi import operation
-from players import services as players
+from players import services as player_services
 from players.models import Player, User
 from players.queries import SESSION_KEY
 from tournaments.event import queries, visibility
@@ -153,7 +153,7 @@ class Claim(WriteView):
         """Be the player of a personal link: an account for good, else this session."""
         digest = secret_links.digest(given(ClaimBody, request)["secret"])
         user = request.user if isinstance(request.user, User) else None
-        with access.secret_tried(request, "claim", players.ClaimRefused):
+        with access.secret_tried(request, "claim", player_services.ClaimRefused):
             player = _claimed(request, digest, user)
         username = user.username if user else None
         profile = {"username": username, "name": player.name, "pronouns": player.pronouns}
@@ -162,9 +162,9 @@ class Claim(WriteView):
 
 def _claimed(request: Request, digest: str, user: User | None) -> Player:
     if user is None:
-        player = players.claim(digest)
+        player = player_services.claim(digest)
         _bind(request, player)
         return player
-    player = players.claim_for_account(digest, user)
+    player = player_services.claim_for_account(digest, user)
     access.renew_session(request)
     return player

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
-from players import services as players
+from players import services as player_services
 from players.models import Player
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
@@ -35,7 +35,7 @@ def issue_claim(registration: Registration, actor: Actor) -> str:
     tournament = history.lock(registration.tournament)
     if registration.player != actor.player:
         _refuse_events_of_others(registration.player, actor)
-    secret = players.issue_claim(registration.player, ends_at(tournament))
+    secret = player_services.issue_claim(registration.player, ends_at(tournament))
     history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
     return secret
 

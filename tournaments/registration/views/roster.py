@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from core.confusables import alike
 from core.errors import StaleVersion
-from players import services as players
+from players import services as player_services
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -45,7 +45,7 @@ EXPECTED = (
     registrations.NotWaiting,
     StaleVersion,
 )
-NO_LINK = (players.PlayerHasAccount, players.PlayerErased, profiles.PlaysElsewhere)
+NO_LINK = (player_services.PlayerHasAccount, player_services.PlayerErased, profiles.PlaysElsewhere)
 
 
 @staff_page(permissions.can_open_desk)

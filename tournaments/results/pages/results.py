@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from matches import queries as match_queries
 from matches import records
 from matches.comparison import ComparedField, compare
 from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport, Seat
-from matches.queries import factions as factions_kept
 from matches.records import from_document
 from matches.scoring import (
     FACTIONS,
@@ -74,7 +74,7 @@ def dispute_of(match: Match) -> Dispute:
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
     results = [from_document(report.result) for report in reports]
-    factions = factions_kept() if any(result.factions for result in results) else FACTIONS
+    factions = match_queries.factions() if any(result.factions for result in results) else FACTIONS
     return Dispute(tuple(reports), tuple(compare(results, names, factions)))
 
 
@@ -183,7 +183,7 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
 
 def _places_in_words(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[PlaceInWords, ...]:
     """The seats of a pod, in order."""
-    table = factions_kept() if any(result.factions) else {}
+    table = match_queries.factions() if any(result.factions) else {}
     chosen = dict(enumerate(result.factions, start=1))
     names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}
     return tuple(

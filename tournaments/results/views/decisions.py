@@ -27,7 +27,7 @@ from tournaments.results.pages.bracket import cut_table
 from tournaments.results.pages.results import dispute_of, latest_result, result_in_words
 from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
 from tournaments.results.views import entry
-from tournaments.results.views.entry import record_decision as record_decision
+from tournaments.results.views.entry import record_decision
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 

@@ -32,6 +32,10 @@ class RightsEnded(Refusal):
     """Whoever asked for the round may not ask for it any more."""
 
 
+class LockedPlayerLeft(Refusal):
+    """A locked table holds a player who is not in the event any more."""
+
+
 def draft_round(job: Job) -> None:
     """Make the draft the job asks for; does nothing when the round is there already.
 
@@ -109,10 +113,6 @@ def _write_round(wanted: Wanted, drafted: Drafted) -> Round:
         certificate=dict(drafted.certificate),
         relaxations=stored_reasons(drafted.relaxations),
     )
-
-
-class LockedPlayerLeft(Refusal):
-    """A locked table holds a player who is not in the event any more."""
 
 
 def is_kept(pairing: Pairing) -> bool:

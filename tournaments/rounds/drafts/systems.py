@@ -157,7 +157,7 @@ def _round_robin_drafted(paired: PairedRound, kept: Drafted) -> Drafted:
 
 
 class NotPairedHere(Refusal):
-    """No module makes rounds of this system."""
+    """Nothing here makes rounds of this system."""
 
 
 def make(wanted: Wanted) -> Drafted:

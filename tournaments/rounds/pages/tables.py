@@ -1,4 +1,4 @@
-"""The rows of pairings and standings as pages show them; each list in a few queries."""
+"""Pairings as the rows of pages and as chat text; each list in a few queries."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,10 +14,14 @@ from tournaments.models import Pairing, Round
 
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""
-
-
 ROLES = Role.CORP, Role.RUNNER
 """Of the seats in game 1, in their order."""
+SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
+TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
+BYE_COLUMNS = (
+    *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
+    "bye_points",
+)
 
 
 class SeatLine(NamedTuple):
@@ -94,18 +98,6 @@ class ByeRow(NamedTuple):
     pronouns: str
     number: int
     points: int | None
-
-
-SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
-
-
-TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
-
-
-BYE_COLUMNS = (
-    *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
-    "bye_points",
-)
 
 
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:

@@ -28,6 +28,9 @@ from tournaments.web.views.staff_pages import (
     staff_page,
 )
 
+REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
+HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
+
 
 @staff_page(permissions.can_run, WRITE)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
@@ -56,12 +59,6 @@ def reopen_round(
         rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
         messages.success(request, f"Round {number} is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)
-
-
-REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
-
-
-HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 
 
 @staff_page(permissions.can_run, WRITE)

@@ -32,7 +32,7 @@ from tests.tournaments.judging.penalties.tables import (
 )
 from tournaments import tasks
 from tournaments.desk.services import undo
-from tournaments.desk.services.undo import CannotUndo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.queries import penalties as penalty_queries

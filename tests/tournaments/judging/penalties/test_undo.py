@@ -27,6 +27,7 @@ from tests.factories.tournaments import (
 from tests.matches.builders import rows
 from tests.tournaments.judging.penalties.tables import match_of, points, position, table_with
 from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import (
@@ -85,7 +86,7 @@ def test_undo_of_the_withdrawal_puts_the_player_out_again(event: Tournament, ada
 def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
-    with pytest.raises(undo.CannotUndo, match="came later and stands on this"):
+    with pytest.raises(CannotUndo, match="came later and stands on this"):
         back(event, GIVEN)
 
 
@@ -135,7 +136,7 @@ def test_a_closed_round_gets_no_open_table_by_an_undo(event: Tournament, ada: Re
     take_back(lost)
     changed = event.log.filter(action="result changed").latest("pk")
 
-    with pytest.raises(undo.CannotUndo, match="is closed and needs all its results"):
+    with pytest.raises(CannotUndo, match="is closed and needs all its results"):
         undo.plan(changed, owner_of(event))
 
 
