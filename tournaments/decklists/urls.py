@@ -5,7 +5,7 @@ from django.urls import URLPattern, path
 from tournaments.decklists.api import audiences as audiences_api
 from tournaments.decklists.api import deck_checks as deck_checks_api
 from tournaments.decklists.api import decks as decks_api
-from tournaments.decklists.views import audiences, deck_checks, decks
+from tournaments.decklists.views import audiences, deck_checks, decks, staff_decks
 from tournaments.web.urls import DESK, EVENT, MINE
 
 DECKS = f"{EVENT}decks/"
@@ -26,18 +26,18 @@ urlpatterns: list[URLPattern] = [
     path(f"{MY_DECK}lock/", decks.deck_lock, name="deck_lock"),
     path(f"{MY_DECK}receipts/<int:receipt>/", decks.deck_receipt, name="deck_receipt"),
     path(f"{MY_DECK}difference/", decks.deck_difference, name="deck_difference"),
-    path(f"{DESK}decks/", deck_checks.deck_overview, name="deck_check"),
+    path(f"{DESK}decks/", staff_decks.deck_overview, name="deck_check"),
     path(f"{DESK}decks/audience/", audiences.deck_audiences, name="audiences"),
     path(f"{DESK}preview/", audiences.preview, name="preview"),
-    path(f"{DESK}decks/reveal/", deck_checks.reveal, name="reveal"),
-    path(f"{DESK}decks/lock/", deck_checks.lock_all, name="decks_lock"),
-    path(f"{DESK}decks/reopen/", deck_checks.reopen_all, name="decks_reopen"),
-    path(DECK_OF, deck_checks.deck_of, name="deck_of"),
-    path(f"{DECK_OF}change/", deck_checks.deck_change, name="deck_change"),
-    path(f"{DECK_OF}difference/", deck_checks.deck_difference_of, name="deck_difference_of"),
-    path(f"{DECK_OF}receipts/<int:receipt>/", deck_checks.deck_receipt_of, name="deck_receipt_of"),
-    path(f"{DECK_OF}lock/", deck_checks.deck_lock_of, name="deck_lock_of"),
-    path(f"{DECK_OF}unlock/", deck_checks.deck_unlock, name="deck_unlock"),
+    path(f"{DESK}decks/reveal/", staff_decks.reveal, name="reveal"),
+    path(f"{DESK}decks/lock/", staff_decks.lock_all, name="decks_lock"),
+    path(f"{DESK}decks/reopen/", staff_decks.reopen_all, name="decks_reopen"),
+    path(DECK_OF, staff_decks.deck_of, name="deck_of"),
+    path(f"{DECK_OF}change/", staff_decks.deck_change, name="deck_change"),
+    path(f"{DECK_OF}difference/", staff_decks.deck_difference_of, name="deck_difference_of"),
+    path(f"{DECK_OF}receipts/<int:receipt>/", staff_decks.deck_receipt_of, name="deck_receipt_of"),
+    path(f"{DECK_OF}lock/", staff_decks.deck_lock_of, name="deck_lock_of"),
+    path(f"{DECK_OF}unlock/", staff_decks.deck_unlock, name="deck_unlock"),
     path(CHECKS, deck_checks.deck_check_list, name="deck_checks"),
     path(f"{CHECKS}draw/", deck_checks.deck_check_draw, name="deck_checks_draw"),
     path(f"{CHECKS}<int:pk>/", deck_checks.deck_check_of, name="deck_check_of"),

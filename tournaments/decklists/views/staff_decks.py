@@ -1,0 +1,218 @@
+"""Decks behind the desk: who handed in what; lists changed, locked and revealed by staff."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+
+from decks.models import Side
+from decks.services import shown_deck
+from tournaments.decklists import deck_verdicts, queries
+from tournaments.decklists.forms import DeckChangeForm, DeckForm
+from tournaments.decklists.services import audiences, decks
+from tournaments.decklists.views.decks import (
+    add_receipt_message,
+    comparison_of,
+    export_links,
+    receipt_or_404,
+    seen_next,
+    seen_receipt,
+    side_or_404,
+    typed_list,
+)
+from tournaments.event import permissions
+from tournaments.event import queries as event_queries
+from tournaments.event.actors import Actor
+from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    ReasonForm,
+    RefusalsShown,
+    cleaned,
+    desk_page,
+    staff_page,
+)
+
+
+@staff_page(permissions.can_judge)
+def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """A line for each player, with both decks."""
+    rows = []
+    for entry in event_queries.roster(tournament):
+        by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
+        rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
+    handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
+    lock = queries.event_deck_lock(tournament)
+    context = {
+        "rows": rows,
+        "handed_in": len(handed_in),
+        "wanted": len(rows) * len(Side),
+        "locked": sum(lock is not None or deck.locked_at is not None for deck in handed_in),
+        "illegal": sum(not deck.version.is_legal for deck in handed_in),
+        "lock": lock,
+        "reason_form": ReasonForm(),
+    }
+    return desk_page(request, tournament, actor, "tournaments/decklists/deck_check.html", context)
+
+
+def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmission:
+    decks_here = DeckSubmission.objects.filter(registration__tournament=tournament)
+    submission = get_object_or_404(
+        decks_here.select_related("registration__player", "version"),
+        registration__number=number,
+        side=side_or_404(side),
+    )
+    submission.registration.tournament = tournament
+    return submission
+
+
+@staff_page(permissions.can_judge)
+def deck_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """One list with the verdict on each line, judged anew by the rules of the event."""
+    submission = _deck_or_404(tournament, number, side)
+    verdict = None
+    with RefusalsShown(request, *deck_verdicts.NOT_JUDGED):
+        verdict = deck_verdicts.verdict(tournament, Side(side), submission.version.text)
+    context = {
+        **_context(submission),
+        "receipts": list(queries.receipts_of(submission)),
+        "verdict": verdict,
+        "deck": shown_deck(verdict) if verdict and verdict.slots else None,
+        "deck_exports": export_links(submission.registration, side),
+        "reason_form": ReasonForm(),
+    }
+    return desk_page(request, tournament, actor, "tournaments/decklists/deck_of.html", context)
+
+
+def _context(submission: DeckSubmission) -> dict[str, Any]:
+    return {
+        "submission": submission,
+        "registration": submission.registration,
+        "side": Side(submission.side),
+        "lock": queries.deck_lock(submission.registration.tournament, submission),
+    }
+
+
+@staff_page(permissions.can_judge)
+def deck_receipt_of(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    number: int,
+    side: str,
+    receipt: int,
+) -> HttpResponse:
+    """A list as it was received once, word for word."""
+    submission = _deck_or_404(tournament, number, side)
+    context = {**_context(submission), "receipt": receipt_or_404(submission, receipt)}
+    return desk_page(request, tournament, actor, "tournaments/decklists/deck_receipt.html", context)
+
+
+@staff_page(permissions.can_judge)
+def deck_difference_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """What changed between two lists of a player, by default the last two."""
+    submission = _deck_or_404(tournament, number, side)
+    context = {**_context(submission), **comparison_of(request, submission)}
+    return desk_page(
+        request, tournament, actor, "tournaments/decklists/deck_difference.html", context
+    )
+
+
+@staff_page(permissions.can_judge, READ + WRITE)
+def deck_change(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Hand in a list for the player, the first one or another, locked or not."""
+    side_, registration = side_or_404(side), _registration_or_404(tournament, number)
+    submission = queries.submissions_of(registration).get(side_)
+    kept = submission.version.text if submission else ""
+
+    def keep(form: DeckForm) -> decks.Received:
+        text, reason = form.source_text(), form.cleaned_data["reason"]
+        seen = seen_receipt(request)
+        return decks.change_for_player(registration, side_, text, actor, reason, seen=seen)
+
+    given = typed_list(request, tournament, side_, kept, DeckChangeForm, keep)
+    if given.received:
+        add_receipt_message(request, tournament, given.received)
+        return redirect("tournaments:deck_of", tournament.slug, number, side)
+    newest = queries.receipts_of(submission).first()
+    context = {
+        "form": given.form,
+        "verdict": given.verdict,
+        "is_kept": given.text == kept and bool(kept),
+        "submission": submission,
+        "registration": registration,
+        "side": side_,
+        "lock": queries.deck_lock(tournament, submission),
+        "seen": seen_next(request, given, newest.number if newest else 0),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/decklists/deck_change.html", context, given.status
+    )
+
+
+def _registration_or_404(tournament: Tournament, number: int) -> Registration:
+    registrations = tournament.registrations.select_related("player")
+    registration = get_object_or_404(registrations, number=number)
+    registration.tournament = tournament
+    return registration
+
+
+@staff_page(permissions.can_judge, WRITE)
+def deck_lock_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Fix the list of a player as it is."""
+    submission = _deck_or_404(tournament, number, side)
+    with RefusalsShown(request):
+        decks.lock_by_staff(submission, actor)
+        messages.success(request, f"{submission} is locked.")
+    return redirect("tournaments:deck_of", tournament.slug, number, side)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def deck_unlock(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Let the player change a locked list; the reason goes into the log."""
+    submission = _deck_or_404(tournament, number, side)
+    with RefusalsShown(request, decks.DeckIsLocked):
+        said = cleaned(ReasonForm(request.POST), "Say why the deck may be changed.")
+        decks.unlock(submission, actor, said["reason"])
+        messages.success(request, f"{submission} can be changed again.")
+    return redirect("tournaments:deck_of", tournament.slug, number, side)
+
+
+@staff_page(permissions.can_run, WRITE)
+def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """From now on only the staff change lists."""
+    with RefusalsShown(request):
+        decks.lock_all(tournament, actor)
+        messages.success(request, "All decks are locked. Only the staff change lists now.")
+    return redirect("tournaments:deck_check", tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Let the players change their lists again; the reason goes into the log."""
+    with RefusalsShown(request, decks.DeckIsLocked):
+        said = cleaned(ReasonForm(request.POST), "Say why the decks may be changed again.")
+        decks.reopen_all(tournament, actor, said["reason"])
+        messages.success(request, "Players can change their lists again.")
+    return redirect("tournaments:deck_check", tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Show all decks to everybody, or hide them again, as `revealed` (yes or no) says."""
+    revealed = request.POST.get("revealed") == "yes"
+    audiences.set_revealed(tournament, actor, revealed=revealed)
+    messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")
+    return redirect("tournaments:deck_check", slug=tournament.slug)
