@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.results.api import cuts as cuts_api
 from tournaments.results.api import results as results_api
 from tournaments.results.api import standings as standings_api
-from tournaments.results.views import decisions, entry, reports, standings
+from tournaments.results.views import cuts, decisions, entry, reports, standings
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
 urlpatterns: list[URLPattern] = [
@@ -15,13 +16,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{TABLE}confirm/", reports.confirm, name="confirm"),
     path(f"{TABLE}dispute/", reports.dispute, name="dispute"),
     path(f"{TABLE}faction/", reports.choose_faction, name="choose_faction"),
-    path(f"{DESK}cut/", standings.cut, name="cut"),
-    path(f"{DESK}cut/<int:number>/decline/", standings.decline, name="cut_decline"),
-    path(f"{DESK}cut/undo/", standings.undo, name="cut_undo"),
+    path(f"{DESK}cut/", cuts.cut, name="cut"),
+    path(f"{DESK}cut/<int:number>/decline/", cuts.decline, name="cut_decline"),
+    path(f"{DESK}cut/undo/", cuts.undo, name="cut_undo"),
     path(f"{ROUND}results/", entry.result_entry, name="results"),
     path(f"{TABLE}enter/", entry.enter, name="enter"),
-    path(f"{TABLE}advance/", standings.advance, name="advance"),
-    path(f"{TABLE}role/", standings.choose_role, name="choose_role"),
+    path(f"{TABLE}advance/", cuts.advance, name="advance"),
+    path(f"{TABLE}role/", cuts.choose_role, name="choose_role"),
     path(f"{TABLE}factions/", reports.set_factions, name="factions"),
     path(f"{TABLE}decide/", decisions.decide, name="decide"),
     path(f"{TABLE}note/", decisions.note, name="note"),
@@ -36,11 +37,11 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{TABLE}report/", results_api.Report.as_view(), name="report"),
     path(f"{TABLE}confirm/", results_api.ReportActions.by_post("confirm"), name="confirm"),
     path(f"{TABLE}dispute/", results_api.ReportActions.by_post("dispute"), name="dispute"),
-    path(f"{TABLE}advance/", results_api.Advance.as_view(), name="advance"),
-    path(f"{TABLE}role/", results_api.Role.as_view(), name="role"),
+    path(f"{TABLE}advance/", cuts_api.Advance.as_view(), name="advance"),
+    path(f"{TABLE}role/", cuts_api.Role.as_view(), name="role"),
     path(f"{TABLE}factions/", results_api.Factions.as_view(), name="factions"),
-    path(f"{EVENT}cut/", standings_api.Cut.as_view(), name="cut"),
-    path(f"{EVENT}cut/candidates/", standings_api.Candidates.as_view(), name="cut_candidates"),
-    path(f"{EVENT}cut/decline/", standings_api.Decline.as_view(), name="cut_decline"),
-    path(f"{EVENT}bracket/", standings_api.Bracket.as_view(), name="bracket"),
+    path(f"{EVENT}cut/", cuts_api.Cut.as_view(), name="cut"),
+    path(f"{EVENT}cut/candidates/", cuts_api.Candidates.as_view(), name="cut_candidates"),
+    path(f"{EVENT}cut/decline/", cuts_api.Decline.as_view(), name="cut_decline"),
+    path(f"{EVENT}bracket/", cuts_api.Bracket.as_view(), name="bracket"),
 ]

@@ -1,4 +1,4 @@
-"""One table: its result reported, confirmed, disputed, decided; its roles and factions."""
+"""One table: its result reported, confirmed, disputed, decided; its factions."""
 
 from typing import Any
 
@@ -29,21 +29,17 @@ from tournaments.results.serializers.result_bodies import (
     TableContext,
 )
 from tournaments.results.serializers.results import (
-    CorpChoiceBody,
-    CorpChoiceSerializer,
     FactionBody,
     FactionsBody,
     FactionsSerializer,
     ImpactSerializer,
     OwnTableSerializer,
-    PlayerBody,
     StaffTableSerializer,
     TableSerializer,
     numbers_at,
     report_document,
 )
-from tournaments.results.services import cuts, results
-from tournaments.rounds import elimination
+from tournaments.results.services import results
 from tournaments.web import queries as web_queries
 from tournaments.web.api.access import (
     Actions,
@@ -81,66 +77,6 @@ class Table(ShownView):
 
     def shown(self) -> dict[str, Any]:
         return table_body(self)
-
-
-class Advance(OneView):
-    """Who goes on from a match of a cut that ended level."""
-
-    abilities = {"POST": permissions.can_enter_results}
-
-    @operation("tables_advance", "Say who goes on", TableSerializer, body=PlayerBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """The word of the staff; 409 where the points say it."""
-        pairing, body = self.table(), given(PlayerBody, request)
-        cuts.say_who_goes_on(pairing, player_numbered(self, "player", body["player"]), self.actor)
-        return Response(table_body(self))
-
-
-class Role(OneView):
-    """Who begins as Corp at a table of a cut."""
-
-    abilities = {"POST": None}
-
-    @operation("tables_role", "Roles", CorpChoiceSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        """Nobody chooses where the bracket or the rules of the event say it."""
-        return self._document(self.table())
-
-    @operation(
-        "tables_choose_role", "Choose who begins as Corp", CorpChoiceSerializer, body=CorpChoiceBody
-    )
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """The higher seed, or the staff in their stead; until a result is told."""
-        self.actor = actor_of(request)
-        pairing = self.table()
-        if not permissions.can_enter_results(self.actor, self.tournament):
-            self._refuse_unless_chooser(request, pairing)
-        body = given(CorpChoiceBody, request)
-        corp = player_numbered(self, "corp", body["corp"])
-        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(body))
-        return self._document(self.table())
-
-    def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
-        mine = queries.registration_of(self.actor.player, self.tournament)
-        if mine is None or elimination.chooser_of(pairing) != mine.number:
-            self.refuse(request)
-
-    def _seen(self, body: dict[str, Any]) -> str | None:
-        if "seen" not in body:
-            return None
-        seen = player_at(self, body["seen"]) if body["seen"] else None
-        return str(seen.player_id) if seen else ""
-
-    def _document(self, pairing: Pairing) -> Response:
-        players = web_queries.roster_by_player(self.tournament)
-        by_number = {entry.number: entry for entry in players.values()}
-        chooser = elimination.chooser_of(pairing)
-        corp = elimination.chosen_corp(pairing) if chooser is not None else ""
-        body = {
-            "chooser": by_number[chooser] if chooser is not None else None,
-            "corp": players[int(corp)] if corp else None,
-        }
-        return Response(CorpChoiceSerializer(body).data)
 
 
 class Factions(OneView):

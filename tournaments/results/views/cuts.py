@@ -1,0 +1,174 @@
+"""The cut: made, changed and undone at the desk; who goes on from a level match, who begins."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from core.form_fields import whole_number
+from matches.services import AlreadySettled
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Registration, Stage, Tournament
+from tournaments.results.forms.cuts import CutForm, SizeForm, usual_size
+from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.services import cuts, results
+from tournaments.rounds import elimination
+from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The form of a new cut, or the seeds of the one there is."""
+    if request.method == "POST":
+        return _make(request, tournament, actor)
+    stage = queries.cut_of_event(tournament)
+    if stage is not None:
+        return desk_page(request, tournament, actor, "tournaments/results/cut.html", _seeds(stage))
+    return _form_page(request, tournament, actor, None)
+
+
+def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    form = CutForm(request.POST, tournament, queries.cut_candidates(tournament))
+    if not form.is_valid():
+        return _form_page(request, tournament, actor, form, status=422)
+    with RefusalsShown(request, cuts.CutRefused):
+        cuts.make_cut(
+            tournament,
+            form.chosen,
+            actor,
+            system=form.cleaned_data["system"],
+            scoring_rule=form.cleaned_data["scoring_rule"],
+            fixed_bracket=form.cleaned_data["fixed_bracket"],
+        )
+        count = len(form.chosen)
+        messages.success(request, f"The top {count} are seeded. Nobody else sees it yet.")
+        return _back(tournament)
+    return _form_page(request, tournament, actor, form, status=409)
+
+
+def _form_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: CutForm | None,
+    status: int = 200,
+) -> HttpResponse:
+    players = queries.cut_candidates(tournament)
+    asked = {"size": request.GET.get("size") or usual_size(len(players))}
+    size_form = SizeForm(asked, len(players))
+    size = size_form.cleaned_data["size"] if size_form.is_valid() else usual_size(len(players))
+    if form is None:
+        form = CutForm(None, tournament, players)
+        form.fill(size)
+    latest = queries.latest_round(tournament)
+    context = {
+        "size_form": size_form,
+        "form": form,
+        "open_round": latest if latest is not None and not latest.is_closed else None,
+        "snapshot": queries.newest_snapshot(tournament),
+        "standings_wait": queries.standings_wait(tournament),
+    }
+    return desk_page(
+        request, tournament, actor, "tournaments/results/cut_form.html", context, status=status
+    )
+
+
+def _seeds(stage: Stage) -> dict[str, Any]:
+    cut = elimination.cut_of(stage)
+    return {
+        "stage": stage,
+        "cut": cut,
+        "bracket": bracket_drawing(cut),
+        "declined": queries.declined_entries(stage),
+        "next_in": cuts.next_in(stage),
+        "is_public": queries.is_public_cut(stage),
+        "left": cuts.left_players(stage),
+        "is_as_in_standings": cuts.is_as_in_standings(stage),
+    }
+
+
+def _back(tournament: Tournament) -> HttpResponse:
+    return redirect("tournaments:cut", slug=tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def decline(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """A player gives the place up."""
+    registration = get_object_or_404(
+        tournament.registrations.select_related("player"), number=number
+    )
+    stage = queries.cut_of_event(tournament)
+    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
+        if stage is None:
+            raise cuts.CutRefused("There is no cut to decline a place of.")
+        successor = cuts.decline(stage, registration, actor)
+        messages.success(request, f"{registration.player} is out, {successor.player} is in.")
+    return _back(tournament)
+
+
+@staff_page(permissions.can_run, WRITE)
+def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Take the cut back while nothing of it is published."""
+    stage = queries.cut_of_event(tournament)
+    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
+        if stage is not None:
+            cuts.undo_cut(stage, actor)
+            messages.success(request, "The cut is undone.")
+    return _back(tournament)
+
+
+@staff_page(permissions.can_enter_results, WRITE)
+def advance(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Say who goes on from a match that ended level; `player` is a number in the event."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    with RefusalsShown(request, cuts.NothingToSay, results.NotPlayable):
+        player = _chosen_player(request, tournament)
+        cuts.say_who_goes_on(pairing, player, actor)
+        messages.success(request, f"{player.player} goes on from table {table}.")
+    return _to_table(pairing)
+
+
+@require_POST
+@once
+def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The higher seed, or staff in their stead, say who begins as Corp: `corp` is the number."""
+    tournament, actor = event_or_404(request, slug)
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    is_staff = permissions.can_enter_results(actor, tournament)
+    if not is_staff and not _is_chooser(actor, tournament, pairing):
+        raise PermissionDenied
+    with RefusalsShown(request, cuts.NothingToSay, AlreadySettled):
+        corp = _chosen_player(request, tournament, "corp")
+        cuts.choose_corp(pairing, corp, actor, seen=request.POST.get("seen"))
+        messages.success(request, f"{corp.player} begins as Corp at table {table}.")
+    return _to_table(pairing) if is_staff else redirect("tournaments:my_event", slug=slug)
+
+
+def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
+    mine = queries.registration_of(actor.player, tournament)
+    return mine is not None and elimination.chooser_of(pairing) == mine.number
+
+
+def _chosen_player(
+    request: HttpRequest, tournament: Tournament, name: str = "player"
+) -> Registration:
+    number = whole_number(request.POST.get(name, ""), 4) or 0
+    found = tournament.registrations.filter(number=number).select_related("player").first()
+    if found is None:
+        raise cuts.NothingToSay("Choose one of the two players.")
+    return found
+
+
+def _to_table(pairing: Pairing) -> HttpResponse:
+    slug = pairing.round.stage.tournament.slug
+    return redirect("tournaments:decide", slug, pairing.round.number, pairing.table_number or 0)
