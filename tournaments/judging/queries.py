@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Prefetch, Q, QuerySet
+from django.utils import timezone
 
 from core.text import comparison_key
 from decks.models import Card
@@ -14,6 +15,7 @@ from matches.models import Match
 from players.models import User
 from rulings import queries as ruling_queries
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
+from rulings.queries import standing_on
 from rulings.queries.notes import cited_versions
 from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
 
@@ -194,6 +196,26 @@ def local_rulings_of(tournament: Tournament) -> QuerySet[LocalRuling]:
     return tournament.local_rulings.prefetch_related(
         Prefetch("ruling", rulings), Prefetch("basis", basis)
     )
+
+
+@dataclass(frozen=True)
+class LocalLine:
+    """A local ruling and the words that hold, or held, at the event."""
+
+    local: LocalRuling
+    version: RulingVersion | None
+    has_ended: bool
+
+
+def local_lines(tournament: Tournament) -> list[LocalLine]:
+    """In the order they were made; those of a finished event as they read at its end."""
+    ended = tournament.finished_at
+    day = timezone.localdate(ended) if ended else timezone.localdate()
+    lines = []
+    for local in local_rulings_of(tournament):
+        standing = standing_on(local.ruling, day)
+        lines.append(LocalLine(local, standing.version, standing.has_ended))
+    return lines
 
 
 def has_local_rulings(tournament: Tournament) -> bool:

@@ -3,9 +3,10 @@
 from django.urls import URLPattern, path
 
 from tournaments.judging.api import calls as calls_api
+from tournaments.judging.api import guide as guide_api
 from tournaments.judging.api import penalties as penalties_api
 from tournaments.judging.api import rulings as rulings_api
-from tournaments.judging.views import calls, penalties, rulings
+from tournaments.judging.views import calls, guide, penalties, rulings
 from tournaments.web.urls import DESK, EVENT, TABLE
 
 CALLS = f"{DESK}calls/"
@@ -52,13 +53,11 @@ urlpatterns: list[URLPattern] = [
         rulings.local_ruling_use,
         name="local_ruling_use",
     ),
-    path(f"{EVENT}guide/", penalties.event_guide, name="event_guide"),
-    path(GUIDE, penalties.guide_desk, name="guide_desk"),
-    path(f"{GUIDE}new/", penalties.infraction_new, name="infraction_new"),
-    path(f"{GUIDE}of/<slug:infraction>/", penalties.infraction_change, name="infraction_change"),
-    path(
-        f"{GUIDE}of/<slug:infraction>/reset/", penalties.infraction_reset, name="infraction_reset"
-    ),
+    path(f"{EVENT}guide/", guide.event_guide, name="event_guide"),
+    path(GUIDE, guide.guide_desk, name="guide_desk"),
+    path(f"{GUIDE}new/", guide.infraction_new, name="infraction_new"),
+    path(f"{GUIDE}of/<slug:infraction>/", guide.infraction_change, name="infraction_change"),
+    path(f"{GUIDE}of/<slug:infraction>/reset/", guide.infraction_reset, name="infraction_reset"),
     path(PENALTIES, penalties.penalty_list, name="penalties"),
     path(f"{PENALTIES}new/", penalties.penalty_new, name="penalty_new"),
     path(f"{PENALTIES}<int:pk>/withdraw/", penalties.penalty_withdraw, name="penalty_withdraw"),
@@ -99,8 +98,8 @@ api_urlpatterns: list[URLPattern] = [
         f"{PENALTY}again/", penalties_api.PenaltyActions.by_post("give_again"), name="penalty_again"
     ),
     path(f"{EVENT}players/<int:number>/conduct/", penalties_api.Conduct.as_view(), name="conduct"),
-    path(f"{EVENT}guide/", penalties_api.Guide.as_view(), name="guide"),
-    path(f"{EVENT}guide/<slug:code>/", penalties_api.InfractionDetail.as_view(), name="infraction"),
+    path(f"{EVENT}guide/", guide_api.Guide.as_view(), name="guide"),
+    path(f"{EVENT}guide/<slug:code>/", guide_api.InfractionDetail.as_view(), name="infraction"),
     path(f"{EVENT}rulings/", rulings_api.LocalRulingList.as_view(), name="local_rulings"),
     path(
         f"{EVENT}rulings/offered/",

@@ -11,13 +11,7 @@ from tournaments.decklists.services import deck_checks
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.web.views.staff_pages import (
-    READ,
-    WRITE,
-    RefusalsShown,
-    desk_page,
-    staff_page,
-)
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 USUAL_SHARE = 10
 """One table in so many is suggested for a check."""

@@ -15,7 +15,7 @@ from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.interchange.exports import calendars, event_files, spreadsheets, whole_event
 from tournaments.judging import exports as judging_exports
-from tournaments.judging.pages import rulings as judging_pages
+from tournaments.judging.pages import report
 from tournaments.models import Tournament
 from tournaments.results.pages.standings import places_with_cut
 from tournaments.rounds.pages.tables import pairings_texts
@@ -238,11 +238,7 @@ _ALL = (
         "Judges' report",
         "Calls, penalties and local rulings.",
         CSV,
-        _table(
-            lambda event: judging_exports.judged_csv(
-                judging_pages.document(judging_pages.report(event))
-            )
-        ),
+        _table(lambda event: judging_exports.judged_csv(report.document(report.report(event)))),
         may=permissions.can_head_judge,
         for_whom="Head judges",
     ),

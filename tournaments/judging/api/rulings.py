@@ -13,7 +13,7 @@ from rulings.models import JudgeNote
 from rulings.queries import find_by_code
 from tournaments.event import permissions
 from tournaments.judging import queries
-from tournaments.judging.pages import rulings as pages
+from tournaments.judging.pages import report
 from tournaments.judging.serializers.rulings import (
     CitedHereSerializer,
     LocalRulingSerializer,
@@ -38,7 +38,7 @@ class LocalRulingView(OwnView):
 
     def shown(self, pk: int, status_: int = status.HTTP_200_OK) -> Response:
         """The ruling as it is now."""
-        line = next(line for line in pages.local_lines(self.tournament) if line.local.pk == pk)
+        line = next(line for line in queries.local_lines(self.tournament) if line.local.pk == pk)
         return Response(LocalRulingSerializer(line).data, status=status_)
 
 
@@ -50,7 +50,7 @@ class LocalRulingList(LocalRulingView, ManyView):
     @operation("local_rulings_list", "Local rulings", LocalRulingSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Those of a finished event as they read at its end."""
-        return self.listed(pages.local_lines(self.tournament), LocalRulingSerializer)
+        return self.listed(queries.local_lines(self.tournament), LocalRulingSerializer)
 
     @operation(
         "local_rulings_make",
@@ -170,7 +170,7 @@ class Judged(OneView):
     @operation("events_judged", "Report of the judges", ReportSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Calls, penalties, local rulings and figures in one document."""
-        return Response(pages.document(pages.report(self.tournament)))
+        return Response(report.document(report.report(self.tournament)))
 
 
 class Cited(ManyView):

@@ -26,7 +26,7 @@ from tournaments.event import permissions, visibility
 from tournaments.event.actors import Actor
 from tournaments.judging import exports, queries
 from tournaments.judging.forms.local_rulings import LocalRulingForm, NextVersionForm
-from tournaments.judging.pages import rulings as pages
+from tournaments.judging.pages import report
 from tournaments.judging.queries import CitedHere
 from tournaments.judging.services import local_rulings
 from tournaments.models import LocalRuling, Tournament
@@ -63,7 +63,7 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
     def page() -> HttpResponse:
         context = {
-            "lines": pages.local_lines(tournament),
+            "lines": queries.local_lines(tournament),
             "may_adopt": may_adopt,
             "poll_etag": etag_of(request, tournament, actor, ruled, may_adopt, fragment=True),
         }
@@ -93,7 +93,7 @@ def local_ruling_list(request: HttpRequest, tournament: Tournament, actor: Actor
     """The rulings of this event, and those of earlier ones that may hold again."""
     is_head = permissions.can_head_judge(actor, tournament)
     context = {
-        "lines": pages.local_lines(tournament),
+        "lines": queries.local_lines(tournament),
         "offered": queries.offered_rulings(actor.user, tournament) if is_head else [],
     }
     return desk_page(request, tournament, actor, "tournaments/judging/local_rulings.html", context)
@@ -257,7 +257,7 @@ def _printed(request: HttpRequest, tournament: Tournament, *, for_judges: bool) 
     with in_zone(tournament.time_zone):
         context = {
             "tournament": tournament,
-            "lines": [line for line in pages.local_lines(tournament) if not line.has_ended],
+            "lines": [line for line in queries.local_lines(tournament) if not line.has_ended],
             "cited": _cited(tournament) if for_judges else [],
             "for_judges": for_judges,
             "today": timezone.localdate(),
@@ -277,21 +277,21 @@ def _cited(tournament: Tournament) -> list[CitedHere]:
 @staff_page(permissions.can_head_judge)
 def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The report of the judges, to be read or printed."""
-    context = {"report": pages.report(tournament)}
+    context = {"report": report.report(tournament)}
     return desk_page(request, tournament, actor, "tournaments/judging/judged.html", context)
 
 
 @staff_page(permissions.can_head_judge)
 def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same for a spreadsheet, a row for each call, penalty and local ruling."""
-    document = pages.document(pages.report(tournament))
+    document = report.document(report.report(tournament))
     return attached(exports.judged_csv(document), f"{tournament.slug}-judges.csv", CSV)
 
 
 @staff_page(permissions.can_head_judge)
 def judged_json(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same as one document for programs."""
-    document = pages.document(pages.report(tournament))
+    document = report.document(report.report(tournament))
     return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
 
 
