@@ -73,7 +73,7 @@ def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(clien
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("more", "are_told"),
+    ("more", "are_shown"),
     [
         ({}, True),
         (STRANGER, False),
