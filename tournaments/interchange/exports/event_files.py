@@ -21,6 +21,7 @@ from tournaments.event import field, queries
 from tournaments.event.pages import identities_beside_names
 from tournaments.interchange.formats import cobra, trf
 from tournaments.interchange.formats.records import (
+    STRENGTHS,
     Dialect,
     FileBye,
     FileEvent,
@@ -44,7 +45,6 @@ from tournaments.models import (
 )
 from tournaments.rounds.elimination import corp_of, cut_of, winner_of
 
-STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
 Strengths = Mapping[int, tuple[Fraction, Fraction]]
 Numbers = Mapping[int, int]
 

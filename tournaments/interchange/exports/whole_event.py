@@ -19,6 +19,7 @@ from tournaments.event import queries
 from tournaments.event.pages import identities_beside_names
 from tournaments.event.queries.rounds import MISSED_ROUND
 from tournaments.interchange.exports import private_part
+from tournaments.interchange.formats.records import STRENGTHS
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.results import games_document
 from tournaments.interchange.own_document.shapes import PLAYER_SHAPE, SETTINGS
@@ -32,7 +33,6 @@ OF_THE_STAFF = (
 """What a place says that its player and the staff alone know."""
 UNTIL_PLAYED = ("seed", "first_round_bye")
 """What the staff alone know until a round is published: pairings and standings follow from it."""
-FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
 
 
 def document(tournament: Tournament, *, private: bool = False) -> Document:
@@ -62,7 +62,7 @@ def standing_line(
         "id": number,
         "rank": rank,
         "match_points": _points(points),
-        **{name: mean(Fraction(figures.get(name) or 0)) for name in FIGURES},
+        **{name: mean(Fraction(figures.get(name) or 0)) for name in STRENGTHS},
     }
 
 

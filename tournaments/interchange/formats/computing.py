@@ -5,6 +5,7 @@ from fractions import Fraction
 
 from engine.standings import Bye, Played, Record, RoundRecord, standings
 from tournaments.interchange.formats.records import (
+    STRENGTHS,
     ComputedRow,
     Difference,
     FileEvent,
@@ -17,8 +18,6 @@ from tournaments.interchange.formats.records import (
 
 FEWEST_DIGITS, MOST_DIGITS = 2, 5
 """Figures are compared to as many decimals as a file states, within these bounds."""
-
-STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
 NEARLY_ALL = 80
 """Of 100 figures in a column: some may have been written by hand."""
 

@@ -12,7 +12,13 @@ from core.json_guard import Json, NotJson
 from tournaments.interchange.formats import computing, file_cuts, file_heading, file_rounds
 from tournaments.interchange.formats.file_heading import Players
 from tournaments.interchange.formats.file_values import Place
-from tournaments.interchange.formats.records import FileEvent, FileRefused, FileRound, Read
+from tournaments.interchange.formats.records import (
+    STRENGTHS,
+    FileEvent,
+    FileRefused,
+    FileRound,
+    Read,
+)
 
 MOST_BYTES = 10_000_000
 MOST_VALUES = 1_500_000
@@ -126,7 +132,7 @@ def _is_not_closed(event: FileEvent, without: FileEvent) -> bool:
 def _disagreement(event: FileEvent) -> tuple[int, int]:
     """How many players have other points than stated; how many strengths differ besides."""
     fields = [one.field for one in computing.compute(event).differences]
-    return _wrong_points(event), sum(field in computing.STRENGTHS for field in fields)
+    return _wrong_points(event), sum(field in STRENGTHS for field in fields)
 
 
 def _wrong_points(event: FileEvent) -> int:

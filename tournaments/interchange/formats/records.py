@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 from matches.scoring import Role
 
+STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
+"""The tie-breakers that a file states."""
 PlayerId: TypeAlias = int | str
 """The id of a player in the file; unique there and nowhere else."""
 YEARS = range(1990, 2201)

@@ -28,11 +28,11 @@ from tournaments.interchange.own_document.shapes import (
     ROUND,
     RUNNING,
     SETTINGS,
+    SETTLED,
     STAGE,
 )
 
 EventDocument = Mapping[str, Any]
-SETTLED = ("confirmed", "decided")
 
 
 def engine_part(event: EventDocument) -> dict[str, Any]:

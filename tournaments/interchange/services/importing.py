@@ -29,7 +29,7 @@ from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats import reading
-from tournaments.interchange.formats.records import Dialect, FileRefused, PlayerId
+from tournaments.interchange.formats.records import STRENGTHS, Dialect, FileRefused, PlayerId
 from tournaments.interchange.own_document import converting, documents, engine_documents
 from tournaments.interchange.own_document.results import result_of
 from tournaments.interchange.services.event_rows import (
@@ -41,7 +41,7 @@ from tournaments.interchange.services.event_rows import (
 from tournaments.interchange.services.round_rows import Document
 from tournaments.models import ImportedFile, LogAction, RoundState, Tournament
 
-FIGURES = ("rank", "match_points", "strength_of_schedule", "extended_strength_of_schedule")
+FIGURES = ("rank", "match_points", *STRENGTHS)
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
 MOST_LINES = 20_000
