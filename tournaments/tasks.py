@@ -6,12 +6,12 @@ from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
 from tournaments.desk import timers
 from tournaments.event import services as event_services
 from tournaments.event.snapshots import snapshot_standings
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Job
 from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
-from tournaments.rounds.drafts.rounds import draft_round
+from tournaments.rounds.drafts.making import draft_round
 
 
 @app.task
@@ -35,19 +35,19 @@ def judge_decks(job_id: int) -> None:
 @app.task(aside=True)
 def notify(job_id: int) -> None:
     """Tell the channel of an event what everybody may read."""
-    jobs.run_aside(Job, job_id, announcements.send_to_channel)
+    jobs.run_aside(Job, job_id, news_jobs.send_to_channel)
 
 
 @app.task(aside=True)
 def mail(job_id: int) -> None:
     """Mail the tables of a round to those who asked for it."""
-    jobs.run_aside(Job, job_id, announcements.mail_tables)
+    jobs.run_aside(Job, job_id, news_jobs.mail_tables)
 
 
 @app.task(aside=True)
 def push(job_id: int) -> None:
     """Tell the phones of a round that asked for it where their players sit."""
-    jobs.run_aside(Job, job_id, announcements.send_to_phones)
+    jobs.run_aside(Job, job_id, news_jobs.send_to_phones)
 
 
 @app.task(aside=True, name="tournaments.tasks.tell_program")

@@ -15,7 +15,7 @@ from tests.canaries.asking import Answers, answers_for, heard
 from tests.canaries.nest import DRAFT_TABLE, HEARD_BY, Nest, empty_nest, fill
 from tests.factories.tournaments import get_round, make_user, owner_of
 from tests.shared_rows import shared_rows
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind
 from tournaments.rounds.pages.tables import pairings_texts
@@ -142,8 +142,8 @@ def test_news_outside_the_site_shows_tables_and_nothing_of_decks_and_judges(nest
     rounds.publish(get_round(event, 3), owner)
     round_ = get_round(event, 3)
 
-    jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, announcements.mail_tables)
-    pushed = [message.decode() for message in announcements._push_messages(round_).values()]
+    jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, news_jobs.mail_tables)
+    pushed = [message.decode() for message in news_jobs._push_messages(round_).values()]
     chatted = pairings_texts(round_)
 
     assert len(mail.outbox) == 2

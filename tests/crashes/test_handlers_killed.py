@@ -29,7 +29,7 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.factories.webhooks import add_webhook
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing, webhooks
 from tournaments.models import Job, JobKind, Tournament, WebhookEvent
 from tournaments.rounds.services import rounds
@@ -103,7 +103,7 @@ class World:
         """Do the job in this process, which is a child."""
         use(name)
         policy: Policy = self.site.policy()
-        announcements.CHANNELS = webhooks.RECEIVERS = policy
+        news_jobs.CHANNELS = webhooks.RECEIVERS = policy
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = str(self.folder)
         if death:

@@ -13,7 +13,7 @@ from tests.faults.organiser import Evening
 from tests.faults.servers import HangingServer
 from tests.serving import serving
 from tests.waiting import wait_until
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Tournament
 
@@ -114,6 +114,6 @@ def send_again(event: Tournament, port: int) -> list[bytes]:
     with serving(MailServer(port)) as server:
         for _ in range(3):
             jobs.start_early(job)
-            jobs.run_aside(Job, job.pk, announcements.mail_tables)
+            jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
         assert news_of(event, JobKind.MAIL).state == "done"
         return server.letters

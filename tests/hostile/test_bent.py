@@ -17,7 +17,7 @@ from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import addresses
 from tests.tournaments.integrations.test_announcing import announce, at_work, publish, with_mail
 from tests.tournaments.matrix.scene import make_scene
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.models import JobKind, Tournament
 
 pytestmark = [
@@ -95,7 +95,7 @@ def test_no_name_adds_a_line_to_a_mail():
     Player.objects.update(name=BROKEN_LINES[:100])
     publish(event)
 
-    announcements.mail_tables(at_work(event, JobKind.MAIL))
+    news_jobs.mail_tables(at_work(event, JobKind.MAIL))
 
     (sent,) = mail.outbox
     message = sent.message()

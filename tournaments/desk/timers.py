@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tournaments.event import queries
 from tournaments.models import Tournament
-from tournaments.registration.timers import decide_no_shows
+from tournaments.registration.services.no_shows import decide_no_shows
 from tournaments.results.services.results import confirm_unanswered
 
 logger = logging.getLogger(__name__)

@@ -1,10 +1,14 @@
-"""Jobs of an event: its news, its standings, and those that wait."""
+"""Jobs of an event: its news, its standings, those that wait or are tried again."""
 
 from collections.abc import Iterable
 from typing import Any
 
+from django.db import transaction
+
 from core import jobs, web_push
-from tournaments.models import Announcing, Job, JobKind, Round, Tournament
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.models import Announcing, Job, JobKind, LogAction, Round, Tournament
 
 
 def setting_of(tournament: Tournament) -> Announcing:
@@ -72,6 +76,26 @@ def _enqueue(waiting: Iterable[Job]) -> None:
         # One of a newer release is known to its workers; the others are not to wait for that.
         if job.kind in JobKind.values:
             jobs.enqueue_waiting(job)
+
+
+def asked_by(actor: Actor) -> dict[str, int]:
+    """What the payload of a job says of who asked."""
+    return {} if actor.user is None else {"by": actor.user.pk}
+
+
+@transaction.atomic
+def retry_job(job: Job, actor: Actor) -> None:
+    """Staff try a failed job again."""
+    tournament = history.lock(job.tournament)
+    job = Job.objects.get(pk=job.pk)
+    if not job.has_failed:
+        return
+    if job.kind == JobKind.PAIR_ROUND:
+        job.payload |= asked_by(actor)
+    jobs.requeue(job)
+    subject = job.get_kind_label()
+    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
+    jobs.enqueue(job)
 
 
 def request_standings(tournament: Tournament, from_round: int) -> Job:

@@ -10,7 +10,7 @@ from core.api_bodies import given, valid
 from core.openapi import operation
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.forms import AnnouncingForm, WebhookChangeForm, WebhookForm
 from tournaments.integrations.serializers import (
@@ -43,7 +43,7 @@ class _News(OneView):
         shown = {
             **announcing.switches_of(setting),
             "site": announcing.site_of(setting),
-            "can_mail": announcements.can_mail(),
+            "can_mail": news_jobs.can_mail(),
             "can_push": web_push.is_on(),
             "sendings": queries.sendings(self.tournament),
             "pairings": pairings_texts(latest) if latest else [],

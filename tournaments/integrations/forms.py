@@ -7,7 +7,7 @@ from django import forms
 
 from core import outgoing_requests
 from core.form_fields import TitleField
-from tournaments.integrations.announcements import CHANNELS
+from tournaments.integrations.news_jobs import CHANNELS
 from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.tokens import Wanted
 from tournaments.integrations.services.webhooks import RECEIVERS

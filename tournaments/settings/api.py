@@ -37,7 +37,6 @@ from tournaments.settings.serializers import (
 )
 from tournaments.settings.services import events
 from tournaments.settings.services import staff as staff_services
-from tournaments.web import queries as web_queries
 from tournaments.web.api import access
 from tournaments.web.api.access import Actions, EventEndpoint, EventView, ManyView, OneView
 from tournaments.web.serializers import EventDetailSerializer, EventSerializer
@@ -91,7 +90,7 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
     abilities = {"PATCH": permissions.can_run}
 
     def get_object(self) -> Tournament:
-        return web_queries.with_figures(self.tournament)
+        return queries.with_figures(self.tournament)
 
     @operation("events_change", "Change settings", SettingsSerializer, body=SettingsBody)
     def patch(self, request: Request, slug: str) -> Response:

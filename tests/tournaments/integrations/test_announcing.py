@@ -36,7 +36,7 @@ from tournaments import tasks
 from tournaments.decklists.services import decks
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Registration, Round, Tournament
 from tournaments.rounds.pages.tables import pairings_texts
@@ -107,7 +107,7 @@ def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
     publish(announce(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     assert message["allowed_mentions"] == {"parse": []}
@@ -125,10 +125,10 @@ def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
     job = at_work(event)
 
     with tls_site(tmp_path, GOOD) as site:
-        announcements.send_to_channel(job, site.policy())
+        news_jobs.send_to_channel(job, site.policy())
         whole = len(site.requests)
         job.payload["sent"] = 1
-        announcements.send_to_channel(job, site.policy())
+        news_jobs.send_to_channel(job, site.policy())
 
     assert whole > 1
     assert len(site.requests) == whole + whole - 1
@@ -141,10 +141,10 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(tmp_path: Pat
 
     with tls_site(tmp_path, GOOD) as site:
         announce(event, webhook="")
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
         announce(event)
         rounds.unpublish(round_, owner_of(event), "Wrong")
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
 
     assert site.requests == []
     rounds.publish(round_, owner_of(event))
@@ -157,7 +157,7 @@ def test_the_final_standings_are_sent_when_the_event_is_finished(tmp_path: Path)
     events.finish(event, owner_of(event))
 
     with tls_site(tmp_path, GOOD) as site:
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
 
     (message,) = messages(site)
     text = str(message["content"])
@@ -185,7 +185,7 @@ def test_a_channel_that_is_busy_is_asked_again_later(
         tls_site(tmp_path, replies(status, headers=headers)) as site,
         pytest.raises(TryLater) as later,
     ):
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
 
     assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
 
@@ -197,14 +197,14 @@ def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path:
     away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
 
     with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Make a new webhook"):
-        announcements.send_to_channel(at_work(event), site.policy())
+        news_jobs.send_to_channel(at_work(event), site.policy())
 
     assert len(site.requests) == 1
 
 
 def test_a_dead_channel_is_shown_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
     dead = Policy(hosts=None, resolve=lambda *_: [])
-    monkeypatch.setattr(announcements, "CHANNELS", dead)
+    monkeypatch.setattr(news_jobs, "CHANNELS", dead)
     event = announce(make_event(players=2))
     publish(event)
     job = news_of(event)
@@ -300,8 +300,8 @@ def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
     publish(event)
     job = at_work(event, JobKind.MAIL)
 
-    announcements.mail_tables(job)
-    announcements.mail_tables(job)
+    news_jobs.mail_tables(job)
+    news_jobs.mail_tables(job)
 
     (letter,) = mail.outbox
     assert letter.to == ["ada@example.org"]
@@ -325,10 +325,10 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
             raise ConnectionRefusedError
 
     event = published_to("ada")
-    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Dead)
+    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not take our mail"):
-        announcements.mail_tables(at_work(event, JobKind.MAIL))
+        news_jobs.mail_tables(at_work(event, JobKind.MAIL))
 
 
 @pytest.mark.check(34)
@@ -339,15 +339,15 @@ def test_mails_that_take_longer_than_the_lease_are_sent_once(
         def send_messages(self, messages: Sequence[EmailMessage]) -> int:
             time_machine.shift(jobs.LEASE * 0.9)
             # Another worker looks for work whose lease ran out.
-            jobs.run_aside(Job, job.pk, announcements.mail_tables)
+            jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
             return int(super().send_messages(messages))
 
     event = published_to("ada", "bo", "cy")
     job = news_of(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Slow)
+    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Slow)
     time_machine.move_to(timezone.now(), tick=False)
 
-    jobs.run_aside(Job, job.pk, announcements.mail_tables)
+    jobs.run_aside(Job, job.pk, news_jobs.mail_tables)
 
     assert len(mail.outbox) == 3
     job.refresh_from_db()
@@ -367,10 +367,10 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
 
     event = published_to("ada", "bo", "cy")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Choosy)
+    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Choosy)
 
     with nullcontext() if code == 550 else pytest.raises(TryLater):
-        announcements.mail_tables(job)
+        news_jobs.mail_tables(job)
 
     assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in mailed]
     job.refresh_from_db()
@@ -384,10 +384,10 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
 
     event = published_to("ada", "bo")
     job = at_work(event, JobKind.MAIL)
-    monkeypatch.setattr("tournaments.integrations.announcements.get_connection", Closed)
+    monkeypatch.setattr("tournaments.integrations.news_jobs.get_connection", Closed)
 
     with pytest.raises(TryLater, match="for nobody"):
-        announcements.mail_tables(job)
+        news_jobs.mail_tables(job)
 
     job.refresh_from_db()
     assert job.payload["sent"] == 0
@@ -396,4 +396,4 @@ def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.
 def test_a_site_without_a_mail_server_sends_none(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 
-    assert not announcements.can_mail()
+    assert not news_jobs.can_mail()

@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.desk.services import practice
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, PushSubscription, Registration, Round, Tournament
 from tournaments.rounds.services import rounds
@@ -81,7 +81,7 @@ def at_work(event: Tournament) -> Job:
 def pushed_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
     """The service that takes messages to phones, which answers so, after the job was done."""
     with tls_site(tmp_path, answer) as site:
-        announcements.send_to_phones(at_work(event), site.policy())
+        news_jobs.send_to_phones(at_work(event), site.policy())
     return site
 
 
@@ -167,10 +167,10 @@ def test_what_was_taken_back_or_switched_off_meanwhile_is_not_sent(
 
     with tls_site(tmp_path, TAKEN) as site:
         allow(event, allows_push=False)
-        announcements.send_to_phones(at_work(event), site.policy())
+        news_jobs.send_to_phones(at_work(event), site.policy())
         allow(event)
         rounds.unpublish(round_, owner_of(event), "Wrong")
-        announcements.send_to_phones(at_work(event), site.policy())
+        news_jobs.send_to_phones(at_work(event), site.policy())
 
     assert site.requests == []
 
@@ -206,9 +206,9 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
 
     with tls_site(tmp_path, answer) as site:
         with pytest.raises(TryLater, match=r"1 phone was not told\. decks\.example") as later:
-            announcements.send_to_phones(job, site.policy())
+            news_jobs.send_to_phones(job, site.policy())
         with pytest.raises(TryLater):
-            announcements.send_to_phones(job, site.policy())
+            news_jobs.send_to_phones(job, site.policy())
 
     asked = [request.split(b" ")[1] for request in site.requests]
     assert sorted(asked) == [b"/busy", b"/busy", b"/good"]
@@ -221,9 +221,9 @@ def test_a_service_that_will_not_take_it_is_named_on_the_job(event: Tournament, 
 
     with (
         tls_site(tmp_path, replies("403 No")) as site,
-        pytest.raises(announcements.PhonesNotReached, match="answered with status 403"),
+        pytest.raises(news_jobs.PhonesNotReached, match="answered with status 403"),
     ):
-        announcements.send_to_phones(at_work(event), site.policy())
+        news_jobs.send_to_phones(at_work(event), site.policy())
 
     assert PushSubscription.objects.count() == 1
 
@@ -235,7 +235,7 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
         time.sleep(0.5)
         return []
 
-    monkeypatch.setattr(announcements, "PHONES", Policy(hosts=None, resolve=slow))
+    monkeypatch.setattr(news_jobs, "PHONES", Policy(hosts=None, resolve=slow))
     for path in ("/a", "/b", "/c", "/d"):
         ask_for_push(player_number(event, 1), path)
     publish(event)

@@ -22,7 +22,7 @@ from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.rounds.drafts.rounds import clear_pairings
+from tournaments.rounds.drafts.making import clear_pairings
 from tournaments.rounds.services import clock, rounds
 
 

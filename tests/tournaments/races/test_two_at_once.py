@@ -26,6 +26,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.event import queries
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.event.queries.history import REASON_HIDDEN
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
@@ -193,7 +194,7 @@ def test_a_round_asked_for_by_who_may_no_longer_is_not_drafted(event: Tournament
 def test_whoever_tries_it_again_asks_in_their_own_name(event: Tournament):
     job = asked_by_an_organiser_of_before(event)
 
-    drafting.retry_job(job, owner_of(event))
+    event_services.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()

@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
 from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
 from tournaments.registration.services import rosters
-from tournaments.rounds.drafts.rounds import FIXED_TABLE_TAKEN
+from tournaments.rounds.drafts.making import FIXED_TABLE_TAKEN
 from tournaments.rounds.services import drafting
 
 

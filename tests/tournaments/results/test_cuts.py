@@ -27,7 +27,7 @@ from tournaments.event import queries
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.results.services import cuts
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.services import drafting, rounds
 
 

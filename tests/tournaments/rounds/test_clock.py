@@ -19,7 +19,7 @@ from tests.factories.tournaments import (
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.rounds.drafts.rounds import clear_pairings
+from tournaments.rounds.drafts.making import clear_pairings
 from tournaments.rounds.services import clock, rounds
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)

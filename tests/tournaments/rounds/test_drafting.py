@@ -28,7 +28,7 @@ from tournaments.event import field, queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import results
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.services import drafting, rounds
 from tournaments.rounds.services.drafting import ManualTable

@@ -28,9 +28,10 @@ from tests.factories.tournaments import (
 )
 from tournaments import tasks
 from tournaments.event import queries
+from tournaments.event import services as event_services
 from tournaments.models import Job, Round, RoundState, Tournament
 from tournaments.registration.services import registrations
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.services import drafting, rounds
 
 
@@ -100,7 +101,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
 
     for number in (1, 2, 3, 4):
         registrations.return_(player_number(event, number), owner_of(event))
-    drafting.retry_job(job, owner_of(event))
+    event_services.retry_job(job, owner_of(event))
     tasks.pair_round(job.pk)
 
     job.refresh_from_db()
@@ -114,7 +115,7 @@ def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event
     assert job.get_kind_label() == "pair the round (round 1)"
 
     tasks.pair_round(job.pk)
-    drafting.retry_job(job, owner_of(event))
+    event_services.retry_job(job, owner_of(event))
 
     job.refresh_from_db()
     assert job.state == JobState.DONE

@@ -38,8 +38,8 @@ from tournaments.desk.services import practice, undo
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import ApiToken, LogAction, LogEntry, Topic
-from tournaments.web import queries as web_queries
 from tournaments.web.api.access import ManyView, OneView, names_of
+from tournaments.web.api.authentication import found_with
 
 SHOWN = (
     "round",
@@ -220,7 +220,7 @@ class Practice(ManyView):
         """The practice events of the asking account, the newest first."""
         assert self.actor.user is not None, "only accounts run events"
         practices = queries.practices_of(self.actor.user)
-        return self.listed(web_queries.found_with(request.auth, practices), PracticeSerializer)
+        return self.listed(found_with(request.auth, practices), PracticeSerializer)
 
     @operation(
         "practice_make", "Make a practice event", PracticeSerializer, body=PracticeBody, status=201

@@ -19,8 +19,8 @@ from tournaments.integrations.services import announcing
 from tournaments.models import Registration
 from tournaments.registration.serializers import ProfileSerializer
 from tournaments.registration.services import registrations, rosters
-from tournaments.web import queries as web_queries
 from tournaments.web.api.access import Actions, OneView, PrivateView, actor_of
+from tournaments.web.api.authentication import found_with
 from tournaments.web.serializers import EventSerializer
 
 
@@ -125,7 +125,7 @@ class MyEvents(PrivateView):
         """Events where the asking person plays or has a role, the latest first."""
         actor = somebody(self, request)
         events = queries.events_of(actor.user, actor.player)
-        page = self.paginate_queryset(web_queries.found_with(request.auth, events))
+        page = self.paginate_queryset(found_with(request.auth, events))
         body = EventSerializer(page, many=True, context=self.get_serializer_context())
         return self.get_paginated_response(body.data)
 

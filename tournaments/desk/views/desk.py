@@ -16,12 +16,13 @@ from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, gla
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
 from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
 from tournaments.registration.pages import door_list
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.elimination import NoGameToPlay
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.services import drafting, rounds
@@ -141,7 +142,7 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     """Try a failed job again."""
     job = get_object_or_404(tournament.jobs, pk=pk)
     with RefusalsShown(request):
-        drafting.retry_job(job, actor)
+        event_services.retry_job(job, actor)
     return redirect("tournaments:desk", slug=tournament.slug)
 
 

@@ -19,9 +19,16 @@ from tournaments.event.actors import Actor
 from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import LogAction, LogEntry, Tournament, log_actions
 from tournaments.results.pages.standings import standings_table
-from tournaments.results.views.entry import EntryRow, entry_row, is_htmx, row_or_page
+from tournaments.results.views.entry import EntryRow, entry_row, row_or_page
 from tournaments.web.views.access import round_or_404, table_or_404
-from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    desk_page,
+    is_htmx,
+    staff_page,
+)
 
 ENTRIES = 50
 """Entries on one page."""

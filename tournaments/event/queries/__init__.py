@@ -12,6 +12,7 @@ from tournaments.event.queries.events import (
     practices_of,
     role_of,
     under_way,
+    with_figures,
 )
 from tournaments.event.queries.history import (
     draft_changes_since,
@@ -55,6 +56,7 @@ from tournaments.event.queries.registrations import (
     registration_of,
     removable_sign_ups,
     roster,
+    roster_by_player,
     round_to_come_in,
     seated_for_the_meeting,
     takes_waiting,
@@ -119,6 +121,7 @@ from tournaments.event.queries.stages import (
 from tournaments.event.queries.standings import (
     closed_tables,
     newest_snapshot,
+    ranked_rounds,
     standing_of,
     standing_rows,
 )

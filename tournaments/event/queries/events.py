@@ -10,6 +10,7 @@ from django.utils.text import slugify
 
 from core.time_zones import known_zones
 from players.models import Player, User
+from tournaments.event.queries.rounds import visible_rounds
 from tournaments.models import (
     AT_TABLES,
     Registration,
@@ -37,6 +38,15 @@ def listed() -> QuerySet[Tournament]:
     """Public events, the latest first, with the number of their players."""
     public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
     return _counted(public)
+
+
+def with_figures(tournament: Tournament) -> Tournament:
+    """The event with `player_count` and `current_number`, the newest published round or None."""
+    figures = Tournament.objects.annotate(player_count=PLAYER_COUNT)
+    event: Tournament = figures.get(pk=tournament.pk)
+    newest = visible_rounds(tournament).last()
+    event.__dict__["current_number"] = newest.number if newest else None
+    return event
 
 
 def for_calendar(since: date) -> QuerySet[Tournament]:

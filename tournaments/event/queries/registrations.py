@@ -126,6 +126,12 @@ def roster(tournament: Tournament) -> QuerySet[Registration]:
     )
 
 
+def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
+    """Registrations by player id, with their players."""
+    roster = tournament.registrations.select_related("player")
+    return {entry.player_id: entry for entry in roster}
+
+
 def found_on_roster(
     tournament: Tournament, typed: str = "", state: str = ""
 ) -> QuerySet[Registration]:

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
-from tournaments.event.queries.rounds import closed_pairings
+from tournaments.event.queries.rounds import closed_pairings, rounds
 from tournaments.models import (
     Registration,
     Round,
@@ -150,3 +150,9 @@ def standing_of(registration: Registration) -> Standing | None:
 def standing_rows(snapshot: StandingSnapshot) -> QuerySet[Standing]:
     """The lines of the table, best first."""
     return snapshot.rows.select_related("registration__player").order_by("rank")
+
+
+def ranked_rounds(tournament: Tournament) -> list[int]:
+    """The numbers of the closed rounds whose standings are stored, first to last."""
+    ranked = rounds(tournament).filter(state=RoundState.CLOSED, snapshots__isnull=False)
+    return list(ranked.values_list("number", flat=True).distinct())

@@ -11,7 +11,7 @@ from core.errors import Refusal
 from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.models import (
     Announcing,
     JobKind,
@@ -55,7 +55,7 @@ def change(
     setting = event_services.setting_of(locked)
     before = _plain(setting)
     if webhook:
-        outgoing_requests.check(webhook, announcements.CHANNELS)
+        outgoing_requests.check(webhook, news_jobs.CHANNELS)
     if webhook is not None:
         setting.webhook = webhook
     setting.tells_pairings, setting.tells_standings = tells_pairings, tells_standings
@@ -77,9 +77,7 @@ def switches_of(setting: Announcing) -> dict[str, bool]:
 
 def site_of(setting: Announcing) -> str:
     """The site of the webhook; empty when there is none. The rest of its address is a secret."""
-    return (
-        outgoing_requests.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
-    )
+    return outgoing_requests.check(setting.webhook, news_jobs.CHANNELS) if setting.webhook else ""
 
 
 @transaction.atomic
@@ -118,7 +116,7 @@ def wishes_mail(registration: Registration) -> bool:
 def why_no_mail(registration: Registration) -> str:
     """What stands in the way of a mail to this player; empty when nothing does."""
     if (
-        not announcements.can_mail()
+        not news_jobs.can_mail()
         or not event_services.setting_of(registration.tournament).allows_mail
     ):
         return "The organiser sends no mails at this event."
@@ -145,7 +143,7 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
         raise NoPush(reason)
     if len(endpoint) > LONGEST_ENDPOINT:
         raise NoPush("The address of your browser's push service is too long to keep.")
-    outgoing_requests.check(endpoint, announcements.PHONES)
+    outgoing_requests.check(endpoint, news_jobs.PHONES)
     web_push.receiver(p256dh, auth)
     others = PushSubscription.objects.filter(endpoint=endpoint, auth=auth)
     others.exclude(registration__player=registration.player_id).delete()

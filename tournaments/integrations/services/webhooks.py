@@ -18,7 +18,7 @@ from core.webhook_signatures import signature
 from tournaments.event import history, webhooks
 from tournaments.event.actors import Actor
 from tournaments.event.webhooks import Happening
-from tournaments.integrations.announcements import seconds_asked
+from tournaments.integrations.news_jobs import seconds_asked
 from tournaments.models import (
     DeliveryState,
     Job,

@@ -11,7 +11,7 @@ from core import outgoing_requests, web_push
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.integrations import announcements
+from tournaments.integrations import news_jobs
 from tournaments.integrations.forms import AnnouncingForm
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration, Tournament
@@ -68,7 +68,7 @@ def _page(
     context = {
         "form": form,
         "site": announcing.site_of(setting),
-        "can_mail": announcements.can_mail(),
+        "can_mail": news_jobs.can_mail(),
         "can_push": web_push.is_on(),
         "sendings": queries.sendings(tournament),
         "round": latest,

@@ -18,7 +18,7 @@ from matches.models import (
 )
 from tournaments.interchange.own_document.results import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
-from tournaments.rounds.drafts.rounds import round_seed
+from tournaments.rounds.drafts.making import round_seed
 
 Document = Mapping[str, Any]
 Places = Mapping[int, Registration]

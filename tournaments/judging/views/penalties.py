@@ -33,9 +33,15 @@ from tournaments.judging.pages import penalties as pages
 from tournaments.judging.services import penalties
 from tournaments.models import Pairing, Tournament
 from tournaments.registration.services.registrations import OrderIsFixed
-from tournaments.results.views.entry import typed_before
 from tournaments.web.views.idempotent import once
-from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    desk_page,
+    staff_page,
+    typed_before,
+)
 
 MARK, SURE = "effect", "sure"
 """The fields that say what was seen, and that a disqualification is meant."""

@@ -19,8 +19,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.codes import registration_of_code
-from tournaments.registration import timers
-from tournaments.registration.services import registrations
+from tournaments.registration.services import no_shows, registrations
 
 
 class Outcome(StrEnum):
@@ -124,7 +123,7 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
     missing = queries.absences_at(pairing)
     if not missing:
         raise NotMissed(f"Nobody is missed at {pairing} any more. Look at the table again.")
-    timers.count_out(tournament, pairing, missing, actor, "Decided by the staff.")
+    no_shows.count_out(tournament, pairing, missing, actor, "Decided by the staff.")
 
 
 def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:

@@ -30,6 +30,7 @@ from tournaments.web.views.staff_pages import (
     abilities,
     desk_page,
     in_zone,
+    is_htmx,
     row_cache,
     staff_page,
 )
@@ -180,7 +181,7 @@ def _answer(
         change(entry_or_404(tournament, number))
     if request.POST.get("next") == "desk":
         return redirect("tournaments:desk", slug=tournament.slug)
-    if not getattr(request, "htmx", False):
+    if not is_htmx(request):
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
     everybody = queries.everybody_on_roster(tournament)
     context = {

@@ -32,7 +32,6 @@ from tournaments.results.serializers.standings import (
 )
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
-from tournaments.web import queries as web_queries
 from tournaments.web.api.access import OneView, ShownView, actor_of, player_at
 
 EMPTY = {"stage": None, "system": None, "fixed_bracket": False, "games": (), "placings": ()}
@@ -203,7 +202,7 @@ class Role(OneView):
         return str(seen.player_id) if seen else ""
 
     def _document(self, pairing: Pairing) -> Response:
-        players = web_queries.roster_by_player(self.tournament)
+        players = queries.roster_by_player(self.tournament)
         by_number = {entry.number: entry for entry in players.values()}
         chooser = elimination.chooser_of(pairing)
         corp = elimination.chosen_corp(pairing) if chooser is not None else ""

@@ -40,7 +40,7 @@ from tournaments.results.serializers.results import (
     report_document,
 )
 from tournaments.results.services import results
-from tournaments.web import queries as web_queries
+from tournaments.rounds import queries as round_queries
 from tournaments.web.api.access import (
     Actions,
     EventEndpoint,
@@ -58,7 +58,7 @@ def table_body(view: EventEndpoint) -> dict[str, Any]:
     round_ = get_object_or_404(
         queries.visible_rounds(view.tournament), number=view.kwargs["number"]
     )
-    rows = web_queries.pairings_of(round_).select_related("advances__player")
+    rows = round_queries.pairings_of(round_).select_related("advances__player")
     pairing = get_object_or_404(rows, table_number=view.kwargs["table"])
     return dict(TableSerializer(pairing, context=names_of(view.tournament)).data)
 
@@ -113,7 +113,7 @@ class Factions(OneView):
     def _chosen(self, pairing: Pairing, chosen: list[dict[str, Any]]) -> dict[int, str]:
         """The factions by position. Raises ValidationError."""
         assert pairing.match is not None, "only a table has a number"
-        players = web_queries.roster_by_player(self.tournament)
+        players = queries.roster_by_player(self.tournament)
         seats = pairing.match.seats.all()
         positions = {players[seat.player_id].number: seat.position for seat in seats}
         known = match_queries.factions()
@@ -126,7 +126,7 @@ class Factions(OneView):
 
     def _document(self, pairing: Pairing) -> Response:
         draft = faction_draft(pairing.match, pairing.round)
-        players = web_queries.roster_by_player(self.tournament)
+        players = queries.roster_by_player(self.tournament)
         body = {
             "is_open": draft is not None,
             "picks": [
@@ -148,7 +148,7 @@ class ResultView(OneView):
     def document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
         """What was told at the table, as its players or as the staff read it."""
         match = match_at(pairing)
-        players = web_queries.roster_by_player(self.tournament)
+        players = queries.roster_by_player(self.tournament)
         numbers = numbers_at(match, players)
         reports = [
             one
@@ -174,7 +174,7 @@ class ResultView(OneView):
 
     def reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
-        numbers = numbers_at(match, web_queries.roster_by_player(self.tournament))
+        numbers = numbers_at(match, queries.roster_by_player(self.tournament))
         table = TableContext(match, numbers, by_staff)
         return given(body, self.request, context={"table": table})
 

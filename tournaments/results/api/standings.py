@@ -19,7 +19,6 @@ from tournaments.results.serializers.standings import (
     StandingSerializer,
     WorkingsSerializer,
 )
-from tournaments.web import queries as web_queries
 from tournaments.web.api.access import EventView, ShownView
 
 
@@ -96,7 +95,7 @@ class StandingList(EventView, ListAPIView[Standing]):
         typed: str | None = self.request.query_params.get("round")
         if typed is None:
             return None
-        ranked = {str(number): number for number in web_queries.ranked_rounds(self.tournament)}
+        ranked = {str(number): number for number in queries.ranked_rounds(self.tournament)}
         if typed not in ranked:
             raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
         return ranked[typed]

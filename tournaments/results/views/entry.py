@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
@@ -38,8 +38,10 @@ from tournaments.web.views.staff_pages import (
     abilities,
     desk_page,
     in_zone,
+    is_htmx,
     row_cache,
     staff_page,
+    typed_before,
 )
 
 REFUSALS = (
@@ -224,11 +226,6 @@ def enter(
     return row_or_page(request, tournament, actor, fresh, 200)
 
 
-def is_htmx(request: HttpRequest) -> bool:
-    """Whether only the row is asked for."""
-    return bool(getattr(request, "htmx", False))
-
-
 def record_decision(
     pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None
 ) -> str:
@@ -320,11 +317,3 @@ def impact_page(
     return desk_page(
         request, tournament, actor, "tournaments/results/impact.html", context, status=status
     )
-
-
-def typed_before(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
-    """What was typed, to be sent once more with the mark of what is seen now and `others`."""
-    ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
-    return [
-        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
-    ]

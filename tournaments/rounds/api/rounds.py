@@ -14,7 +14,9 @@ from rest_framework.reverse import reverse
 from core.api_bodies import Reason, given
 from core.openapi import operation
 from tournaments.event import permissions, queries, visibility
+from tournaments.event import services as event_services
 from tournaments.models import Job, JobKind, Pairing, Round
+from tournaments.rounds import queries as round_queries
 from tournaments.rounds.api.drafts import DraftView
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.serializers.drafts import DraftSerializer, PublishBody
@@ -31,7 +33,6 @@ from tournaments.rounds.serializers.rounds import (
     TableMinutesBody,
 )
 from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.web import queries as web_queries
 from tournaments.web.api.access import Actions, EventView, ManyView, OneView
 from tournaments.web.serializers import JobSerializer
 
@@ -43,7 +44,7 @@ class RoundView(EventView):
         context = dict(super().get_serializer_context())
         # The description of the API is made without an event.
         if hasattr(self, "tournament"):
-            players = web_queries.roster_by_player(self.tournament)
+            players = queries.roster_by_player(self.tournament)
             context["players"] = players
             context["names"] = {entry.number: entry.player.name for entry in players.values()}
         return context
@@ -73,7 +74,7 @@ class RoundList(EventView, ListAPIView[Round]):
         return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
     def get_queryset(self) -> QuerySet[Round]:
-        return web_queries.published_rounds(self.tournament)
+        return round_queries.published_rounds(self.tournament)
 
 
 @extend_schema_view(get=operation("events_round", "One round"))
@@ -86,7 +87,7 @@ class RoundDetail(RoundView, RetrieveAPIView[Round]):
     pagination_class = None
 
     def get_object(self) -> Round:
-        published = web_queries.with_pairings(web_queries.published_rounds(self.tournament))
+        published = round_queries.with_pairings(round_queries.published_rounds(self.tournament))
         return get_object_or_404(published, number=self.kwargs["number"])
 
 
@@ -101,7 +102,7 @@ class PairingList(RoundView, ListAPIView[Pairing]):
         round_ = get_object_or_404(
             queries.visible_rounds(self.tournament), number=self.kwargs["number"]
         )
-        return web_queries.pairings_of(round_)
+        return round_queries.pairings_of(round_)
 
 
 class RoundActions(Actions):
@@ -111,7 +112,7 @@ class RoundActions(Actions):
 
     def answered(self) -> Response:
         """The round, which everybody sees now."""
-        published = web_queries.published_rounds(self.tournament)
+        published = round_queries.published_rounds(self.tournament)
         round_ = get_object_or_404(published, number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 
@@ -275,5 +276,5 @@ class JobRetry(JobView):
     @operation("jobs_retry", "Try a failed job again", JobDetailSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """A job that has not failed stays as it is."""
-        drafting.retry_job(self.job(), self.actor)
+        event_services.retry_job(self.job(), self.actor)
         return Response(self.document(self.job()))

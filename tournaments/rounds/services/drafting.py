@@ -17,6 +17,7 @@ from matches import services as matches
 from matches.scoring import scoring_rule
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
+from tournaments.event.services import asked_by
 from tournaments.models import (
     Job,
     JobKind,
@@ -27,8 +28,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.rounds import elimination
-from tournaments.rounds.drafts.rounds import (
-    asked_by,
+from tournaments.rounds.drafts.making import (
     clear_pairings,
     is_kept,
     refuse_open_round,
@@ -116,21 +116,6 @@ def fresh_job(
     old.payload |= asked
     jobs.requeue(old)
     return old
-
-
-@transaction.atomic
-def retry_job(job: Job, actor: Actor) -> None:
-    """Staff try a failed job again."""
-    tournament = history.lock(job.tournament)
-    job = Job.objects.get(pk=job.pk)
-    if not job.has_failed:
-        return
-    if job.kind == JobKind.PAIR_ROUND:
-        job.payload |= asked_by(actor)
-    jobs.requeue(job)
-    subject = job.get_kind_label()
-    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
-    jobs.enqueue(job)
 
 
 @transaction.atomic

@@ -26,7 +26,7 @@ from tournaments.models import (
 )
 from tournaments.operations import services as operation_services
 from tournaments.rounds import elimination
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.services import late_entries
 
 CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")

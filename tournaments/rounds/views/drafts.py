@@ -11,7 +11,7 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.rounds import elimination
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.forms import ManualPairingForm, SwapForm
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.manual_pairings import manual_draft, swap_preview
@@ -24,6 +24,7 @@ from tournaments.web.views.staff_pages import (
     RefusalsShown,
     cleaned,
     desk_page,
+    is_htmx,
     seen_id,
     staff_page,
 )
@@ -155,7 +156,7 @@ def by_hand(
         "form": form,
         "seen": seen_id(request) or queries.newest_draft_change(tournament),
     }
-    if request.method == "POST" and getattr(request, "htmx", False):
+    if request.method == "POST" and is_htmx(request):
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
     if wants_save and not form.errors and (form.confirmed or not form.warnings):

@@ -11,7 +11,7 @@ from core.form_fields import whole_number
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
-from tournaments.rounds.drafts.rounds import RoundStillOpen
+from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.forms import MOST_AT_ONCE, MinutesForm, TableMinutesForm
 from tournaments.rounds.pages.clocks import controls
 from tournaments.rounds.pages.stages import stage_lines

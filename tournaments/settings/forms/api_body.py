@@ -11,8 +11,8 @@ from core.api_bodies import valid
 from players.models import User
 from tournaments.event import history
 from tournaments.event.actors import Actor
-from tournaments.event.forms import DECK_RULES
 from tournaments.models import Tournament
+from tournaments.settings.forms.deck_rules import DECK_RULES
 from tournaments.settings.forms.settings import CreateForm, DayForm, SettingsForm
 from tournaments.settings.services import events
 

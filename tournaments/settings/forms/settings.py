@@ -13,8 +13,8 @@ from engine import table_plan
 from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.table_plan import RangesError
 from matches.scoring import scoring_rule
-from tournaments.event.forms import DECK_RULES, DeckRulesFields, fields_of
 from tournaments.models import Tournament
+from tournaments.settings.forms.deck_rules import DECK_RULES, DeckRulesFields, fields_of
 from tournaments.settings.forms.scoring import (
     TieBreakersField,
     choices_of,

@@ -33,7 +33,6 @@ from players.recent import is_stale
 from tournaments.event import history, permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import ApiToken, Pairing, Registration, Round, Tournament
-from tournaments.web import queries as web_queries
 
 ANSWER_EDITION = 2
 """Grows when the same event is answered in another shape."""
@@ -347,7 +346,7 @@ class ShownView(EventView, _Shown):
 
 def names_of(tournament: Tournament) -> dict[str, Any]:
     """The context of serializers that name players: by their key, and names by number."""
-    players = web_queries.roster_by_player(tournament)
+    players = queries.roster_by_player(tournament)
     return {
         "players": players,
         "names": {entry.number: entry.player.name for entry in players.values()},

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from knox.auth import TokenAuthentication as KnoxTokenAuthentication
@@ -18,7 +18,7 @@ from core.client_addresses import counted_address
 from core.rate_limits import MinuteThrottle
 from players.models import User
 from players.queries import SESSION_KEY
-from tournaments.models import ApiToken
+from tournaments.models import ApiToken, Tournament
 
 USE_NOTED_EVERY = timedelta(minutes=1)
 REFUSED = "This token is not known, has expired or was revoked. Make a new one on your page."
@@ -96,6 +96,13 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """As a cookie."""
         return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+def found_with(token: object, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those of these events that a token of one event finds; all without such a token."""
+    if isinstance(token, ApiToken) and token.is_bound:
+        return events.filter(pk=token.tournament_id)
+    return events
 
 
 class TokenThrottle(MinuteThrottle):

@@ -12,7 +12,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
@@ -135,6 +135,19 @@ def row_cache(request: HttpRequest) -> dict[str, Any]:
 def seen_id(request: HttpRequest) -> int | None:
     """The log entry a form was made after, as it was sent; None when that is no number."""
     return whole_number(request.POST.get("seen", ""), 18)
+
+
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether only a part of the page is asked for, such as a row."""
+    return bool(getattr(request, "htmx", False))
+
+
+def typed_before(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
+    """What was typed, to be sent once more with the mark of what is seen now and `others`."""
+    ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
+    return [
+        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
+    ]
 
 
 def in_zone(name: str) -> AbstractContextManager[None]:

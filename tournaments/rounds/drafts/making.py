@@ -51,14 +51,9 @@ def draft_round(job: Job) -> None:
     there = queries.rounds(tournament).filter(number=number).first()
     if again := job.payload.get("again"):
         if there is not None and there.pk == again and not there.is_closed:
-            pair_the_rest(there, seed)
+            draft_the_rest(there, seed)
     elif there is None:
         _draft(tournament, number, seed)
-
-
-def asked_by(actor: Actor) -> dict[str, int]:
-    """What the payload of a job says of who asked."""
-    return {} if actor.user is None else {"by": actor.user.pk}
 
 
 def _refuse_ended(job: Job, tournament: Tournament) -> None:
@@ -123,7 +118,7 @@ def is_kept(pairing: Pairing) -> bool:
     return pairing.is_locked or queries.is_reported(pairing)
 
 
-def pair_the_rest(round_: Round, seed: int) -> None:
+def draft_the_rest(round_: Round, seed: int) -> None:
     """Pair everybody anew who is at no kept table; the round keeps its state.
 
     Raise LockedPlayerLeft, or what the system of the stage refuses.

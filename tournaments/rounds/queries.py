@@ -1,0 +1,34 @@
+"""Published rounds and their pairings, as answers of the API show them."""
+
+from django.db.models import Count, Prefetch, Q, QuerySet
+
+from tournaments.event import queries
+from tournaments.models import Pairing, Round, Tournament
+
+GAMES = "match__games__seats"
+
+
+def published_rounds(tournament: Tournament) -> QuerySet[Round]:
+    """Rounds everybody may see, with the number of their `tables` and `byes`."""
+    rounds = queries.visible_rounds(tournament).select_related("stage")
+    return rounds.annotate(
+        tables=Count("pairings", filter=Q(pairings__bye=None)),
+        byes=Count("pairings", filter=Q(pairings__match=None)),
+    )
+
+
+def with_pairings(rounds: QuerySet[Round]) -> QuerySet[Round]:
+    """Rounds with all that their pairings show."""
+    return rounds.prefetch_related(
+        Prefetch("pairings", queryset=_with_games(Pairing.objects.all()))
+    )
+
+
+def pairings_of(round_: Round) -> QuerySet[Pairing]:
+    """Tables in order, byes last, with seats and games."""
+    return _with_games(round_.pairings.all())
+
+
+def _with_games(pairings: QuerySet[Pairing]) -> QuerySet[Pairing]:
+    found = pairings.select_related(*queries.PAIRING_RELATED)
+    return found.prefetch_related("match__seats", GAMES)
