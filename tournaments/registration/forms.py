@@ -17,10 +17,9 @@ from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
-from tournaments.registration.services.rosters import NewEntry
+from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
 
 NAMES, TABLE = "names", "csv"
-LONGEST_GROUP = 40
 
 
 class JoinForm(PlayerForm):
@@ -61,7 +60,9 @@ class AddForm(forms.Form):
     )
     pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
-    late_reason = forms.CharField(label="Why they come in so late", max_length=200, required=False)
+    late_reason = forms.CharField(
+        label="Why they come in so late", max_length=LONGEST_REASON, required=False
+    )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data)

@@ -8,7 +8,7 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -94,6 +94,11 @@ class Action(StrEnum):
     REPEATED = "twice in the list"
     INVALID = "not usable"
 
+    @property
+    def is_duplicate(self) -> bool:
+        """Whether the name is there already, on the roster or in the list."""
+        return self in (Action.REGISTERED, Action.REPEATED)
+
 
 @dataclass(frozen=True)
 class PlannedEntry:
@@ -103,6 +108,12 @@ class PlannedEntry:
     action: Action
     reason: str = ""
     existing_id: int | str | None = None
+
+    def is_wanted(self, also: Container[object]) -> bool:
+        """Whether it is to be added; a name that is there already where `also` has its line."""
+        if self.action.is_duplicate:
+            return self.line.line in also
+        return self.action == Action.ADD
 
 
 def decode(data: bytes) -> str:

@@ -14,11 +14,10 @@ from players import names
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, Action
 from tournaments.registration.services.arrivals import Outcome
-from tournaments.registration.services.rosters import NewEntry
+from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
 from tournaments.web.serializers import PlayerNameSerializer, PlayerSerializer
 
 MOST_AT_ONCE = 500
-LONGEST_GROUP = 40
 OUTCOMES = [one.value for one in Outcome]
 MOST_BYTES = 200_000
 SEATS = [2, 4]
@@ -70,7 +69,10 @@ class NewPlayersBody(Body):
         many=True, allow_empty=False, max_length=MOST_AT_ONCE
     )
     late_reason = Text(
-        max_length=200, required=False, allow_blank=True, help_text="Why they come in so late."
+        max_length=LONGEST_REASON,
+        required=False,
+        allow_blank=True,
+        help_text="Why they come in so late.",
     )
 
 
@@ -113,7 +115,7 @@ class NumbersBody(Body):
 class MayReason(Body):
     """A reason, where the event asks for one."""
 
-    reason = Text(max_length=200, required=False, allow_blank=True)
+    reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True)
 
 
 class RosterListBody(Body):
@@ -134,7 +136,7 @@ class RosterListBody(Body):
         required=False,
         help_text="As the preview told: refused when the roster has changed since.",
     )
-    late_reason = Text(max_length=200, required=False, allow_blank=True)
+    late_reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """One of the two ways."""

@@ -179,9 +179,7 @@ def test_a_roster_is_read_again_as_it_was():
     rows = rows_of(spreadsheets.roster_csv(event))
     read = pasted_roster.read_csv(pasted_roster.decode(spreadsheets.roster_csv(event)))
 
-    assert [
-        NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye) for line in read
-    ] == entries
+    assert [NewEntry.of_line(line) for line in read] == entries
     assert not [problem for line in read for problem in line.problems]
     assert [(row["number"], row["state"]) for row in rows][:2] == [
         *(("1", "registered"), ("2", "dropped")),

@@ -57,6 +57,7 @@ from tournaments.event.queries.registrations import (
     removable_sign_ups,
     roster,
     roster_by_player,
+    roster_entry,
     round_to_come_in,
     seated_for_the_meeting,
     takes_waiting,

@@ -132,6 +132,14 @@ def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
     return {entry.player_id: entry for entry in roster}
 
 
+def roster_entry(tournament: Tournament, number: int) -> Registration | None:
+    """The registration with this number, with all its row of the roster prints."""
+    entry = roster(tournament).filter(number=number).first()
+    if entry is not None:
+        entry.tournament = tournament
+    return entry
+
+
 def found_on_roster(
     tournament: Tournament, typed: str = "", state: str = ""
 ) -> QuerySet[Registration]:

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema_view
@@ -17,10 +17,10 @@ from core.api_bodies import given, valid
 from core.confusables import looks_of
 from core.openapi import operation
 from tournaments.event import history, permissions, queries
-from tournaments.models import Registration, RegistrationState, Tournament, log_actions
+from tournaments.models import Registration, RegistrationState, log_actions
 from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
-from tournaments.registration.pasted_roster import Action, PlannedEntry, Roster, RosterNotReadable
+from tournaments.registration.pasted_roster import PlannedEntry, Roster, RosterNotReadable
 from tournaments.registration.serializers import (
     ClaimLinkSerializer,
     MayReason,
@@ -39,26 +39,21 @@ from tournaments.web.api.access import Actions, EventView, ManyView, OneView
 from tournaments.web.serializers import PlayerSerializer
 
 LONGEST_SEARCH = 200
-DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
 class OfRoster(OneView):
     """What an action on one player answers: the player as they are now."""
 
     def row(self) -> Registration:
-        """The registration of the address."""
-        return row_of(self.tournament, self.kwargs["number"])
+        """The registration of the address, with all that is shown of it."""
+        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
+        if entry is None:
+            raise Http404
+        return entry
 
     def answer(self) -> Response:
         """The player as they are now."""
         return Response(document_of(self, self.row()))
-
-
-def row_of(tournament: Tournament, number: int) -> Registration:
-    """The registration with this number, with all that is shown of it."""
-    entry = get_object_or_404(queries.roster(tournament), number=number)
-    entry.tournament = tournament
-    return entry
 
 
 def document_of(view: OneView | ManyView, entry: Registration) -> Any:
@@ -146,11 +141,11 @@ class RegistrationDetail(OfRoster):
     @operation("registrations_change", "Change a player", RegistrationSerializer, body=PlayerBody)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
-        entry = self.row()
+        self.row()  # Nobody there is a 404, whatever the body says.
         asked = given(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
-            self._change(row_of(self.tournament, entry.number), asked)
+            self._change(self.row(), asked)
         return self.answer()
 
     def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
@@ -269,7 +264,7 @@ class RosterLists(Actions):
         also = asked.get("also", [])
         added = rosters.add_entries(
             self.tournament,
-            [_entry(planned) for planned in plan if _is_wanted(planned, also)],
+            [NewEntry.of_line(planned.line) for planned in plan if planned.is_wanted(also)],
             self.actor,
             seen=asked.get("seen"),
             late_reason=asked.get("late_reason", ""),
@@ -291,17 +286,6 @@ def _read(asked: dict[str, Any]) -> Roster:
     if not list_.lines:
         raise ValidationError({name: ["The list holds no names."]})
     return list_
-
-
-def _is_wanted(planned: PlannedEntry, also: list[int]) -> bool:
-    if planned.action in DUPLICATES:
-        return planned.line.line in also
-    return planned.action == Action.ADD
-
-
-def _entry(planned: PlannedEntry) -> NewEntry:
-    line = planned.line
-    return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
 
 
 class SignUps(OneView):

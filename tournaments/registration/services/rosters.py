@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Self
 
 from django.db import transaction
 
@@ -19,12 +20,17 @@ from tournaments.models import (
     Tournament,
     log_actions,
 )
+from tournaments.registration.pasted_roster import RosterLine
 from tournaments.registration.services.registrations import (
     AlreadyPlayed,
     fill_places,
     refuse_fixed_order,
 )
 from tournaments.rounds.services import late_entries
+
+LONGEST_GROUP = 40
+LONGEST_REASON = 200
+"""Letters of the group that is kept apart, and of why somebody comes in late."""
 
 
 class RosterHasChanged(Refusal):
@@ -40,6 +46,11 @@ class NewEntry:
     seed: int | None = None
     first_round_bye: bool = False
     avoid_group: str = ""
+
+    @classmethod
+    def of_line(cls, line: RosterLine) -> Self:
+        """What a line of a list says."""
+        return cls(line.name, line.pronouns, line.seed, line.first_round_bye)
 
 
 @transaction.atomic

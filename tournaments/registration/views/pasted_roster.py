@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from core.form_fields import whole_number
 from core.uploads import status_of
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
@@ -16,7 +17,7 @@ from tournaments.registration.forms import NAMES, ListForm
 from tournaments.registration.pasted_roster import Action, PlannedEntry, preview
 from tournaments.registration.services import rosters
 from tournaments.registration.services.registrations import OrderIsFixed
-from tournaments.registration.services.rosters import NewEntry, RosterHasChanged
+from tournaments.registration.services.rosters import LONGEST_REASON, NewEntry, RosterHasChanged
 from tournaments.rounds.services.late_entries import TooLate
 from tournaments.web.views.staff_pages import (
     READ,
@@ -26,10 +27,6 @@ from tournaments.web.views.staff_pages import (
     seen_id,
     staff_page,
 )
-
-MOST_WORDS = 200
-"""Of the reason for players who come in too late."""
-DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
 @staff_page(permissions.can_run, READ + WRITE)
@@ -72,7 +69,7 @@ def _preview(
         "text": form.cleaned_data["text"],
         "notices": form.cleaned_data["roster"].notices,
         "adding": actions.count(Action.ADD),
-        "duplicates": sum(actions.count(action) for action in DUPLICATES),
+        "duplicates": sum(action.is_duplicate for action in actions),
         "unusable": actions.count(Action.INVALID),
         "ticked": list(ticked),
         "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
@@ -104,29 +101,19 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
         )
     ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
-    entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
+    also = {whole_number(line, 5) for line in ticked}
+    entries = [NewEntry.of_line(planned.line) for planned in plan if planned.is_wanted(also)]
     with RefusalsShown(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = rosters.add_entries(
             tournament,
             entries,
             actor,
             seen=seen_id(request) or 0,
-            late_reason=request.POST.get("late_reason", "").strip()[:MOST_WORDS],
+            late_reason=request.POST.get("late_reason", "").strip()[:LONGEST_REASON],
         )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
         return redirect("tournaments:roster", slug=tournament.slug)
     return _preview(request, tournament, actor, form, ticked)
-
-
-def _is_wanted(planned: PlannedEntry, ticked: Sequence[str]) -> bool:
-    if planned.action in DUPLICATES:
-        return str(planned.line.line) in ticked
-    return planned.action == Action.ADD
-
-
-def _entry(planned: PlannedEntry) -> NewEntry:
-    line = planned.line
-    return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
 
 
 def _outcome(added: int, left_out: int) -> str:

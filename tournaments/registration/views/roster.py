@@ -9,7 +9,7 @@ import segno
 from django.contrib import messages
 from django.db import transaction
 from django.forms.models import model_to_dict
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 
@@ -21,6 +21,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
 from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
 from tournaments.web.views.staff_pages import (
@@ -36,8 +37,6 @@ from tournaments.web.views.staff_pages import (
 )
 
 Change = Callable[[Registration], object]
-MOST_WORDS = 200
-"""Of a reason that is typed into a row."""
 Tap = Callable[[Registration, Actor], None]
 EXPECTED = (
     registrations.AlreadyPlayed,
@@ -165,8 +164,9 @@ def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
     """The registration with this number, with all its row of the roster prints."""
-    entry = get_object_or_404(queries.roster(tournament), number=number)
-    entry.tournament = tournament
+    entry = queries.roster_entry(tournament, number)
+    if entry is None:
+        raise Http404("Nobody here has this number.")
     return entry
 
 
@@ -243,7 +243,7 @@ def move_up(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """From the waiting list onto the roster; over the limit with a `reason`."""
-    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(registrations.move_up, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
@@ -251,7 +251,7 @@ def move_up(
 @staff_page(permissions.can_run, WRITE)
 def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Check in somebody who comes later than the event allows, with a `reason`."""
-    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(_let_in, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
