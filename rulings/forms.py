@@ -10,6 +10,7 @@ from rulings import queries
 from rulings.models import Ruling, RulingVersion
 
 LONGEST_NOTE = 2000  # characters
+LONGEST_LINE = 200  # what a call is about, or why it goes to the head judge
 MOST_CITED = 12
 BETWEEN = re.compile(r"[,;\n]")
 

@@ -26,10 +26,14 @@ def penalties_csv(tournament: Tournament) -> bytes:
 def _penalty(penalty: Penalty) -> tuple[object, ...]:
     place, table, note = penalty.registration, penalty.pairing, penalty.note
     return (
-        *(_moment(penalty.given_at), penalty.round_number, table.table_number if table else None),
+        *(
+            iso_moment(penalty.given_at),
+            penalty.round_number,
+            table.table_number if table else None,
+        ),
         *(penalty.game, place.number, place.player.name, penalty.infraction_name, penalty.kind),
         *(penalty.expected, note.author, note.text),
-        *(_moment(penalty.withdrawn_at), penalty.withdrawn_by, penalty.withdrawn_reason),
+        *(iso_moment(penalty.withdrawn_at), penalty.withdrawn_by, penalty.withdrawn_reason),
     )
 
 
@@ -85,5 +89,6 @@ def _codes(rulings: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(f"{one['code']} v{one['version']}" for one in rulings)
 
 
-def _moment(moment: datetime | None) -> str | None:
+def iso_moment(moment: datetime | None) -> str | None:
+    """As ISO 8601, to the second."""
     return None if moment is None else moment.isoformat(timespec="seconds")

@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Reason, given, valid
-from core.form_fields import whole_number
 from core.openapi import operation
 from core.rate_limits import rate_limited
 from decks import services as deck_services
@@ -123,22 +122,10 @@ def receipt_response(submission: DeckSubmission, number: int) -> Response:
 def difference_response(submission: DeckSubmission, request: Request) -> Response:
     """What changed between two lists, by default the last two. Raises Http404."""
     receipts = list(queries.receipts_of(submission).select_related("version__decklist"))
-    comparison = pages.two_of(
-        receipts, _number_asked(request, "older"), _number_asked(request, "newer")
-    )
+    comparison = pages.two_asked(receipts, request.query_params)
     if comparison is None:
         raise Http404
     return Response(DeckDifferenceSerializer(comparison).data)
-
-
-def _number_asked(request: Request, name: str) -> int | None:
-    typed = request.query_params.get(name)
-    if typed is None:
-        return None
-    number = whole_number(typed, 5)
-    if number is None:
-        raise Http404
-    return number
 
 
 class MyDeck(OneView):

@@ -4,13 +4,14 @@ Whoever calls has asked tournaments.event.visibility.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
 from django.utils.formats import date_format
 
+from core.form_fields import whole_number
 from decks.catalogue import format_table
 from decks.formats.sections import section_of, section_rank
 from decks.legality.difference import Difference, ListFacts, difference
@@ -109,6 +110,17 @@ def two_of(
     if first not in by_number or last not in by_number:
         return None
     return compared(by_number[first], by_number[last])
+
+
+def two_asked(receipts: Sequence[DeckReceipt], query: Mapping[str, str]) -> Comparison | None:
+    """As `two_of`, with the numbers that `older` and `newer` of an address name."""
+    older, newer = (_number_asked(query, name) for name in ("older", "newer"))
+    return two_of(receipts, older, newer)
+
+
+def _number_asked(query: Mapping[str, str], name: str) -> int | None:
+    """The number; 0, which no receipt has, for anything that is none."""
+    return whole_number(query[name], 5) or 0 if name in query else None
 
 
 def _facts(version: DecklistVersion) -> ListFacts:

@@ -149,21 +149,10 @@ def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:
 def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str, Any]:
     """The receipts, and the two that `older` and `newer` of the address ask for."""
     receipts = list(queries.receipts_of(submission))
-    asked = [_number_asked(request, name) for name in ("older", "newer")]
-    comparison: pages.Comparison | None = pages.two_of(receipts, *asked)
-    if comparison is None and any(number is not None for number in asked):
+    comparison: pages.Comparison | None = pages.two_asked(receipts, request.GET)
+    if comparison is None and ("older" in request.GET or "newer" in request.GET):
         raise Http404("No such receipts.")
     return {"receipts": receipts, "comparison": comparison}
-
-
-def _number_asked(request: HttpRequest, name: str) -> int | None:
-    typed = request.GET.get(name)
-    if typed is None:
-        return None
-    number = whole_number(typed, 5)
-    if number is None:
-        raise Http404("No such receipts.")
-    return number
 
 
 @never_cache

@@ -8,7 +8,7 @@ from django import forms
 from django.urls import reverse
 
 from players.models import User
-from rulings.forms import LONGEST_NOTE, CitedField
+from rulings.forms import LONGEST_LINE, LONGEST_NOTE, CitedField
 from rulings.guide import Infraction, PenaltyKind
 from rulings.models import JudgeCall
 from tournaments.event.queries import penalties as penalty_queries
@@ -23,15 +23,13 @@ from tournaments.judging.forms.penalties import (
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Registration, Tournament
 
-MOST_WORDS = 200
-
 
 class CallForm(forms.Form):
     """A call from the table: what it is about may be left empty."""
 
     about = forms.CharField(
         label="What about?",
-        max_length=MOST_WORDS,
+        max_length=LONGEST_LINE,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
@@ -48,7 +46,7 @@ class EscalateForm(forms.Form):
 
     reason = forms.CharField(
         label="Why?",
-        max_length=MOST_WORDS,
+        max_length=LONGEST_LINE,
         required=False,
         help_text="Kept as a note on the table.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),

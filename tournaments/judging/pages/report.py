@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from rulings.guide import PenaltyKind
@@ -10,6 +9,7 @@ from rulings.models import JudgeNote
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.event.queries.penalties import InfractionCount
 from tournaments.judging import queries
+from tournaments.judging.exports import iso_moment
 from tournaments.judging.pages.calls import CallFigures, figures_document, figures_of
 from tournaments.judging.queries import TableCall
 from tournaments.models import LocalRuling, Penalty, Tournament
@@ -81,15 +81,15 @@ def _call(line: TableCall) -> Document:
         "players": [seat.player.name for seat in line.pairing.seats],
         "about": call.about,
         "raised_by": _name(call.player or call.user),
-        "raised_at": _moment(call.raised_at),
+        "raised_at": iso_moment(call.raised_at),
         "taken_by": _name(call.taken_by),
-        "taken_at": _moment(call.taken_at),
-        "escalated_at": _moment(call.escalated_at),
+        "taken_at": iso_moment(call.taken_at),
+        "escalated_at": iso_moment(call.escalated_at),
         "is_appeal": call.appeals_id is not None,
         "overturned": call.overturned,
         "answered_by": _name(call.answered_by),
-        "answered_at": _moment(call.answered_at),
-        "taken_back_at": _moment(call.withdrawn_at),
+        "answered_at": iso_moment(call.answered_at),
+        "taken_back_at": iso_moment(call.withdrawn_at),
         "answer": call.answer,
         "minutes": call.minutes,
         "rulings": _cited(call.note),
@@ -111,10 +111,10 @@ def _penalty(penalty: Penalty) -> Document:
         "text": penalty.note.text,
         "rulings": _cited(penalty.note),
         "given_by": _name(penalty.note.author),
-        "given_at": _moment(penalty.given_at),
+        "given_at": iso_moment(penalty.given_at),
         "waits": penalty.waits,
         "taken_back_by": _name(penalty.withdrawn_by),
-        "taken_back_at": _moment(penalty.withdrawn_at),
+        "taken_back_at": iso_moment(penalty.withdrawn_at),
         "taken_back_why": penalty.withdrawn_reason,
     }
 
@@ -144,7 +144,3 @@ def _cited(note: JudgeNote | None) -> list[Document]:
 
 def _name(who: object) -> str | None:
     return None if who is None else str(who)
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat(timespec="seconds")

@@ -6,14 +6,13 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole, YesNo
-from rulings.forms import LONGEST_NOTE
+from rulings.forms import LONGEST_LINE, LONGEST_NOTE
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
 from tournaments.judging.queries import CALL_KINDS, TableCall
 from tournaments.models import Pairing
 from tournaments.web.serializers import CitesField, NoteSerializer, cited_by
 
-MOST_WORDS = 200
 MOST_MINUTES = 60
 STATES = ["open", "answered", "withdrawn"]
 MILDER = [kind.value for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
@@ -158,7 +157,7 @@ class OwnTableCallsSerializer(serializers.Serializer[Any]):
 
 
 def _words(**options: Any) -> Text:
-    given = {"required": False, "allow_blank": True, "default": "", "max_length": MOST_WORDS}
+    given = {"required": False, "allow_blank": True, "default": "", "max_length": LONGEST_LINE}
     return Text(**{**given, **options})
 
 
