@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from django.apps import apps
 from django.conf import settings
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
@@ -23,6 +24,21 @@ READ, RESULTS, MANAGE = "read", "results", "manage"
 REPLAYED = "Idempotency-Replayed"
 KEPT_HEADERS = ("Location",)
 SHORTEST_KEY_OF_A_STRANGER = 20
+KEY = OpenApiParameter(
+    idempotency.HEADER,
+    location=OpenApiParameter.HEADER,
+    description=(
+        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. Sent again with the same key, "
+        "a write is done once and answered as before."
+    ),
+)
+IS_REPLAYED = OpenApiParameter(
+    REPLAYED,
+    location=OpenApiParameter.HEADER,
+    enum=["true"],
+    response=True,
+    description="The write was done before, under this key.",
+)
 
 
 class ScopeTooNarrow(PermissionDenied):
@@ -44,6 +60,8 @@ class WriteView(ReadView):
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
     scopes: ClassVar[Mapping[str, str]] = {}
     shown_once: ClassVar[tuple[str, ...]] = ()
+    headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY, IS_REPLAYED)
+    """As the description of the API names them."""
     takes_bound_tokens: ClassVar[bool] = False
     """Whether a token for one event may write here: only below that event."""
 

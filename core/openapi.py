@@ -11,7 +11,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import condition, require_safe
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.fields import empty
 
@@ -19,6 +19,14 @@ from core.rate_limits import rate_limited
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
+
+
+ETAG = OpenApiParameter(
+    "ETag",
+    location=OpenApiParameter.HEADER,
+    response=[200],
+    description="The mark of this answer: for If-None-Match here, or If-Match of a write.",
+)
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -32,7 +40,11 @@ class ProblemSerializer(serializers.Serializer[Any]):
 
 
 class Schema(AutoSchema):
-    """Adds the shape of errors, and the 304 of an answer that has not changed."""
+    """Adds the shape of errors, the headers, and the 304 of an answer that has not changed."""
+
+    def get_override_parameters(self) -> list[Any]:
+        headers = [ETAG] if self.method == "GET" else getattr(self.view, "headers_of_writes", ())
+        return [*super().get_override_parameters(), *headers]
 
     def get_operation(self, *args: Any, **kwargs: Any) -> dict[str, Any] | None:
         operation: dict[str, Any] | None = super().get_operation(*args, **kwargs)

@@ -65,6 +65,21 @@ def test_every_operation_says_what_it_answers(schema: Any):
             assert operation["description"], (method, address_)
 
 
+ONLY_LOOK = {"/api/v1/decks/check/", "/api/v1/decks/export/"}
+
+
+def test_every_write_names_the_headers_it_reads(schema: Any):
+    for address_, path in schema["paths"].items():
+        for method, operation in path.items():
+            sent = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "header"}
+            is_below = address_.startswith("/api/v1/events/{slug}/")
+            if method == "get" or address_ in ONLY_LOOK:
+                assert sent == set(), (method, address_)
+            else:
+                wanted = {"Idempotency-Key", *(["If-Match"] if is_below else [])}
+                assert sent == wanted, (method, address_)
+
+
 def strict(node: Any) -> Any:
     """The schema in today's words: `nullable` as a type, and no keys that are not described."""
     if isinstance(node, list):

@@ -15,6 +15,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import parse_etags, quote_etag
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
@@ -36,6 +37,15 @@ from tournaments.models import ApiToken, Pairing, Registration, Round, Tournamen
 
 ANSWER_EDITION = 2
 """Grows when the same event is answered in another shape."""
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    location=OpenApiParameter.HEADER,
+    description=(
+        "The ETag of this address, or of the one above it. Answered with 412 where something "
+        "changed since."
+    ),
+)
 
 Ability = Callable[[Actor, Tournament], bool]
 
@@ -84,6 +94,7 @@ class EventEndpoint(WriteView):
     """
 
     takes_bound_tokens = True
+    headers_of_writes = (*WriteView.headers_of_writes, IF_MATCH)
     wants_fresh_session: ClassVar[tuple[str, ...]] = ()
     """Methods that a browser's session may use for ten minutes after a log-in; tokens always."""
     abilities: ClassVar[Mapping[str, Ability | None]] = {}
