@@ -65,6 +65,9 @@ def test_a_change_is_shown_and_then_applied(
     assert "Standings:" in said
     assert "Later pairings of these players" in said
     assert points(pairing) == before
+    (reason,) = re.findall(rf'<(?:input|textarea)[^>]*name="{prefix}note"[^>]*>', preview.text)
+    assert " required" in reason
+    assert " form=" not in reason, "it is sent with the button of this page"
 
     sure = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
     answer = desk.post(path(event, place), fields | sure)

@@ -208,6 +208,13 @@ class EntryForm(ResultForm):
             if not field.widget.is_hidden:
                 field.widget.attrs["form"] = self.prefix
 
+    def reason(self) -> forms.BoundField:
+        """The note as a form of its own asks for it, wherever the other fields stand."""
+        note = self["note"]
+        note.field.widget.attrs.pop("form", None)
+        note.field.required = True
+        return note
+
     @property
     def can_be_forced(self) -> bool:
         """Whether only the rules stand against it; what is missing cannot be forced."""

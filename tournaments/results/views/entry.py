@@ -296,10 +296,10 @@ def impact_page(
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
         return None
     touched, seen = impact(pairing, form.result), request.POST.get(MARK)
-    recorded, note = records.settled_result(match), form["note"]
-    lacks_reason = not form.cleaned_data["note"] and results.wants_reason(
-        pairing, recorded, form.result
-    )
+    recorded = records.settled_result(match)
+    wants_reason = results.wants_reason(pairing, recorded, form.result)
+    note = form.reason() if wants_reason else form["note"]
+    lacks_reason = wants_reason and not form.cleaned_data["note"]
     if seen == touched.mark and not lacks_reason:
         return None
     if seen is not None:
