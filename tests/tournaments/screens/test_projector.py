@@ -6,9 +6,11 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from tests.factories.cuts import event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
+    fresh,
     games_for,
     get_round,
     make_event,
@@ -65,6 +67,19 @@ def test_the_end_of_an_event_is_its_standings(client: Client, event: Tournament)
 
     assert [view.name.value for view in answer.context["wall"].views] == ["standings"]
     assert "Final standings" in answer.text
+
+
+def test_the_end_of_a_cut_is_the_order_of_its_places(client: Client):
+    event = event_with_cut(2, system="single_elimination")
+    best, second = seed(event, 1), seed(event, 2)
+    play_cut_round(event, [2])
+    events.finish(fresh(event), owner_of(event))
+
+    shown = {view.name: view for view in ask(client, event).context["wall"].views}
+    lines = shown[View.STANDINGS].content
+
+    assert [line.name for line in lines[:2]] == [second.player.name, best.player.name]
+    assert [line.rank for line in lines] == list(range(1, 9))
 
 
 def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(

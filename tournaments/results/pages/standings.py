@@ -203,6 +203,14 @@ def _term(term: Term, names: dict[int, str]) -> SumTerm:
     return SumTerm(term.text, term.round, opponents)
 
 
+def final_lines(tournament: Tournament, snapshot: StandingSnapshot) -> list[StandingLine]:
+    """The stored standings in the order of the places that a cut has decided since."""
+    places = places_with_cut(tournament)
+    lines = standings_table(tournament, snapshot).lines
+    placed = [line._replace(rank=places.get(line.number, line.rank)) for line in lines]
+    return sorted(placed, key=lambda line: line.rank)
+
+
 def standings_texts(tournament: Tournament) -> list[str]:
     """The newest standings, after a cut the places that are decided; none before round 1 closed."""
     snapshot = queries.newest_snapshot(tournament)
@@ -211,13 +219,8 @@ def standings_texts(tournament: Tournament) -> list[str]:
     after_round = f"Standings after round {snapshot.round.number}"
     title = "Final standings" if tournament.is_finished else after_round
     heading = f"**{title}: {escaped(tournament.name)}**"
-    places = places_with_cut(tournament)
-    ranked = sorted(
-        standings_table(tournament, snapshot).lines,
-        key=lambda line: places.get(line.number, line.rank),
-    )
     lines = (
-        f"**{places.get(line.number, line.rank)}** {escaped(line.name)}, {line.match_points} points"
-        for line in ranked
+        f"**{line.rank}** {escaped(line.name)}, {line.match_points} points"
+        for line in final_lines(tournament, snapshot)
     )
     return pieces(heading, lines)
