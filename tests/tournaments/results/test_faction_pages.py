@@ -58,6 +58,7 @@ def test_who_is_next_is_asked_and_the_others_see_who(event, phones):
     assert first.text.count('name="faction"') == 10
     assert "It is your turn" not in second.text
     assert "chooses now" in second.text
+    assert not re.search(r"</bdi>\s+,", first.text), "a name is followed by its comma"
 
 
 def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
