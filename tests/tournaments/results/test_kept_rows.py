@@ -57,7 +57,7 @@ def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
 
 
 CHANGES: dict[str, tuple[str, Callable[[Tournament], object]]] = {
-    "results": ("20", lambda event: enter_result(table(get_round(event, 1), 1), sweep(1))),
+    "results": (">20", lambda event: enter_result(table(get_round(event, 1), 1), sweep(1))),
     "roster": ("is-muted", lambda e: registrations.drop(player_number(e, 1), owner_of(e))),
 }
 
