@@ -1,5 +1,6 @@
 """All that one person can ask of an event: pages, answers of the API, files, paper, searches."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from django.test import Client
@@ -26,7 +27,13 @@ def answers_for(browser: Client, nest: Nest) -> Answers:
 def heard(texts: Iterable[str]) -> set[str]:
     """The canaries that sing anywhere in these texts."""
     text = "\n".join(texts)
-    return {canary for canary in HEARD_BY if canary in text}
+    return {canary for canary in HEARD_BY if _sung(canary).search(text)}
+
+
+def _sung(canary: str) -> re.Pattern[str]:
+    """Where it sings: a number not within another one, nor within a mark such as an ETag."""
+    whole = r"(?<![0-9a-f]){}(?![0-9a-f])" if canary.isdigit() else "{}"
+    return re.compile(whole.format(re.escape(canary)))
 
 
 def _pages(browser: Client, nest: Nest) -> dict[tuple[str, bool], str]:
