@@ -1,0 +1,73 @@
+"""What a report must still say, and what goes without saying."""
+
+from dataclasses import replace
+
+import pytest
+
+from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role, scoring_rule
+
+ONR, ANR = scoring_rule("onr_runner_only"), scoring_rule("anr_double")
+NAMES = {1: "Ada", 2: "Bo"}
+WON = GameResult(1, 1, Role.CORP, GameEnd.AGENDA)
+"""Ada won as Corp, and nobody entered a number."""
+SECOND = GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7)
+
+
+def missing(rule, *games: GameResult, **rest) -> list[tuple[str, int | None, int | None]]:
+    found = rule.missing(MatchResult(games, **rest), NAMES)
+    return [(one.message, one.game, one.seat) for one in found]
+
+
+def test_every_game_wants_its_winner():
+    assert missing(ONR) == [
+        ("Game 1: choose who won, or Nobody.", 1, None),
+        ("Game 2: choose who won, or Nobody.", 2, None),
+    ]
+    assert missing(ANR, SECOND) == [("Game 1: choose who won, or Draw.", 1, None)]
+
+
+def test_who_did_not_win_has_agenda_points():
+    bo = "Game 1: enter the agenda points of Bo; 0 if there were none."
+    ada = "Game 1: enter the agenda points of Ada; 0 if there were none."
+
+    assert missing(ONR, WON, SECOND) == [(bo, 1, 2)]
+    drawn = replace(WON, winner=None, end=GameEnd.TIME)
+    assert missing(ONR, drawn, SECOND) == [(ada, 1, 1), (bo, 1, 2)]
+    assert missing(ONR, replace(drawn, corp_agenda_points=0), SECOND) == [(bo, 1, 2)]
+    assert missing(ONR, replace(WON, end=GameEnd.NO_SHOW), SECOND) == []
+    assert missing(ANR, WON, SECOND) == []
+
+
+@pytest.mark.parametrize(
+    ("rest", "left"),
+    [
+        ({"totals": (3, 0)}, []),
+        ({"flags": frozenset({Flag.INTENTIONAL_DRAW})}, []),
+        ({"flags": frozenset({Flag.TWO_FOR_ONE})}, [1]),
+        ({"flags": frozenset({Flag.TIMED})}, [1, 2]),
+    ],
+)
+def test_what_stands_for_games_asks_for_none(rest, left: list[int]):
+    assert [game for _, game, _ in missing(ANR, **rest)] == left
+
+
+@pytest.mark.parametrize(
+    ("game", "points"),
+    [
+        (WON, (7, 0)),
+        (replace(WON, runner_agenda_points=4), (7, 4)),
+        (replace(WON, winner=Role.RUNNER), (0, 7)),
+        (replace(WON, end=GameEnd.FLATLINE), (0, 0)),
+        (replace(WON, corp_agenda_points=8), (8, 0)),
+    ],
+)
+def test_a_winner_by_agenda_points_has_seven(game: GameResult, points: tuple[int, int]):
+    (completed,) = ONR.completed(MatchResult((game,))).games
+
+    assert (completed.corp_agenda_points, completed.runner_agenda_points) == points
+
+
+def test_an_end_that_is_not_said_is_the_usual_one():
+    assert ONR.usual_end(Role.CORP) is GameEnd.AGENDA
+    assert ONR.usual_end(None) is GameEnd.TIME
+    assert ANR.usual_end(Role.CORP) is GameEnd.NOT_RECORDED

@@ -1,0 +1,102 @@
+"""The rows of a match hold its result: written, and read again, it is the same."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring.rows import GameRow, from_rows, to_rows
+
+NUMBERS = (1, 2)
+POINTS = st.none() | st.integers(0, 20)
+UNKNOWN = (None, None)
+
+
+def game(number: int) -> st.SearchStrategy[GameResult]:
+    return st.builds(
+        GameResult,
+        number=st.just(number),
+        corp=st.sampled_from(NUMBERS),
+        winner=st.none() | st.sampled_from(Role),
+        end=st.sampled_from(GameEnd),
+        corp_agenda_points=POINTS,
+        runner_agenda_points=POINTS,
+    )
+
+
+GAMES = st.tuples(*(st.none() | game(number) for number in NUMBERS)).map(
+    lambda games: tuple(game for game in games if game)
+)
+FLAGS = st.frozensets(st.sampled_from(Flag))
+
+
+def empty(number: int, position: int, role: str, faction: str = "") -> GameRow:
+    return GameRow(number, "", None, position, role, faction, None, None)
+
+
+BEFORE = [
+    empty(1, 1, "corp"),
+    empty(1, 2, "runner"),
+    empty(2, 1, "runner"),
+    empty(2, 2, "corp"),
+]
+POD = [empty(1, position, "", faction) for position, faction in enumerate(("a", "b", "c"), 1)]
+
+
+@given(games=GAMES, flags=FLAGS, totals=st.just(()) | st.tuples(*[st.integers(0, 6)] * 2))
+def test_games_come_back(
+    games: tuple[GameResult, ...], flags: frozenset[Flag], totals: tuple[int, ...]
+):
+    result = MatchResult(games, flags, totals)
+
+    rows = to_rows(result, BEFORE)
+
+    assert [(row.number, row.position) for row in rows] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    read = from_rows(rows, has_roles=True, flags=list(flags), totals=totals or UNKNOWN)
+    assert read == result
+
+
+def test_a_row_holds_its_seat_and_who_won():
+    won = GameResult(1, 2, Role.CORP, GameEnd.AGENDA, 7, 3)
+
+    corp, runner = (to_rows(MatchResult((won,)), BEFORE)[place] for place in (1, 0))
+
+    assert corp == GameRow(1, "agenda", 2, 2, "corp", "", 7, None)
+    assert runner == GameRow(1, "agenda", 2, 1, "runner", "", 3, None)
+
+
+def test_a_game_taken_out_keeps_its_roles_and_loses_its_result():
+    both = MatchResult(
+        (
+            GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 5),
+            GameResult(2, 2, None, GameEnd.TIME, 1, 2),
+        )
+    )
+    rows = to_rows(both, BEFORE)
+
+    assert to_rows(replace(both, games=()), rows) == BEFORE
+
+
+@given(
+    points=st.tuples(*[st.integers(0, 60)] * 3),
+    factions=st.just(()) | st.permutations(("a", "b", "")).map(tuple),
+    flags=FLAGS,
+)
+def test_places_of_a_pod_come_back(
+    points: tuple[int, ...], factions: tuple[str, ...], flags: frozenset[Flag]
+):
+    result = MatchResult(flags=flags, victory_points=points, factions=factions)
+
+    rows = to_rows(result, POD)
+
+    read = from_rows(rows[::-1], has_roles=False, flags=list(flags), totals=[None] * 3)
+    assert read == replace(result, factions=factions or ("a", "b", "c"))
+
+
+def test_numbers_count_where_all_are_known():
+    rows = [row._replace(victory_points=place or None) for place, row in enumerate(POD)]
+
+    assert from_rows(rows, has_roles=False, flags=(), totals=()).victory_points == ()
+    one_total = from_rows(BEFORE, has_roles=True, flags=(), totals=(3, None))
+    assert one_total == MatchResult()
