@@ -1,4 +1,4 @@
-"""The rows of a match hold its result: written, and read again, it is the same."""
+"""A whole result: the rows that hold it give it back, and each seat has its games and points."""
 
 from dataclasses import replace
 
@@ -100,3 +100,34 @@ def test_numbers_count_where_all_are_known():
     assert from_rows(rows, has_roles=False, flags=(), totals=()).victory_points == ()
     one_total = from_rows(BEFORE, has_roles=True, flags=(), totals=(3, None))
     assert one_total == MatchResult()
+
+
+BOTH = (
+    GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 3),
+    GameResult(2, 2, Role.RUNNER, GameEnd.DECKED, 4, 6),
+)
+"""Seat 1 won both: as Corp, then as Runner."""
+
+
+def test_a_seat_has_the_games_it_won_and_its_own_agenda_points():
+    result = MatchResult(BOTH)
+
+    assert [result.games_won(seat) for seat in NUMBERS] == [2, 0]
+    assert [result.agenda_points(seat) for seat in NUMBERS] == [13, 7]
+
+
+def test_two_for_one_counts_game_1_twice():
+    result = MatchResult(BOTH[:1], frozenset({Flag.TWO_FOR_ONE}))
+
+    assert [result.games_won(seat) for seat in NUMBERS] == [2, 0]
+    assert MatchResult((replace(BOTH[0], winner=None),)).games_won(1) == 0
+
+
+def test_agenda_points_of_one_side_alone_do_not_count():
+    half = replace(BOTH[0], runner_agenda_points=None)
+
+    assert MatchResult((half,)).agenda_points(1) is None
+    assert MatchResult((half, BOTH[1])).agenda_points(1) == 6
+    other = replace(BOTH[0], corp_agenda_points=None)
+    assert MatchResult((other, BOTH[1])).agenda_points(2) == 4
+    assert MatchResult((replace(BOTH[0], corp_agenda_points=0),)).agenda_points(1) == 0
