@@ -203,7 +203,7 @@ def _term(term: Term, names: dict[int, str]) -> SumTerm:
     return SumTerm(term.text, term.round, opponents)
 
 
-def final_lines(tournament: Tournament, snapshot: StandingSnapshot) -> list[StandingLine]:
+def placed_lines(tournament: Tournament, snapshot: StandingSnapshot) -> list[StandingLine]:
     """The stored standings in the order of the places that a cut has decided since."""
     places = places_with_cut(tournament)
     lines = standings_table(tournament, snapshot).lines
@@ -221,6 +221,6 @@ def standings_texts(tournament: Tournament) -> list[str]:
     heading = f"**{title}: {escaped(tournament.name)}**"
     lines = (
         f"**{line.rank}** {escaped(line.name)}, {line.match_points} points"
-        for line in final_lines(tournament, snapshot)
+        for line in placed_lines(tournament, snapshot)
     )
     return pieces(heading, lines)

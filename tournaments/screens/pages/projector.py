@@ -13,7 +13,7 @@ from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.pages import meeting_lines
 from tournaments.results.pages.bracket import bracket_drawing
-from tournaments.results.pages.standings import final_lines
+from tournaments.results.pages.standings import placed_lines
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks, tables
 
@@ -160,7 +160,7 @@ def _clock(tournament: Tournament, round_: Round | None) -> WallView:
 def _standings(tournament: Tournament, round_: Round | None) -> WallView:
     """Standing lines, best first; after a cut by its places."""
     snapshot = queries.newest_snapshot(tournament)
-    lines = final_lines(tournament, snapshot) if snapshot else []
+    lines = placed_lines(tournament, snapshot) if snapshot else []
     after = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
     return WallView(View.STANDINGS, "Final standings" if tournament.is_finished else after, lines)
 
