@@ -54,6 +54,13 @@ class Schema(AutoSchema):
         if self.method == "GET":
             unchanged = "Not changed since the ETag sent in If-None-Match."
             operation["responses"]["304"] = {"description": unchanged}
+        endpoint = getattr(self.view, "endpoint", None)
+        if endpoint is not None and endpoint.codes:
+            code = {"properties": {"code": {"enum": endpoint.codes}}}
+            operation["responses"]["409"] = {
+                "description": "Refused as things stand; `code` says why.",
+                "content": {"application/json": {"schema": {"allOf": [problem.ref, code]}}},
+            }
         operation["responses"]["4XX"] = {
             "description": "Refused; the body says why.",
             "content": {

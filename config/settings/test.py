@@ -4,7 +4,7 @@ import os
 import tempfile
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import CACHES, DATABASES, STORAGES
+from config.settings.base import CACHES, DATABASES, REST_FRAMEWORK, STORAGES
 from config.settings.environment import BASE_DIR
 from config.settings.limits import API_LIMITS
 
@@ -24,6 +24,7 @@ for name, cache in CACHES.items():
     cache["KEY_PREFIX"] = f"datafort-test-{os.getpid()}-{name}"
 # What one test asks is no other test's; tests of the limits set their own.
 API_LIMITS = dict.fromkeys(API_LIMITS, 1_000_000)
+REST_FRAMEWORK = {**REST_FRAMEWORK, "EXCEPTION_HANDLER": "tests.api.refusals.exception_handler"}
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = False
 BACKUP_FOLDER = ""  # tests of backups name one

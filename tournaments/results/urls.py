@@ -3,8 +3,8 @@
 from django.urls import URLPattern, path
 
 from tournaments.results.api import cuts as cuts_api
-from tournaments.results.api import results as results_api
 from tournaments.results.api import standings as standings_api
+from tournaments.results.api.results import FactionViewSet, TableViewSet
 from tournaments.results.views import cuts, decisions, entry, reports, standings
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
@@ -32,14 +32,22 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{EVENT}schedule/", standings_api.Schedule.as_view(), name="schedule"),
     path(f"{EVENT}standings/", standings_api.StandingList.as_view(), name="standings"),
     path(f"{EVENT}standings/<int:number>/", standings_api.Workings.as_view(), name="workings"),
-    path(TABLE, results_api.Table.as_view(), name="table"),
-    path(f"{TABLE}result/", results_api.TableResult.as_view(), name="result"),
-    path(f"{TABLE}report/", results_api.Report.as_view(), name="report"),
-    path(f"{TABLE}confirm/", results_api.ReportActions.by_post("confirm"), name="confirm"),
-    path(f"{TABLE}dispute/", results_api.ReportActions.by_post("dispute"), name="dispute"),
+    path(TABLE, TableViewSet.as_view({"get": "retrieve"}), name="table"),
+    path(
+        f"{TABLE}result/", TableViewSet.as_view({"get": "result", "put": "decide"}), name="result"
+    ),
+    path(
+        f"{TABLE}report/", TableViewSet.as_view({"get": "reports", "post": "report"}), name="report"
+    ),
+    path(f"{TABLE}confirm/", TableViewSet.as_view({"post": "confirm"}), name="confirm"),
+    path(f"{TABLE}dispute/", TableViewSet.as_view({"post": "dispute"}), name="dispute"),
     path(f"{TABLE}advance/", cuts_api.Advance.as_view(), name="advance"),
     path(f"{TABLE}role/", cuts_api.Role.as_view(), name="role"),
-    path(f"{TABLE}factions/", results_api.Factions.as_view(), name="factions"),
+    path(
+        f"{TABLE}factions/",
+        FactionViewSet.as_view({"get": "retrieve", "post": "choose", "put": "update"}),
+        name="factions",
+    ),
     path(f"{EVENT}cut/", cuts_api.Cut.as_view(), name="cut"),
     path(f"{EVENT}cut/candidates/", cuts_api.Candidates.as_view(), name="cut_candidates"),
     path(f"{EVENT}cut/decline/", cuts_api.Decline.as_view(), name="cut_decline"),

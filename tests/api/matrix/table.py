@@ -5,6 +5,7 @@ from typing import Any
 from rest_framework.mixins import ListModelMixin
 
 from config import api_urls
+from core.api_viewsets import Endpoint
 from tests.api.matrix import events, judging, library, people, play
 from tests.api.matrix.rows import ALL, Row
 
@@ -26,8 +27,18 @@ DECLARED = [operation for operation in OPERATIONS if operation in EXPECTED]
 """Those that have their row; a test says which have none."""
 
 
+def endpoint_of(operation: str) -> Endpoint | None:
+    """What stands at the action behind the operation."""
+    method, name = parts(operation)
+    callback: Any = ROUTES[name].callback
+    action = getattr(callback, "actions", {}).get(method.lower(), "")
+    return getattr(getattr(callback.cls, action, None), "endpoint", None)
+
+
 def is_list(operation: str) -> bool:
     """Whether the answer comes in pages."""
+    if (said := endpoint_of(operation)) is not None:
+        return said.is_paginated
     view = ROUTES[parts(operation)[1]].callback.cls  # type: ignore[attr-defined]
     return issubclass(view, ListModelMixin) and getattr(view, "pagination_class", None) is not None
 

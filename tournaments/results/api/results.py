@@ -3,15 +3,13 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.api_writes import RESULTS
+from core.api_viewsets import RESULTS, anyone, endpoint
 from core.errors import Refusal
-from core.openapi import operation
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match, ReportState, Seat
@@ -41,19 +39,12 @@ from tournaments.results.serializers.results import (
 )
 from tournaments.results.services import results
 from tournaments.rounds import queries as round_queries
-from tournaments.web.api.access import (
-    Actions,
-    EventEndpoint,
-    OneView,
-    ShownView,
-    actor_of,
-    names_of,
-    player_at,
-)
+from tournaments.web.api.access import EventEndpoint, names_of, player_at
+from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import result_to_body
 
 
-def table_body(view: EventEndpoint) -> dict[str, Any]:
+def table_body(view: EventEndpoint | EventViewSet) -> dict[str, Any]:
     """The table of the address as everybody reads it."""
     round_ = get_object_or_404(
         queries.visible_rounds(view.tournament), number=view.kwargs["number"]
@@ -63,7 +54,7 @@ def table_body(view: EventEndpoint) -> dict[str, Any]:
     return dict(TableSerializer(pairing, context=names_of(view.tournament)).data)
 
 
-def player_numbered(view: EventEndpoint, field: str, number: int) -> Registration:
+def player_numbered(view: EventEndpoint | EventViewSet, field: str, number: int) -> Registration:
     """The player with this number. Raises ValidationError of the field."""
     found = player_at(view, number)
     if found is None:
@@ -71,28 +62,172 @@ def player_numbered(view: EventEndpoint, field: str, number: int) -> Registratio
     return found
 
 
-@extend_schema_view(get=operation("tables_read", "One table", TableSerializer))
-class Table(ShownView):
-    """A table of a published round. Its result is told once it is settled."""
+class TableViewSet(EventViewSet):
+    """One table: who sits there, its result reported, confirmed, disputed, decided; its factions.
 
-    def shown(self) -> dict[str, Any]:
-        return table_body(self)
+    Reports name players by their numbers in the event.
+    """
+
+    @endpoint("tables_read", "One table", TableSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """A table of a published round. Its result is told once it is settled."""
+        return Response(table_body(self))
+
+    @endpoint(
+        "results_read",
+        "All that was told at a table",
+        StaffTableSerializer,
+        who=permissions.can_open_desk,
+    )
+    def result(self, request: Request, **kwargs: Any) -> Response:
+        """The settled result, every report, and where the reports differ; for the staff."""
+        return Response(self._document(self.table(), for_staff=True))
+
+    @endpoint(
+        "results_decide",
+        "Enter, change or decide a result",
+        StaffTableSerializer,
+        body=DecisionBody,
+        who=permissions.can_enter_results,
+        scope=RESULTS,
+    )
+    def decide(self, request: Request, **kwargs: Any) -> Response:
+        """Settle the result, whatever was reported.
+
+        409 `stale_version` when the table has changed since `seen_version`, with what is recorded
+        and what you entered. In a closed round the first answer is a 409 `impact_not_seen` with
+        what the change touches; with its `mark` as `seen_impact` it is done. Another result there
+        wants a `note` that says why: 409 `reason_missing`.
+        """
+        pairing = self.table()
+        match = match_at(pairing)
+        body = self._reported(DecisionBody, match, by_staff=True)
+        if body["cited"] and not permissions.can_judge(self.actor, self.tournament):
+            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
+        seen = body["seen_impact"] or ""
+        if pairing.round.is_closed and match.version == body["seen_version"]:
+            refuse_unseen(pairing, body["result"], seen)
+        results.decide(
+            pairing,
+            body["result"],
+            self.actor,
+            seen_version=body["seen_version"],
+            note=body["note"],
+            force=body["force"],
+            seen_impact=seen if pairing.round.is_closed else None,
+            cited=body["cited"],
+        )
+        return Response(self._document(self.table(), for_staff=True))
+
+    @endpoint("results_told", "What the players of your table told", OwnTableSerializer, who=anyone)
+    def reports(self, request: Request, **kwargs: Any) -> Response:
+        """The reports that stand, for those who sit there. Confirm one by its `id`."""
+        pairing, _ = self._seated()
+        return Response(self._document(pairing, for_staff=False))
+
+    @endpoint(
+        "results_report",
+        "Report the result of your table",
+        OwnTableSerializer,
+        body=ReportBody,
+        who=anyone,
+        scope=RESULTS,
+    )
+    def report(self, request: Request, **kwargs: Any) -> Response:
+        """Tell the result; the others at the table are asked. The same told twice is told once."""
+        pairing, seat = self._seated()
+        body = self._reported(ReportBody, match_at(pairing), by_staff=False)
+        results.report(pairing, seat, body["result"], self.actor)
+        return self._own_table()
+
+    @endpoint(
+        "results_confirm",
+        "Confirm a report",
+        OwnTableSerializer,
+        body=ConfirmBody,
+        who=anyone,
+        scope=RESULTS,
+    )
+    def confirm(self, request: Request, **kwargs: Any) -> Response:
+        """The result stands. 409 when the report was replaced meanwhile."""
+        pairing, seat = self._seated()
+        results.confirm(pairing, seat, given(ConfirmBody, request)["report"], self.actor)
+        return self._own_table()
+
+    @endpoint(
+        "results_dispute",
+        "Dispute a report",
+        OwnTableSerializer,
+        body=DisputeBody,
+        who=anyone,
+        scope=RESULTS,
+    )
+    def dispute(self, request: Request, **kwargs: Any) -> Response:
+        """The staff see it and decide."""
+        pairing, seat = self._seated()
+        body = given(DisputeBody, request)
+        results.dispute(pairing, seat, body["report"], self.actor, body["note"])
+        return self._own_table()
+
+    def _own_table(self) -> Response:
+        return Response(self._document(self.table(), for_staff=False))
+
+    def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
+        """What was told at the table, as its players or as the staff read it."""
+        match = match_at(pairing)
+        players = queries.roster_by_player(self.tournament)
+        numbers = numbers_at(match, players)
+        reports = [
+            one
+            for one in match.reports.select_related("seat").order_by("pk")
+            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
+        ]
+        body: dict[str, Any] = {
+            "round": pairing.round.number,
+            "table": pairing.table_number,
+            "version": match.version,
+            "state": match.state,
+            "seats": [
+                {"position": seat.position, "player": players[seat.player_id]}
+                for seat in match.seats.all()
+            ],
+            "result": result_to_body(records.settled_result(match), numbers),
+            "judged": judged_games(match),
+            "reports": [report_document(one, players, numbers) for one in reports],
+        }
+        if not for_staff:
+            return dict(OwnTableSerializer(body).data)
+        return dict(StaffTableSerializer({**body, **_compared(match, numbers)}).data)
+
+    def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+        """The body of the request, its `result` a MatchResult of this table."""
+        numbers = numbers_at(match, queries.roster_by_player(self.tournament))
+        table = TableContext(match, numbers, by_staff)
+        return given(body, self.request, context={"table": table})
+
+    def _seated(self) -> tuple[Pairing, Seat]:
+        """The table with the asking player's seat; refuses who does not sit there."""
+        pairing = self.table()
+        seat = queries.seat_of(match_at(pairing), self.actor.player)
+        if seat is None:
+            self.refuse(self.request)
+        assert seat is not None, "whoever is refused goes no further"
+        return pairing, seat
 
 
-class Factions(OneView):
+class FactionViewSet(EventViewSet):
     """The draft of factions at one table."""
 
-    abilities = {"POST": None, "PUT": permissions.can_enter_results}
-
-    @operation("tables_factions", "Factions", FactionsSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
+    @endpoint("tables_factions", "Factions", FactionsSerializer)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Who has chosen, who is next, and what is left."""
         return self._document(self.table())
 
-    @operation("tables_choose_faction", "Take a faction", FactionsSerializer, body=FactionBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    @endpoint(
+        "tables_choose_faction", "Take a faction", FactionsSerializer, body=FactionBody, who=anyone
+    )
+    def choose(self, request: Request, **kwargs: Any) -> Response:
         """A player of the table, when it is their turn. Taken twice, it changes nothing."""
-        self.actor = actor_of(request)
         pairing = self.table()
         seat = queries.seat_of(pairing.match, self.actor.player) if pairing.match else None
         if seat is None:
@@ -101,10 +236,14 @@ class Factions(OneView):
         results.choose_faction(pairing, seat, given(FactionBody, request)["faction"], self.actor)
         return self._document(self.table())
 
-    @operation(
-        "tables_set_factions", "Set the factions of a table", FactionsSerializer, body=FactionsBody
+    @endpoint(
+        "tables_set_factions",
+        "Set the factions of a table",
+        FactionsSerializer,
+        body=FactionsBody,
+        who=permissions.can_enter_results,
     )
-    def put(self, request: Request, **kwargs: Any) -> Response:
+    def update(self, request: Request, **kwargs: Any) -> Response:
         """For the staff, in any order; an empty faction is nobody's choice yet."""
         pairing, body = self.table(), given(FactionsBody, request)["factions"]
         results.set_factions(pairing, self._chosen(pairing, body), self.actor)
@@ -140,149 +279,6 @@ class Factions(OneView):
 
 class ImpactNotSeen(Refusal):
     """A closed round is changed only by somebody who has seen what that touches."""
-
-
-class ResultView(OneView):
-    """Below a table."""
-
-    def document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """What was told at the table, as its players or as the staff read it."""
-        match = match_at(pairing)
-        players = queries.roster_by_player(self.tournament)
-        numbers = numbers_at(match, players)
-        reports = [
-            one
-            for one in match.reports.select_related("seat").order_by("pk")
-            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
-        ]
-        body: dict[str, Any] = {
-            "round": pairing.round.number,
-            "table": pairing.table_number,
-            "version": match.version,
-            "state": match.state,
-            "seats": [
-                {"position": seat.position, "player": players[seat.player_id]}
-                for seat in match.seats.all()
-            ],
-            "result": result_to_body(records.settled_result(match), numbers),
-            "judged": judged_games(match),
-            "reports": [report_document(one, players, numbers) for one in reports],
-        }
-        if not for_staff:
-            return dict(OwnTableSerializer(body).data)
-        return dict(StaffTableSerializer({**body, **_compared(match, numbers)}).data)
-
-    def reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
-        """The body of the request, its `result` a MatchResult of this table."""
-        numbers = numbers_at(match, queries.roster_by_player(self.tournament))
-        table = TableContext(match, numbers, by_staff)
-        return given(body, self.request, context={"table": table})
-
-    def seated(self) -> tuple[Pairing, Seat]:
-        """The table with the asking player's seat; refuses who does not sit there."""
-        self.actor = actor_of(self.request)
-        pairing = self.table()
-        seat = queries.seat_of(match_at(pairing), self.actor.player)
-        if seat is None:
-            self.refuse(self.request)
-        assert seat is not None, "whoever is refused goes no further"
-        return pairing, seat
-
-
-class TableResult(ResultView):
-    """One table as the staff see it."""
-
-    abilities = {"GET": permissions.can_open_desk, "PUT": permissions.can_enter_results}
-    scopes = {"PUT": RESULTS}
-
-    @operation("results_read", "All that was told at a table", StaffTableSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        """The settled result, every report, and where the reports differ; for the staff."""
-        return Response(self.document(self.table(), for_staff=True))
-
-    @operation(
-        "results_decide",
-        "Enter, change or decide a result",
-        StaffTableSerializer,
-        body=DecisionBody,
-    )
-    def put(self, request: Request, **kwargs: Any) -> Response:
-        """Settle the result, whatever was reported.
-
-        409 `stale_version` when the table has changed since `seen_version`, with what is recorded
-        and what you entered. In a closed round the first answer is a 409 `impact_not_seen` with
-        what the change touches; with its `mark` as `seen_impact` it is done. Another result there
-        wants a `note` that says why: 409 `reason_missing`.
-        """
-        pairing = self.table()
-        match = match_at(pairing)
-        body = self.reported(DecisionBody, match, by_staff=True)
-        if body["cited"] and not permissions.can_judge(self.actor, self.tournament):
-            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
-        seen = body["seen_impact"] or ""
-        if pairing.round.is_closed and match.version == body["seen_version"]:
-            refuse_unseen(pairing, body["result"], seen)
-        results.decide(
-            pairing,
-            body["result"],
-            self.actor,
-            seen_version=body["seen_version"],
-            note=body["note"],
-            force=body["force"],
-            seen_impact=seen if pairing.round.is_closed else None,
-            cited=body["cited"],
-        )
-        return Response(self.document(self.table(), for_staff=True))
-
-
-class PlayerResult(ResultView):
-    """A player's own table."""
-
-    abilities = {"POST": None}
-    scopes = {"POST": RESULTS}
-
-    def answered(self) -> Response:
-        """The table as it stands now."""
-        return Response(self.document(self.table(), for_staff=False))
-
-
-class Report(PlayerResult):
-    """What the players of a table tell."""
-
-    @operation("results_told", "What the players of your table told", OwnTableSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        """The reports that stand, for those who sit there. Confirm one by its `id`."""
-        pairing, _ = self.seated()
-        return Response(self.document(pairing, for_staff=False))
-
-    @operation(
-        "results_report", "Report the result of your table", OwnTableSerializer, body=ReportBody
-    )
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """Tell the result; the others at the table are asked. The same told twice is told once."""
-        pairing, seat = self.seated()
-        body = self.reported(ReportBody, match_at(pairing), by_staff=False)
-        results.report(pairing, seat, body["result"], self.actor)
-        return self.answered()
-
-
-class ReportActions(Actions, PlayerResult):
-    """Yes or no to the report of another player."""
-
-    @operation("results_confirm", "Confirm a report", OwnTableSerializer, body=ConfirmBody)
-    def confirm(self, request: Request, **kwargs: Any) -> Response:
-        """The result stands. 409 when the report was replaced meanwhile."""
-        pairing, seat = self.seated()
-        results.confirm(pairing, seat, given(ConfirmBody, request)["report"], self.actor)
-        return self.answered()
-
-    @operation("results_dispute", "Dispute a report", OwnTableSerializer, body=DisputeBody)
-    def dispute(self, request: Request, **kwargs: Any) -> Response:
-        """The staff see it and decide."""
-        pairing, seat = self.seated()
-        body = given(DisputeBody, request)
-        results.dispute(pairing, seat, body["report"], self.actor, body["note"])
-        return self.answered()
 
 
 def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:

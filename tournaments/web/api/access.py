@@ -364,7 +364,7 @@ def names_of(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def player_at(view: EventEndpoint, number: int) -> Registration | None:
+def player_at(view: Any, number: int) -> Registration | None:
     """The player with this number in the event."""
     places = view.tournament.registrations.select_related("player")
     found: Registration | None = places.filter(number=number).first()

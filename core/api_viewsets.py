@@ -1,0 +1,339 @@
+"""The viewsets of the API: what stands at an action, and how every action is answered."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any, ClassVar, TypeVar
+
+from django.apps import apps
+from django.conf import settings
+from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
+from django.utils.cache import patch_cache_control
+from django.utils.decorators import method_decorator
+from django.views.decorators.http import conditional_page
+from django_filters import FilterSet
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied, ValidationError
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
+from rest_framework.viewsets import GenericViewSet
+
+from core import idempotency, outside_transaction
+from core.api_pagination import Pagination
+from core.errors import Refusal
+from core.idempotency import Answer, Write
+
+Handler = Callable[..., Response]
+Action = TypeVar("Action", bound=Callable[..., Any])
+Who = Callable[..., bool]
+"""Who may do an action: asked with what `ApiViewSet.require` gives it."""
+READ, RESULTS, MANAGE = "read", "results", "manage"
+REPLAYED = "Idempotency-Replayed"
+KEPT_HEADERS = ("Location",)
+SHORTEST_KEY_OF_A_STRANGER = 20
+KEY = OpenApiParameter(
+    idempotency.HEADER,
+    location=OpenApiParameter.HEADER,
+    description=(
+        f"Up to {idempotency.KEY_LENGTH} letters, digits and signs. Sent again with the same key, "
+        "a write is done once and answered as before."
+    ),
+)
+IS_REPLAYED = OpenApiParameter(
+    REPLAYED,
+    location=OpenApiParameter.HEADER,
+    enum=["true"],
+    response=True,
+    description="The write was done before, under this key.",
+)
+
+
+class ScopeTooNarrow(PermissionDenied):
+    """The token is good for less than this."""
+
+    default_code = "token_scope"
+
+
+def anyone(*_: Any) -> bool:
+    """Whoever finds the address; what is asked for beyond that, the action asks itself."""
+    return True
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What stands at an action of a viewset, as `endpoint` says it."""
+
+    who: Who | None
+    scope: str
+    fresh_session: bool
+    shown_once: tuple[str, ...]
+    parameters: tuple[str, ...]
+    filters: type[FilterSet] | None
+    is_paginated: bool
+    is_shared: bool
+    refusals: tuple[type[Refusal], ...]
+
+    @property
+    def codes(self) -> list[str]:
+        """The codes of its 409, in order: those of the refusals and of their kinds."""
+        return sorted({one.code for refusal in self.refusals for one in _kinds(refusal)})
+
+
+def _kinds(refusal: type[Refusal]) -> list[type[Refusal]]:
+    return [refusal, *(kind for below in refusal.__subclasses__() for kind in _kinds(below))]
+
+
+def endpoint(
+    name: str,
+    summary: str,
+    answer: Any = None,
+    *,
+    who: Who | None = None,
+    body: Any = None,
+    status: int | tuple[int, ...] = 200,
+    parameters: Sequence[Any] = (),
+    filters: type[FilterSet] | None = None,
+    scope: str = "",
+    fresh_session: bool = False,
+    shown_once: tuple[str, ...] = (),
+    shared: bool = False,
+    paginated: bool | None = None,
+    refusals: tuple[type[Refusal], ...] = (),
+) -> Callable[[Action], Action]:
+    """Make a method an action: described as `name` and `summary`, and for whom it is.
+
+    `answer` is the serializer of what it answers with `status`, None for nothing; `body` that of
+    what it takes. `who` may do it: a write without it is never done, a read without it is for all
+    who find the address. A token must be good for `scope`, READ to read and MANAGE to write where
+    nothing is said. `fresh_session`: not with a session that logged in long ago. `shown_once` are
+    fields that an answer sent again leaves out. `parameters` are those of the query, as parameters
+    or a serializer of them. A list comes in pages unless `paginated` says no. `shared`: everybody
+    is answered alike. `refusals` are the 409 it can answer.
+    """
+    statuses = status if isinstance(status, tuple) else (status,)
+    is_list = isinstance(answer, ListSerializer)
+    said = Endpoint(
+        who=who,
+        scope=scope,
+        fresh_session=fresh_session,
+        shown_once=shown_once,
+        parameters=tuple(name for one in parameters for name in _names(one)),
+        filters=filters,
+        is_paginated=is_list if paginated is None else paginated,
+        is_shared=shared,
+        refusals=refusals,
+    )
+
+    def decorate(action: Action) -> Action:
+        action.endpoint = said  # type: ignore[attr-defined]
+        described: Action = extend_schema(
+            operation_id=name,
+            summary=summary,
+            request=body,
+            responses=dict.fromkeys(statuses, answer),
+            parameters=list(parameters) or None,
+            filters=filters is not None or None,
+        )(action)
+        return described
+
+    return decorate
+
+
+def _names(parameter: Any) -> list[str]:
+    """The names a description of query parameters stands for."""
+    if isinstance(parameter, OpenApiParameter):
+        return [parameter.name]
+    asked: Serializer[Any] = parameter()
+    return list(asked.fields)
+
+
+@method_decorator(conditional_page, name="dispatch")
+class ApiViewSet(GenericViewSet[Any]):
+    """Actions at addresses of the API, each with its `endpoint`.
+
+    Every answer has an ETag. A query parameter the action does not know is a 400 that names those
+    it does: a misspelled filter would answer everything, and nobody would notice.
+
+    A write with the header `Idempotency-Key` is done once; sent again it gets the same answer,
+    marked `Idempotency-Replayed: true`, but for the fields in `shown_once`, which are null then:
+    no secret is kept. Strangers have no name to keep their keys under, so theirs must be too long
+    to be guessed.
+    """
+
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY, IS_REPLAYED)
+    """As the description of the API names them."""
+    takes_bound_tokens: ClassVar[bool] = False
+    """Whether a token for one event may write here: only below that event."""
+
+    @property
+    def endpoint(self) -> Endpoint | None:
+        """What stands at the action; None where the address does not know the method."""
+        action = getattr(self, self.action or "", None)
+        found: Endpoint | None = getattr(action, "endpoint", None)
+        return found
+
+    @property
+    def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
+        """Lists come in pages, page by page."""
+        return Pagination if self.endpoint and self.endpoint.is_paginated else None
+
+    @property
+    def filterset_class(self) -> type[FilterSet] | None:
+        """What the list can be narrowed by."""
+        return self.endpoint.filters if self.endpoint else None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        said = self.endpoint
+        if said is None:
+            return
+        self._refuse_unknown_parameters(request)
+        method = str(request.method)
+        is_read = method in SAFE_METHODS
+        self.refuse_narrow_token(request, said.scope or (READ if is_read else MANAGE))
+        if not is_read and not self.takes_bound_tokens:
+            self.refuse_bound_token(request)
+        self.find(request)
+        if not is_read and said.who is None:
+            raise LookupError(f"{type(self).__name__}.{self.action} does not say who may do it.")
+        if said.who is not None:
+            self.require(said.who)
+        if not is_read:
+            self.wrap_action(request, self._write)
+
+    def find(self, request: Request) -> None:
+        """Find what the address is about before anybody is asked for; a 404 where it is nothing."""
+
+    def require(self, who: Who) -> None:
+        """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""
+        if not who(self.request):
+            self.refuse(self.request)
+
+    def wrap_action(self, request: Request, wrapper: Callable[..., Any]) -> None:
+        """Answer this request by `wrapper`, which is called with the action and its arguments."""
+        # Where DRF looks for the action after this.
+        name = str(request.method).lower()
+        setattr(self, name, partial(wrapper, getattr(self, name)))
+
+    def _refuse_unknown_parameters(self, request: Request) -> None:
+        known = self.parameters()
+        allowed = f"Allowed are: {', '.join(known)}." if known else "None are allowed here."
+        unknown = sorted(set(request.query_params) - set(known))
+        if unknown:
+            raise ValidationError(
+                {name: [f"There is no such parameter. {allowed}"] for name in unknown}
+            )
+
+    def parameters(self) -> list[str]:
+        """The query parameters of this action."""
+        names = list(self.endpoint.parameters) if self.endpoint else []
+        names += self.filterset_class.base_filters if self.filterset_class else ()
+        names += self.paginator.parameters if isinstance(self.paginator, Pagination) else ()
+        return names
+
+    def is_asked_for(self, name: str) -> bool:
+        """Whether this query parameter says true; left out it does not. Raises ValidationError."""
+        typed = (self.request.query_params.get(name) or "false").lower()
+        if typed not in ("true", "false"):
+            raise ValidationError({name: ["Give true or false."]})
+        return typed == "true"
+
+    def finalize_response(
+        self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
+    ) -> Any:
+        # Keep it, but ask whether it is still true: that costs one small 304.
+        patch_cache_control(response, no_cache=True, **self.kept_by())
+        return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
+
+    def kept_by(self) -> dict[str, bool]:
+        """What else `Cache-Control` says: only their browser keeps what some alone may read."""
+        is_for_some = self.endpoint is not None and self.endpoint.who is not None
+        return {"private": True} if is_for_some else {}
+
+    def listed(
+        self,
+        rows: QuerySet[Any] | Sequence[Any],
+        serializer: type[BaseSerializer[Any]],
+        **context: Any,
+    ) -> Response:
+        """The page of the rows that is asked for."""
+        page = self.paginate_queryset(rows)
+        context = {**self.get_serializer_context(), **context}
+        return self.get_paginated_response(serializer(page, many=True, context=context).data)
+
+    def refuse_narrow_token(self, request: Request, scope: str) -> None:
+        """Raise ScopeTooNarrow when a token asks for more than it is good for."""
+        token: Any = request.auth
+        if token is not None and not token.covers(scope):
+            raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
+
+    def refuse_bound_token(self, request: Request) -> None:
+        """Raise ScopeTooNarrow for a token that is good for one event alone."""
+        token: Any = request.auth
+        if token is not None and token.is_bound:
+            raise ScopeTooNarrow("This token is for one event; this is no part of it.")
+
+    def refuse(self, request: Request) -> None:
+        """Raise what somebody is answered who may not do this: log in, or that they may not."""
+        if not request.user.is_authenticated:
+            raise NotAuthenticated("Send a token, or log in.")
+        raise PermissionDenied
+
+    def writer(self, request: Request) -> str:
+        """Whose keys these are; "" for a stranger."""
+        return f"user:{request.user.pk}" if request.user.is_authenticated else ""
+
+    def is_kept(self, request: Request) -> bool:
+        """Whether the answer is kept under the key; what only looks needs no transaction."""
+        return True
+
+    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Do the write; views below an event check `If-Match` here."""
+        return handler(request, *args, **kwargs)
+
+    def _write(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+        done = partial(self._written, handler, request, *args, **kwargs)
+        return outside_transaction.begun_anew(done)
+
+    def _written(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+        act = partial(self.acted, handler, request, *args, **kwargs)
+        who = self.writer(request) or "stranger"
+        key = idempotency.checked_key(request.headers.get(idempotency.HEADER, ""))
+        if not key or not self.is_kept(request):
+            return act()
+        if who == "stranger" and len(key) < SHORTEST_KEY_OF_A_STRANGER:
+            return act()
+        fresh: list[Response] = []
+
+        def kept() -> Answer:
+            fresh[:] = [act()]
+            return self._kept(fresh[0])
+
+        write = Write(who, key, _digest(request))
+        answer = idempotency.answered_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
+        if fresh:
+            return fresh[0]
+        assert answer is not None, "an answer is kept of every write"
+        headers = {**answer.content["headers"], REPLAYED: "true"}
+        return Response(answer.content["data"], status=answer.status, headers=headers)
+
+    def _kept(self, response: Response) -> Answer:
+        data = json.loads(JSONRenderer().render(response.data) or b"null")
+        once = self.endpoint.shown_once if self.endpoint else ()
+        if isinstance(data, Mapping):
+            data = {name: None if name in once else data[name] for name in data}
+        headers = {name: response[name] for name in KEPT_HEADERS if name in response}
+        return Answer(response.status_code, {"data": data, "headers": headers})
+
+
+def _digest(request: Request) -> str:
+    """All that the request says and where it is sent, as a hash of 64 hexadecimal digits."""
+    said = json.dumps(request.data, sort_keys=True, default=str)
+    return sha256(f"{request.method} {request.get_full_path()} {said}".encode()).hexdigest()

@@ -1,0 +1,18 @@
+"""A 409 that the description of the API does not name fails the test that met it."""
+
+from typing import Any
+
+from rest_framework.response import Response
+
+from core.api_errors import exception_handler as as_served
+from core.api_viewsets import ApiViewSet
+
+
+def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
+    """As served, for a refusal that the action names among its `refusals`."""
+    response, view = as_served(error, context), context.get("view")
+    is_conflict = response is not None and response.status_code == 409
+    if is_conflict and isinstance(view, ApiViewSet) and view.endpoint is not None:
+        where = f"{type(view).__name__}.{view.action}"
+        assert error.code in view.endpoint.codes, f"{where} does not name {type(error)}"  # type: ignore[attr-defined]
+    return response

@@ -1,0 +1,210 @@
+"""Viewsets of the site's accounts and of what is below an event."""
+
+from hashlib import md5
+from typing import Any
+
+from django.db import transaction
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve
+from django.utils.cache import get_conditional_response
+from django.utils.http import parse_etags, quote_etag
+from rest_framework.exceptions import APIException, PermissionDenied
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_errors import PreconditionFailed
+from core.api_viewsets import ApiViewSet, Handler, Who
+from players.models import User
+from tournaments.event import history, permissions, queries, visibility
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.web.api.access import (
+    IF_MATCH,
+    SecondFactorNeeded,
+    _above,
+    _event_or_404,
+    actor_of,
+    event_etag,
+    refuse_stale_session,
+)
+
+
+def somebody(actor: Actor) -> bool:
+    """An account, or a guest who plays."""
+    return actor != NOBODY
+
+
+def with_account(actor: Actor) -> bool:
+    """An account."""
+    return actor.user is not None
+
+
+class SiteViewSet(ApiViewSet):
+    """Addresses of no event. `self.actor` is who asks; `who` is asked with it."""
+
+    actor: Actor
+
+    def find(self, request: Request) -> None:
+        self.actor = actor_of(request)
+
+    def require(self, who: Who) -> None:
+        if not who(self.actor):
+            self.refuse(self.request)
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if self.endpoint is not None and self.endpoint.fresh_session:
+            refuse_stale_session(request)
+
+    def writer(self, request: Request) -> str:
+        actor = actor_of(request)
+        return f"player:{actor.player.pk}" if actor.player else super().writer(request)
+
+    def account(self) -> User:
+        """The asking account, where `who` is `with_account`."""
+        assert isinstance(self.actor.user, User), "whoever has none is refused before"
+        return self.actor.user
+
+
+class EventViewSet(SiteViewSet):
+    """Addresses below an event that the asking person may see; to others it is a 404.
+
+    `self.tournament` and `self.actor` are there when the action begins; `who` is asked with both.
+    A token that is bound to another event finds nothing here. With `If-Match` a write is done only
+    while the thing is as it was read: the ETag of this address, or of the one above an action such
+    as `rounds/3/close/`.
+
+    What is `shared` has an ETag of the event's version, which every visible change moves, and of
+    the address: a 304 costs one query. What is not depends on who asks, and is never kept by
+    anything on the way.
+    """
+
+    takes_bound_tokens = True
+    headers_of_writes = (*ApiViewSet.headers_of_writes, IF_MATCH)
+    tournament: Tournament
+
+    def find(self, request: Request) -> None:
+        self.tournament, self.actor = _event_or_404(request, self.kwargs["slug"])
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if self.endpoint is not None and self.endpoint.is_shared:
+            self.wrap_action(request, self._unless_unchanged)
+
+    def require(self, who: Who) -> None:
+        self.actor = actor_of(self.request)
+        if not who(self.actor, self.tournament):
+            if permissions.is_held_up(self.actor, self.tournament):
+                raise SecondFactorNeeded
+            self.refuse(self.request)
+
+    def refuse(self, request: Request) -> None:
+        if self.actor.player is not None:
+            raise PermissionDenied
+        super().refuse(request)
+
+    def kept_by(self) -> dict[str, bool]:
+        is_shared = self.endpoint is not None and self.endpoint.is_shared
+        is_public = hasattr(self, "tournament") and visibility.is_open(self.tournament)
+        return {} if is_shared and is_public else {"private": True}
+
+    def _unless_unchanged(
+        self, handler: Handler, request: Request, *args: Any, **kwargs: Any
+    ) -> Any:
+        etag = event_etag(self.tournament, request.get_full_path())
+        response = get_conditional_response(request, etag=etag)
+        response = response or handler(request, *args, **kwargs)
+        response["ETag"] = etag
+        return response
+
+    def round_(self) -> Round:
+        """The round of the address; a draft exists for those who run the event."""
+        rounds = queries.rounds(self.tournament).select_related("stage")
+        round_ = get_object_or_404(rounds, number=self.kwargs["number"])
+        round_.stage.tournament = self.tournament
+        if not visibility.can_see_round(self.actor, self.tournament, round_):
+            raise Http404
+        return round_
+
+    def table(self) -> Pairing:
+        """The pairing at the table of the address."""
+        round_ = self.round_()
+        tables = queries.pairings_by_table(round_)
+        pairing = get_object_or_404(tables, table_number=self.kwargs["table"])
+        pairing.round = round_
+        return pairing
+
+    def place(self) -> Registration:
+        """The registration with the number of the address, waiting or not."""
+        places = self.tournament.registrations.select_related("player")
+        place = get_object_or_404(places, number=self.kwargs["number"])
+        place.tournament = self.tournament
+        return place
+
+    def own_place(self) -> Registration:
+        """The asking player's own registration; 401 for strangers, 404 for who does not play."""
+        self.actor = actor_of(self.request)
+        place = queries.registration_of(self.actor.player, self.tournament)
+        if place is None:
+            if self.actor == NOBODY:
+                self.refuse(self.request)
+            raise Http404
+        place.tournament = self.tournament
+        return place
+
+    def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
+        wanted = request.headers.get("If-Match", "").strip()
+        if not wanted or wanted == "*":
+            return handler(request, *args, **kwargs)
+        with transaction.atomic():
+            # Whoever changes the event meanwhile waits for this lock.
+            self.tournament = history.lock(self.tournament)
+            self._refuse_changed(request, wanted)
+            return handler(request, *args, **kwargs)
+
+    def _refuse_changed(self, request: Request, wanted: str) -> None:
+        # GZip marks an ETag as weak on its way; it is the same.
+        sent = {etag.removeprefix("W/") for etag in parse_etags(wanted)}
+        here, above = request.path, _above(request.path)
+        if sent & {event_etag(self.tournament, path) for path in (here, above)}:
+            return
+        info = request.path_info
+        if not any(self._content_etag(path) in sent for path in (info, _above(info))):
+            raise PreconditionFailed
+
+    def _content_etag(self, path: str) -> str:
+        """The mark of what another address of this event answers the asking person now.
+
+        "" where nothing is read there, or everybody is answered alike.
+        """
+        view = self._reader_at(path)
+        if view is None or view.endpoint is None or view.endpoint.is_shared:
+            return ""
+        try:
+            if view.endpoint.who is not None:
+                view.require(view.endpoint.who)
+            answer = getattr(view, view.action)(view.request, **view.kwargs)
+        except (Http404, APIException):
+            return ""
+        # As Django marks an answer by its content.
+        digest = md5(JSONRenderer().render(answer.data), usedforsecurity=False).hexdigest()
+        return quote_etag(digest)
+
+    def _reader_at(self, path: str) -> "EventViewSet | None":
+        """The viewset that reads this address of this event for the same person."""
+        try:
+            found = resolve(path)
+        except Resolver404:
+            return None
+        kind: Any = getattr(found.func, "cls", object)
+        if not issubclass(kind, EventViewSet) or found.kwargs.get("slug") != self.kwargs["slug"]:
+            return None
+        view: EventViewSet = kind(**found.func.initkwargs)  # type: ignore[attr-defined]
+        view.action_map = found.func.actions  # type: ignore[attr-defined]
+        view.action = view.action_map.get("get", "")
+        view.request, view.args, view.kwargs = self.request, (), found.kwargs
+        view.format_kwarg = None
+        view.tournament, view.actor = self.tournament, self.actor
+        return view
