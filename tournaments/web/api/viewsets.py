@@ -42,14 +42,12 @@ def with_account(actor: Actor) -> bool:
 
 
 class SiteViewSet(ApiViewSet):
-    """Addresses of no event. `self.actor` is who asks; `who` is asked with it."""
+    """Addresses of no event. `self.actor` is who asks, where `who` is: that is asked with it."""
 
     actor: Actor
 
-    def find(self, request: Request) -> None:
-        self.actor = actor_of(request)
-
     def require(self, who: Who) -> None:
+        self.actor = actor_of(self.request)
         if not who(self.actor):
             self.refuse(self.request)
 
