@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from core.errors import Refusal, StaleVersion
+from core.errors import Refusal
 from core.text import comparison_key
 from decks import games
 from decks.models import Card, CardAlias
@@ -53,7 +53,7 @@ class NotYet(Refusal):
     """A day to come: nobody could tell what holds until then."""
 
 
-class WrittenMeanwhile(StaleVersion):
+class WrittenMeanwhile(Refusal):
     """Somebody wrote a version after the one that was seen; `details` hold both numbers."""
 
 
