@@ -9,12 +9,14 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import RESULTS, anyone, endpoint
-from core.errors import Refusal
+from core.errors import Refusal, StaleVersion
 from matches import queries as match_queries
 from matches import records
+from matches import services as matches
 from matches.models import Match, ReportState, Seat
 from matches.scoring import MatchResult
 from tournaments.event import permissions, queries
+from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Registration
 from tournaments.results.pages.results import dispute_of, judged_games, latest_result
 from tournaments.results.queries.impact import impact
@@ -42,6 +44,15 @@ from tournaments.rounds import queries as round_queries
 from tournaments.web.api.access import EventEndpoint, names_of, player_at
 from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import result_to_body
+
+
+class ImpactNotSeen(Refusal):
+    """A closed round is changed only by somebody who has seen what that touches."""
+
+
+TOLD_AT_A_TABLE = (EventIsFinished, results.NotPlayable)
+ANSWERED_AT_A_TABLE = (*TOLD_AT_A_TABLE, matches.NothingToConfirm)
+FACTIONS = (EventIsFinished, results.NoFactionsNow, matches.FactionRefused)
 
 
 def table_body(view: EventEndpoint | EventViewSet) -> dict[str, Any]:
@@ -90,6 +101,14 @@ class TableViewSet(EventViewSet):
         body=DecisionBody,
         who=permissions.can_enter_results,
         scope=RESULTS,
+        refusals=(
+            *TOLD_AT_A_TABLE,
+            StaleVersion,
+            matches.ImpossibleResult,
+            ImpactNotSeen,
+            results.ImpactChanged,
+            results.ReasonMissing,
+        ),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:
         """Settle the result, whatever was reported.
@@ -132,6 +151,7 @@ class TableViewSet(EventViewSet):
         body=ReportBody,
         who=anyone,
         scope=RESULTS,
+        refusals=(*TOLD_AT_A_TABLE, matches.AlreadySettled, matches.ImpossibleResult),
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
         """Tell the result; the others at the table are asked. The same told twice is told once."""
@@ -147,6 +167,7 @@ class TableViewSet(EventViewSet):
         body=ConfirmBody,
         who=anyone,
         scope=RESULTS,
+        refusals=ANSWERED_AT_A_TABLE,
     )
     def confirm(self, request: Request, **kwargs: Any) -> Response:
         """The result stands. 409 when the report was replaced meanwhile."""
@@ -161,6 +182,7 @@ class TableViewSet(EventViewSet):
         body=DisputeBody,
         who=anyone,
         scope=RESULTS,
+        refusals=ANSWERED_AT_A_TABLE,
     )
     def dispute(self, request: Request, **kwargs: Any) -> Response:
         """The staff see it and decide."""
@@ -224,7 +246,12 @@ class FactionViewSet(EventViewSet):
         return self._document(self.table())
 
     @endpoint(
-        "tables_choose_faction", "Take a faction", FactionsSerializer, body=FactionBody, who=anyone
+        "tables_choose_faction",
+        "Take a faction",
+        FactionsSerializer,
+        body=FactionBody,
+        who=anyone,
+        refusals=(*FACTIONS, results.NotYourTurn),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
         """A player of the table, when it is their turn. Taken twice, it changes nothing."""
@@ -242,6 +269,7 @@ class FactionViewSet(EventViewSet):
         FactionsSerializer,
         body=FactionsBody,
         who=permissions.can_enter_results,
+        refusals=FACTIONS,
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """For the staff, in any order; an empty faction is nobody's choice yet."""
@@ -275,10 +303,6 @@ class FactionViewSet(EventViewSet):
             "offered": draft.offered if draft else (),
         }
         return Response(FactionsSerializer(body).data)
-
-
-class ImpactNotSeen(Refusal):
-    """A closed round is changed only by somebody who has seen what that touches."""
 
 
 def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
