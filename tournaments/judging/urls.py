@@ -2,10 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.judging.api import calls as calls_api
-from tournaments.judging.api import guide as guide_api
-from tournaments.judging.api import penalties as penalties_api
-from tournaments.judging.api import rulings as rulings_api
+from tournaments.judging.api.calls import CallViewSet, TableCallViewSet
+from tournaments.judging.api.guide import GuideViewSet
+from tournaments.judging.api.penalties import PenaltyViewSet
+from tournaments.judging.api.rulings import JudgedViewSet, LocalRulingViewSet
 from tournaments.judging.views import calls, guide, penalties, rulings
 from tournaments.web.urls import DESK, EVENT, TABLE
 
@@ -68,49 +68,73 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}calls/", calls_api.CallList.as_view(), name="calls"),
-    path(f"{EVENT}calls/statistics/", calls_api.CallStatistics.as_view(), name="call_statistics"),
-    path(API_CALL, calls_api.CallDetail.as_view(), name="call"),
-    path(f"{API_CALL}take/", calls_api.CallActions.by_post("take"), name="call_take"),
     path(
-        f"{API_CALL}give-back/", calls_api.CallActions.by_post("give_back"), name="call_give_back"
-    ),
-    path(f"{API_CALL}escalate/", calls_api.CallActions.by_post("escalate"), name="call_escalate"),
-    path(f"{API_CALL}answer/", calls_api.CallActions.by_post("answer"), name="call_answer"),
-    path(f"{API_CALL}reopen/", calls_api.CallActions.by_post("reopen"), name="call_reopen"),
-    path(f"{API_CALL}appeal/", calls_api.OwnCallActions.by_post("appeal"), name="call_appeal"),
-    path(
-        f"{API_CALL}withdraw/", calls_api.OwnCallActions.by_post("withdraw"), name="call_withdraw"
-    ),
-    path(f"{TABLE}call/", calls_api.TableCalls.as_view(), name="table_calls"),
-    path(f"{TABLE}notes/", rulings_api.TableNotes.as_view(), name="table_notes"),
-    path(f"{EVENT}penalties/", penalties_api.PenaltyList.as_view(), name="penalties"),
-    path(
-        f"{EVENT}penalties/look/", penalties_api.PenaltyActions.by_post("look"), name="penalty_look"
-    ),
-    path(PENALTY, penalties_api.PenaltyDetail.as_view(), name="penalty"),
-    path(
-        f"{PENALTY}withdraw/",
-        penalties_api.PenaltyActions.by_post("withdraw"),
-        name="penalty_withdraw",
+        f"{EVENT}calls/",
+        CallViewSet.as_view({"get": "list", "post": "raise_at_desk"}),
+        name="calls",
     ),
     path(
-        f"{PENALTY}again/", penalties_api.PenaltyActions.by_post("give_again"), name="penalty_again"
+        f"{EVENT}calls/statistics/",
+        CallViewSet.as_view({"get": "statistics"}),
+        name="call_statistics",
     ),
-    path(f"{EVENT}players/<int:number>/conduct/", penalties_api.Conduct.as_view(), name="conduct"),
-    path(f"{EVENT}guide/", guide_api.Guide.as_view(), name="guide"),
-    path(f"{EVENT}guide/<slug:code>/", guide_api.InfractionDetail.as_view(), name="infraction"),
-    path(f"{EVENT}rulings/", rulings_api.LocalRulingList.as_view(), name="local_rulings"),
+    path(API_CALL, CallViewSet.as_view({"get": "retrieve"}), name="call"),
+    path(f"{API_CALL}take/", CallViewSet.as_view({"post": "take"}), name="call_take"),
+    path(
+        f"{API_CALL}give-back/", CallViewSet.as_view({"post": "give_back"}), name="call_give_back"
+    ),
+    path(f"{API_CALL}escalate/", CallViewSet.as_view({"post": "escalate"}), name="call_escalate"),
+    path(f"{API_CALL}answer/", CallViewSet.as_view({"post": "answer"}), name="call_answer"),
+    path(f"{API_CALL}reopen/", CallViewSet.as_view({"post": "reopen"}), name="call_reopen"),
+    path(f"{API_CALL}appeal/", CallViewSet.as_view({"post": "appeal"}), name="call_appeal"),
+    path(f"{API_CALL}withdraw/", CallViewSet.as_view({"post": "withdraw"}), name="call_withdraw"),
+    path(
+        f"{TABLE}call/",
+        TableCallViewSet.as_view({"get": "retrieve", "post": "create"}),
+        name="table_calls",
+    ),
+    path(
+        f"{TABLE}notes/",
+        JudgedViewSet.as_view({"get": "notes", "post": "write_note"}),
+        name="table_notes",
+    ),
+    path(
+        f"{EVENT}penalties/",
+        PenaltyViewSet.as_view({"get": "list", "post": "create"}),
+        name="penalties",
+    ),
+    path(f"{EVENT}penalties/look/", PenaltyViewSet.as_view({"post": "look"}), name="penalty_look"),
+    path(PENALTY, PenaltyViewSet.as_view({"get": "retrieve"}), name="penalty"),
+    path(
+        f"{PENALTY}withdraw/", PenaltyViewSet.as_view({"post": "withdraw"}), name="penalty_withdraw"
+    ),
+    path(f"{PENALTY}again/", PenaltyViewSet.as_view({"post": "give_again"}), name="penalty_again"),
+    path(
+        f"{EVENT}players/<int:number>/conduct/",
+        PenaltyViewSet.as_view({"get": "conduct"}),
+        name="conduct",
+    ),
+    path(f"{EVENT}guide/", GuideViewSet.as_view({"get": "list", "post": "create"}), name="guide"),
+    path(
+        f"{EVENT}guide/<slug:code>/",
+        GuideViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
+        name="infraction",
+    ),
+    path(
+        f"{EVENT}rulings/",
+        LocalRulingViewSet.as_view({"get": "list", "post": "create"}),
+        name="local_rulings",
+    ),
     path(
         f"{EVENT}rulings/offered/",
-        rulings_api.OfferedRulings.as_view(),
+        LocalRulingViewSet.as_view({"get": "offered", "post": "use"}),
         name="offered_rulings",
     ),
     path(
         f"{EVENT}rulings/<int:pk>/",
-        rulings_api.LocalRulingDetail.as_view(),
+        LocalRulingViewSet.as_view({"get": "retrieve", "put": "update", "delete": "destroy"}),
         name="local_ruling",
     ),
-    path(f"{EVENT}judged/", rulings_api.Judged.as_view(), name="judged"),
-    path(f"{EVENT}cited/", rulings_api.Cited.as_view(), name="cited"),
+    path(f"{EVENT}judged/", JudgedViewSet.as_view({"get": "report"}), name="judged"),
+    path(f"{EVENT}cited/", JudgedViewSet.as_view({"get": "cited"}), name="cited"),
 ]

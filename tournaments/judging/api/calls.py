@@ -1,5 +1,6 @@
 """Judge calls: the queue, answers, those of the asking player's own table, and figures of all."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -11,12 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import asked, given
-from core.openapi import operation
+from core.api_viewsets import anyone, endpoint
 from rulings.models import JudgeCall
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
+from tournaments.event.history import EventIsFinished
 from tournaments.judging import queries
-from tournaments.judging.api.penalties import give_with_answer, numbers_of
+from tournaments.judging.api.penalties import REFUSED_PENALTIES, give_with_answer, numbers_of
 from tournaments.judging.pages import calls as pages
 from tournaments.judging.queries import TableCall
 from tournaments.judging.serializers.calls import (
@@ -33,7 +35,14 @@ from tournaments.judging.serializers.calls import (
 )
 from tournaments.judging.services import calls
 from tournaments.models import Pairing
-from tournaments.web.api.access import Actions, ManyView, OneView, OwnView, actor_of
+from tournaments.rounds.services.clock import OutOfMeasure
+from tournaments.rounds.services.rounds import WrongState
+from tournaments.web.api.viewsets import EventViewSet
+
+ANSWER_REFUSED = (
+    *(calls.CallIsOver, calls.HeadJudgeOnly, OutOfMeasure, WrongState),
+    *REFUSED_PENALTIES,
+)
 
 
 class SeenCall(NamedTuple):
@@ -44,115 +53,59 @@ class SeenCall(NamedTuple):
     page: pages.CallPage
 
 
-class CallView(OwnView):
-    """Calls name players by their numbers; `pk` is the id of a call of the event."""
+class CallViewSet(EventViewSet):
+    """The calls of the event, which name players by their numbers.
 
-    def found(self) -> TableCall:
-        """The call of the address, or a 404."""
-        found = queries.table_call(self.tournament, self.kwargs["pk"])
-        if found is None:
-            raise Http404
-        return found
-
-    def shown(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
-        """The call as it is now, with what the asking judge may do with it."""
-        found = queries.table_call(self.tournament, call.pk)
-        if found is None:
-            raise Http404
-        line = pages.queue_line(self.tournament, found, self.actor, timezone.now())
-        return Response(self._document(line), status=status_)
-
-    def _document(self, line: pages.QueueLine) -> Any:
-        return QueuedCallSerializer(line, context=self._context()).data
-
-    def _context(self) -> dict[str, Any]:
-        judges = permissions.can_judge(self.actor, self.tournament)
-        return {**numbers_of(self.tournament), "judges": judges}
-
-
-class CallList(CallView, ManyView):
-    """The calls of the event: those that wait for a judge, the oldest first, for all who stand
-    behind the desk; those that are over, the newest first, for judges.
+    A judge goes to the table, answers, leaves it to the head judge, or takes that back; players of
+    the table appeal, or take the call back.
     """
 
-    abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_open_desk}
-    own_parameters = ("state", "round", "judge", "kind")
-
-    @operation(
+    @endpoint(
         "calls_list",
         "Judge calls",
         QueuedCallSerializer(many=True),
+        who=permissions.can_open_desk,
         parameters=[CallsAsked],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def list(self, request: Request, **kwargs: Any) -> Response:
         """Who waits, or who answered what."""
         sought = asked(CallsAsked, request)
         return self.listed(self._lines(sought), QueuedCallSerializer, **self._context())
 
-    def _lines(self, sought: dict[str, Any]) -> Any:
-        now = timezone.now()
-        if sought["state"] == "open":
-            self._refuse_filters(sought)
-            return pages.queue(self.tournament, self.actor, now)
-        self.require(permissions.can_judge)
-        past = queries.past_calls(
-            self.tournament,
-            round_number=sought.get("round"),
-            judge=self._judge(sought.get("judge")),
-            kind=sought.get("kind", ""),
-        )
-        return [pages.queue_line(self.tournament, line, self.actor, now) for line in past]
-
-    def _refuse_filters(self, sought: dict[str, Any]) -> None:
-        only_past = {"round", "judge", "kind"} & set(sought)
-        if only_past:
-            said = "Only calls that are over are narrowed down: add state=over."
-            raise ValidationError({name: [said] for name in sorted(only_past)})
-
-    def _judge(self, name: str | None) -> int | None:
-        if name is None:
-            return None
-        judges = {judge.username: judge.pk for judge in queries.judges_of_calls(self.tournament)}
-        # Nobody has the key 0.
-        return judges.get(name, 0)
-
-    @operation(
+    @endpoint(
         "calls_raise_at_desk",
         "Type a call at the desk",
         QueuedCallSerializer,
         body=StaffCallWanted,
         status=201,
+        who=permissions.can_open_desk,
+        refusals=(EventIsFinished, calls.NoCallNow),
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def raise_at_desk(self, request: Request, **kwargs: Any) -> Response:
         """Somebody came to the desk. A second call of a table that waits is the same call."""
         body = given(StaffCallWanted, request)
         pairing = event_queries.table_now(self.tournament, body["table"])
         if pairing is None:
             raise ValidationError({"table": ["Nobody plays at this table now."]})
         call = calls.raise_call(pairing, self.actor, body["about"])
-        return self.shown(call, status.HTTP_201_CREATED)
+        return self._shown(call, status.HTTP_201_CREATED)
 
-
-class CallDetail(CallView):
-    """One call, for judges."""
-
-    abilities = {"GET": permissions.can_judge}
-
-    @operation("calls_read", "One judge call", CallDetailSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint("calls_read", "One judge call", CallDetailSerializer, who=permissions.can_judge)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The call, its table, and what was called there before."""
-        found = self.found()
+        found = self._found()
         page = pages.call_page(self.tournament, found, self.actor, timezone.now())
         seen = SeenCall(found.call, found.pairing, page)
         context = numbers_of(self.tournament)
         return Response(CallDetailSerializer(seen, context=context).data)
 
-
-class CallStatistics(OneView):
-    abilities = {"GET": permissions.can_head_judge}
-
-    @operation("calls_statistics", "Statistics of judge calls", StatisticsSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint(
+        "calls_statistics",
+        "Statistics of judge calls",
+        StatisticsSerializer,
+        who=permissions.can_head_judge,
+    )
+    def statistics(self, request: Request, **kwargs: Any) -> Response:
         """How many calls, how fast, how good."""
         figures = pages.figures_of(self.tournament)
         document = {
@@ -169,55 +122,171 @@ class CallStatistics(OneView):
         }
         return Response(StatisticsSerializer(document).data)
 
-
-class CallActions(Actions, CallView):
-    """A judge goes to the table, answers, leaves it to the head judge, or takes that back."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @operation("calls_take", "Take a call", QueuedCallSerializer)
-    def take(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "calls_take",
+        "Take a call",
+        QueuedCallSerializer,
+        who=permissions.can_judge,
+        refusals=(calls.CallIsOver, calls.CallIsTaken, calls.HeadJudgeOnly),
+    )
+    def take(self, request: Request, **kwargs: Any) -> Response:
         """The asking judge goes there; the table sees who."""
-        call = self.found().call
+        call = self._found().call
         calls.take(self.tournament, call, self.actor)
-        return self.shown(call)
+        return self._shown(call)
 
-    @operation("calls_give_back", "Give a call back", QueuedCallSerializer)
-    def give_back(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "calls_give_back",
+        "Give a call back",
+        QueuedCallSerializer,
+        who=permissions.can_judge,
+        refusals=(calls.CallIsOver, calls.NotYourCall),
+    )
+    def give_back(self, request: Request, **kwargs: Any) -> Response:
         """The call is free again; a head judge may free that of another."""
-        call = self.found().call
+        call = self._found().call
         calls.give_back(self.tournament, call, self.actor)
-        return self.shown(call)
+        return self._shown(call)
 
-    @operation(
+    @endpoint(
         "calls_escalate",
         "Leave a call to the head judge",
         QueuedCallSerializer,
         body=ReasonWanted,
+        who=permissions.can_judge,
+        refusals=(calls.CallIsOver, calls.NotYourCall),
     )
-    def escalate(self, request: Request, slug: str, pk: int) -> Response:
+    def escalate(self, request: Request, **kwargs: Any) -> Response:
         """A reason is kept as a note on the table."""
-        call, body = self.found().call, given(ReasonWanted, request)
+        call, body = self._found().call, given(ReasonWanted, request)
         calls.escalate(self.tournament, call, self.actor, body["reason"])
-        return self.shown(call)
+        return self._shown(call)
 
-    @operation("calls_reopen", "Take an answer back", QueuedCallSerializer, body=ReasonWanted)
-    def reopen(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "calls_reopen",
+        "Take an answer back",
+        QueuedCallSerializer,
+        body=ReasonWanted,
+        who=permissions.can_judge,
+        refusals=(calls.CallIsOver, calls.HeadJudgeOnly),
+    )
+    def reopen(self, request: Request, **kwargs: Any) -> Response:
         """The call waits again; minutes and penalties that were given with the answer stay."""
-        call, body = self.found().call, given(ReasonWanted, request)
+        call, body = self._found().call, given(ReasonWanted, request)
         calls.reopen(self.tournament, call, self.actor, body["reason"])
-        return self.shown(call)
+        return self._shown(call)
 
-    @operation("calls_answer", "Answer a call", QueuedCallSerializer, body=AnswerWanted)
-    def answer(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "calls_answer",
+        "Answer a call",
+        QueuedCallSerializer,
+        body=AnswerWanted,
+        who=permissions.can_judge,
+        refusals=ANSWER_REFUSED,
+    )
+    def answer(self, request: Request, **kwargs: Any) -> Response:
         """All or nothing: a clock or a penalty that is refused leaves the call open."""
-        found, body = self.found(), given(AnswerWanted, request)
+        found, body = self._found(), given(AnswerWanted, request)
         said = _said(found.call, body)
         with transaction.atomic():
             calls.answer(self.tournament, found.call, self.actor, said)
             if body["penalty"]:
                 give_with_answer(self.tournament, found.pairing, self.actor, body["penalty"], said)
-        return self.shown(found.call)
+        return self._shown(found.call)
+
+    @endpoint(
+        "calls_appeal",
+        "Appeal an answer",
+        OwnCallSerializer,
+        body=AboutWanted,
+        status=201,
+        who=anyone,
+        refusals=(EventIsFinished, calls.NoCallNow, calls.CallIsOver, calls.CannotAppeal),
+    )
+    def appeal(self, request: Request, **kwargs: Any) -> Response:
+        """By a player of the table, or by a judge for them: a new call, for the head judge."""
+        found, body = self._at_own_table(), given(AboutWanted, request)
+        call = calls.appeal(self.tournament, found.call, self.actor, body["about"])
+        context = {"player": self.actor.player}
+        return Response(OwnCallSerializer(call, context=context).data, status=201)
+
+    @endpoint(
+        "calls_withdraw",
+        "Take a call back",
+        OwnCallSerializer,
+        who=anyone,
+        refusals=(calls.CallIsOver, calls.NotYourCall),
+    )
+    def withdraw(self, request: Request, **kwargs: Any) -> Response:
+        """By the player who raised it. Done twice, nothing changes."""
+        found = self._at_own_table()
+        if found.call.answered_at is not None:
+            raise calls.CallIsOver("A judge has answered this call already.")
+        if found.call.is_open:
+            calls.withdraw(found.pairing, self.actor)
+        found.call.refresh_from_db()
+        context = {"player": self.actor.player}
+        return Response(OwnCallSerializer(found.call, context=context).data)
+
+    def _found(self) -> TableCall:
+        """The call of the address, or a 404."""
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        if found is None:
+            raise Http404
+        return found
+
+    def _at_own_table(self) -> TableCall:
+        """The call of the address, for a player of its table or a judge."""
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        is_seated = found is not None and event_queries.seat_of(found.call.match, self.actor.player)
+        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
+            self.refuse(self.request)
+        if found is None:
+            raise Http404
+        return found
+
+    def _shown(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
+        """The call as it is now, with what the asking judge may do with it."""
+        found = queries.table_call(self.tournament, call.pk)
+        if found is None:
+            raise Http404
+        line = pages.queue_line(self.tournament, found, self.actor, timezone.now())
+        return Response(QueuedCallSerializer(line, context=self._context()).data, status=status_)
+
+    def _context(self) -> dict[str, Any]:
+        judges = permissions.can_judge(self.actor, self.tournament)
+        return {**numbers_of(self.tournament), "judges": judges}
+
+    def _lines(self, sought: dict[str, Any]) -> Sequence[pages.QueueLine]:
+        """Those that wait, the oldest first, for all who stand behind the desk; those that are
+        over, the newest first, for judges.
+        """
+        now = timezone.now()
+        if sought["state"] == "open":
+            _refuse_filters(sought)
+            return pages.queue(self.tournament, self.actor, now)
+        self.require(permissions.can_judge)
+        past = queries.past_calls(
+            self.tournament,
+            round_number=sought.get("round"),
+            judge=self._judge(sought.get("judge")),
+            kind=sought.get("kind", ""),
+        )
+        return [pages.queue_line(self.tournament, line, self.actor, now) for line in past]
+
+    def _judge(self, name: str | None) -> int | None:
+        if name is None:
+            return None
+        judges = {judge.username: judge.pk for judge in queries.judges_of_calls(self.tournament)}
+        # Nobody has the key 0.
+        return judges.get(name, 0)
+
+
+def _refuse_filters(sought: dict[str, Any]) -> None:
+    only_past = {"round", "judge", "kind"} & set(sought)
+    if only_past:
+        said = "Only calls that are over are narrowed down: add state=over."
+        raise ValidationError({name: [said] for name in sorted(only_past)})
 
 
 def _said(call: JudgeCall, body: dict[str, Any]) -> calls.Answer:
@@ -229,85 +298,41 @@ def _said(call: JudgeCall, body: dict[str, Any]) -> calls.Answer:
     return calls.Answer(body["text"], body["rulings"], body["minutes"], overturned)
 
 
-class TableCalls(OneView):
-    """A judge for the table of the asking player; nobody else is told of it here."""
+class TableCallViewSet(EventViewSet):
+    """A judge for the table of the asking player; nobody else reads of it here."""
 
-    abilities = {"POST": None}
-
-    def own_table(self) -> Pairing:
-        """The table of the address, for its players. Raises PermissionDenied for others."""
-        self.actor = actor_of(self.request)
-        pairing = self.table()
-        if pairing.match is None or event_queries.seat_of(pairing.match, self.actor.player) is None:
-            self.refuse(self.request)
-        return pairing
-
-    @operation("table_calls", "Calls of the own table", OwnTableCallsSerializer)
-    def get(self, request: Request, slug: str, number: int, table: int) -> Response:
+    @endpoint("table_calls", "Calls of the own table", OwnTableCallsSerializer, who=anyone)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The open call and the newest answer, while the round is played."""
-        pairing = self.own_table()
+        pairing = self._own_table()
         is_over = pairing.round.is_closed or self.tournament.is_finished
         if is_over or pairing.match is None:
             return self._shown({"open": None, "answered": None, "can_appeal": False})
         return self._shown(pages.calls_of_table(pairing))
 
-    def _shown(self, of_table: dict[str, Any]) -> Response:
-        context = {"player": self.actor.player}
-        return Response(OwnTableCallsSerializer(of_table, context=context).data)
-
-    @operation(
+    @endpoint(
         "table_calls_raise",
         "Call a judge",
         OwnCallSerializer,
         body=AboutWanted,
         status=201,
+        who=anyone,
+        refusals=(EventIsFinished, calls.NoCallNow),
     )
-    def post(self, request: Request, slug: str, number: int, table: int) -> Response:
+    def create(self, request: Request, **kwargs: Any) -> Response:
         """A judge is wanted; a second call while one is open is the same call."""
-        pairing, body = self.own_table(), given(AboutWanted, request)
+        pairing, body = self._own_table(), given(AboutWanted, request)
         call = calls.raise_call(pairing, self.actor, body["about"])
         document = OwnCallSerializer(call, context={"player": self.actor.player})
         return Response(document.data, status=status.HTTP_201_CREATED)
 
-
-class OwnCallActions(Actions, CallView):
-    """What players of the table, and the judges, may do about a call."""
-
-    abilities = {"POST": None}
-
-    def call_at_own_table(self) -> TableCall:
-        """The call of the address, for a player of its table or a judge."""
-        self.actor = actor_of(self.request)
-        found = queries.table_call(self.tournament, self.kwargs["pk"])
-        is_seated = found is not None and event_queries.seat_of(found.call.match, self.actor.player)
-        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
+    def _own_table(self) -> Pairing:
+        """The table of the address, for its players. Raises PermissionDenied for others."""
+        pairing = self.table()
+        if pairing.match is None or event_queries.seat_of(pairing.match, self.actor.player) is None:
             self.refuse(self.request)
-        if found is None:
-            raise Http404
-        return found
+        return pairing
 
-    @operation(
-        "calls_appeal",
-        "Appeal an answer",
-        OwnCallSerializer,
-        body=AboutWanted,
-        status=201,
-    )
-    def appeal(self, request: Request, slug: str, pk: int) -> Response:
-        """By a player of the table, or by a judge for them: a new call, for the head judge."""
-        found, body = self.call_at_own_table(), given(AboutWanted, request)
-        call = calls.appeal(self.tournament, found.call, self.actor, body["about"])
+    def _shown(self, of_table: dict[str, Any]) -> Response:
         context = {"player": self.actor.player}
-        return Response(OwnCallSerializer(call, context=context).data, status=201)
-
-    @operation("calls_withdraw", "Take a call back", OwnCallSerializer)
-    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
-        """By the player who raised it. Done twice, nothing changes."""
-        found = self.call_at_own_table()
-        if found.call.answered_at is not None:
-            raise calls.CallIsOver("A judge has answered this call already.")
-        if found.call.is_open:
-            calls.withdraw(found.pairing, self.actor)
-        found.call.refresh_from_db()
-        context = {"player": self.actor.player}
-        return Response(OwnCallSerializer(found.call, context=context).data)
+        return Response(OwnTableCallsSerializer(of_table, context=context).data)

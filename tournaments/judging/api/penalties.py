@@ -9,11 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import asked, given
-from core.openapi import operation
+from core.api_viewsets import endpoint
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import penalty_effects
 from tournaments.judging.pages import penalties as pages
@@ -29,8 +30,9 @@ from tournaments.judging.serializers.penalties import (
 from tournaments.judging.services import penalties
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Penalty, Registration, RegistrationState, Tournament
+from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.rounds.pages.reasons import plain
-from tournaments.web.api.access import Actions, ManyView, OneView, OwnView
+from tournaments.web.api.viewsets import EventViewSet
 
 FILTERS = {
     "player": "registration__number",
@@ -38,6 +40,15 @@ FILTERS = {
     "kind": "kind",
     "judge": "note__author__username",
 }
+REFUSED_PENALTIES = (
+    *(EventIsFinished, penalties.UnknownInfraction, penalties.NoPlaceHere),
+    *(penalties.ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
+)
+"""What refuses a penalty to whoever gives it."""
+CHANGE_REFUSED = (
+    *(EventIsFinished, penalties.AlreadyWithdrawn, penalties.NotForThisJudge),
+    penalties.CannotApply,
+)
 
 
 def numbers_of(tournament: Tournament) -> dict[str, Any]:
@@ -83,32 +94,20 @@ def give_with_answer(
     )
 
 
-class PenaltyView(OwnView):
-    """Nobody but a judge is told of a penalty."""
+class PenaltyViewSet(EventViewSet):
+    """Penalties and the history of a player: nobody but a judge reads of them.
 
-    def penalty(self) -> Penalty:
-        """The penalty of the address, or a 404."""
-        return get_object_or_404(penalty_queries.of_event(self.tournament), pk=self.kwargs["pk"])
+    A penalty is looked at before it is given, taken back, or stands again.
+    """
 
-    def shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
-        """The penalty as it is now."""
-        now = penalty_queries.of_event(self.tournament).get(pk=penalty.pk)
-        return Response(PenaltySerializer(now).data, status=status_)
-
-
-class PenaltyList(PenaltyView, ManyView):
-    """All penalties of the event, oldest first, also those that were taken back."""
-
-    abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
-    own_parameters = ("round", "player", "infraction", "kind", "judge")
-
-    @operation(
+    @endpoint(
         "penalties_list",
         "Penalties",
         PenaltySerializer(many=True),
+        who=permissions.can_judge,
         parameters=[PenaltyAsked],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def list(self, request: Request, **kwargs: Any) -> Response:
         """Those that fit."""
         sought = asked(PenaltyAsked, request)
         rows = penalty_queries.of_event(self.tournament)
@@ -117,17 +116,19 @@ class PenaltyList(PenaltyView, ManyView):
             fits["round_number"] = sought["round"] or None
         return self.listed(rows.filter(**fits), PenaltySerializer)
 
-    @operation(
+    @endpoint(
         "penalties_give",
         "Give a penalty",
         PenaltySerializer,
         body=PenaltyWanted,
         status=201,
+        who=permissions.can_judge,
+        refusals=(*REFUSED_PENALTIES, penalties.NotForThisJudge, penalties.EffectChanged),
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def create(self, request: Request, **kwargs: Any) -> Response:
         """A lost game or match works on the result at once; see `penalties/look/`."""
         body = given(PenaltyWanted, request)
-        meant = NamedPenalty(self, body)
+        meant = NamedPenalty(self.tournament, body)
         penalty = penalties.give(
             self.tournament,
             meant.place,
@@ -140,16 +141,87 @@ class PenaltyList(PenaltyView, ManyView):
             cited=body["rulings"],
             seen=body["seen"] or None,
         )
-        return self.shown(penalty, status.HTTP_201_CREATED)
+        return self._shown(penalty, status.HTTP_201_CREATED)
+
+    @endpoint("penalties_read", "One penalty", PenaltySerializer, who=permissions.can_judge)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """With its note and what that cites."""
+        return self._shown(self._penalty())
+
+    @endpoint(
+        "penalties_look",
+        "Look at what a penalty would do",
+        LookSerializer,
+        body=PenaltyWanted,
+        who=permissions.can_judge,
+        refusals=(penalties.UnknownInfraction,),
+    )
+    def look(self, request: Request, **kwargs: Any) -> Response:
+        """Takes the body of a penalty and gives none; send `seen` with it then."""
+        meant = NamedPenalty(self.tournament, given(PenaltyWanted, request))
+        earlier = penalty_queries.times_penalised(meant.place, meant.body["infraction"])
+        effect = meant.effect
+        look = {
+            "expected": meant.expected.value,
+            "earlier": earlier,
+            "kind": meant.kind.value,
+            "effect": [plain(one) for one in effect.sentences],
+            "seen": effect.mark,
+        }
+        return Response(LookSerializer(look).data)
+
+    @endpoint(
+        "penalties_withdraw",
+        "Withdraw a penalty",
+        PenaltySerializer,
+        body=WithdrawWanted,
+        who=permissions.can_judge,
+        refusals=(*CHANGE_REFUSED, OrderIsFixed),
+    )
+    def withdraw(self, request: Request, **kwargs: Any) -> Response:
+        """The result is what was told again, and who was out by it is in."""
+        penalty, body = self._penalty(), given(WithdrawWanted, request)
+        return self._shown(penalties.withdraw(penalty, self.actor, body["reason"]))
+
+    @endpoint(
+        "penalties_again",
+        "Let a penalty stand again",
+        PenaltySerializer,
+        body=AgainWanted,
+        who=permissions.can_judge,
+        refusals=CHANGE_REFUSED,
+    )
+    def give_again(self, request: Request, **kwargs: Any) -> Response:
+        """It stands, and works again."""
+        penalty, body = self._penalty(), given(AgainWanted, request)
+        return self._shown(penalties.give_again(penalty, self.actor, body["reason"]))
+
+    @endpoint(
+        "players_conduct", "Conduct of a player", ConductSerializer, who=permissions.can_judge
+    )
+    def conduct(self, request: Request, **kwargs: Any) -> Response:
+        """For judges alone."""
+        conduct = pages.conduct(self.place())
+        context = numbers_of(self.tournament)
+        return Response(ConductSerializer(conduct, context=context).data)
+
+    def _penalty(self) -> Penalty:
+        """The penalty of the address, or a 404."""
+        return get_object_or_404(penalty_queries.of_event(self.tournament), pk=self.kwargs["pk"])
+
+    def _shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
+        """The penalty as it is now."""
+        now = penalty_queries.of_event(self.tournament).get(pk=penalty.pk)
+        return Response(PenaltySerializer(now).data, status=status_)
 
 
 class NamedPenalty:
     """A penalty as its body names it, before it is given."""
 
-    def __init__(self, view: PenaltyView, body: dict[str, Any]) -> None:
-        self.tournament, self.body = view.tournament, body
-        self.place = place_named(view.tournament, body["player"])
-        self.expected = penalties.expected(view.tournament, self.place, body["infraction"])
+    def __init__(self, tournament: Tournament, body: dict[str, Any]) -> None:
+        self.tournament, self.body = tournament, body
+        self.place = place_named(tournament, body["player"])
+        self.expected = penalties.expected(tournament, self.place, body["infraction"])
         self.kind = PenaltyKind(body["kind"] or self.expected)
         self.tables = penalty_effects.tables_of(self.place).values()
         self.pairing = _table_named(self.tables, body)
@@ -180,67 +252,3 @@ def _table_named(tables: Any, body: dict[str, Any]) -> Pairing | None:
             found: Pairing = pairing
             return found
     raise ValidationError({"table": ["This player did not sit there in a published round."]})
-
-
-class PenaltyActions(Actions, PenaltyView):
-    """A penalty looked at before it is given, taken back, or standing again."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @operation(
-        "penalties_look",
-        "Look at what a penalty would do",
-        LookSerializer,
-        body=PenaltyWanted,
-    )
-    def look(self, request: Request, slug: str) -> Response:
-        """Takes the body of a penalty and gives none; send `seen` with it then."""
-        meant = NamedPenalty(self, given(PenaltyWanted, request))
-        earlier = penalty_queries.times_penalised(meant.place, meant.body["infraction"])
-        look = {
-            "expected": meant.expected.value,
-            "earlier": earlier,
-            "kind": meant.kind.value,
-            "effect": [plain(one) for one in meant.effect.sentences],
-            "seen": meant.effect.mark,
-        }
-        return Response(LookSerializer(look).data)
-
-    @operation("penalties_withdraw", "Withdraw a penalty", PenaltySerializer, body=WithdrawWanted)
-    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
-        """The result is what was told again, and who was out by it is in."""
-        penalty, body = self.penalty(), given(WithdrawWanted, request)
-        return self.shown(penalties.withdraw(penalty, self.actor, body["reason"]))
-
-    @operation(
-        "penalties_again",
-        "Let a penalty stand again",
-        PenaltySerializer,
-        body=AgainWanted,
-    )
-    def give_again(self, request: Request, slug: str, pk: int) -> Response:
-        """It stands, and works again."""
-        penalty, body = self.penalty(), given(AgainWanted, request)
-        return self.shown(penalties.give_again(penalty, self.actor, body["reason"]))
-
-
-class PenaltyDetail(PenaltyView, OneView):
-    abilities = {"GET": permissions.can_judge}
-
-    @operation("penalties_read", "One penalty", PenaltySerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """With its note and what that cites."""
-        return self.shown(self.penalty())
-
-
-class Conduct(OneView):
-    """The history of one player at the event: penalties, calls, notes and deck checks."""
-
-    abilities = {"GET": permissions.can_judge}
-
-    @operation("players_conduct", "Conduct of a player", ConductSerializer)
-    def get(self, request: Request, slug: str, number: int) -> Response:
-        """For judges alone."""
-        place: Registration = self.place()
-        document = ConductSerializer(pages.conduct(place), context=numbers_of(self.tournament))
-        return Response(document.data)

@@ -8,13 +8,13 @@ from rest_framework import serializers
 from core.api_bodies import Body, Text, Whole, YesNo
 from rulings.forms import LONGEST_NOTE
 from rulings.guide import PenaltyKind, ladder_errors
+from tournaments.judging.pages.penalties import Otherwise
 from tournaments.judging.serializers.calls import CallSerializer
 from tournaments.models import DeckCheckOutcome, Penalty
 from tournaments.web.serializers import CitesField, NoteSerializer, PlayerNameSerializer, cited_by
 
 MOST_STEPS = 5
 KINDS = [kind.value for kind in PenaltyKind]
-OTHERWISE = ["", "changed here", "only here", "not used here"]
 MOST_OF_A_NUMBER = 99_999
 
 
@@ -29,7 +29,8 @@ class InfractionSerializer(serializers.Serializer[Any]):
         source="infraction.ladder", child=serializers.ChoiceField(KINDS)
     )
     otherwise = serializers.ChoiceField(
-        OTHERWISE, help_text='How it differs from the guide that ships; "" where it does not.'
+        [one.value for one in Otherwise],
+        help_text='How it differs from the guide that ships; "" where it does not.',
     )
     is_off = serializers.BooleanField()
 
