@@ -2,8 +2,14 @@
 
 import hashlib
 import secrets
+from collections.abc import Callable
+from typing import Any
 
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from core import rate_limits
+from core.errors import Refusal
 
 SECRET_BYTES = 18
 """144 bits, 24 characters in an address."""
@@ -24,3 +30,33 @@ def private(response: HttpResponse) -> HttpResponse:
     response["Referrer-Policy"] = "no-referrer"
     response["X-Robots-Tag"] = "noindex"
     return response
+
+
+def taken_from_address(
+    request: HttpRequest,
+    secret: str,
+    *,
+    what: str,
+    look_up: Callable[[str], Any],
+    wrong: type[Refusal],
+    next_page: str,
+) -> HttpResponse:
+    """On to the next page with the secret out of the address bar at once; nothing is used up.
+
+    The session keeps only its digest under `key_of(what)`, so that no table ever holds the secret.
+    `look_up` raises `wrong` for a digest that opens nothing: wrong tries are counted here, so that
+    nobody has sessions made without end.
+    """
+    found = digest(secret)
+    try:
+        look_up(found)
+    except wrong:
+        if wait := rate_limits.wait_after_wrong(request, what):
+            return private(rate_limits.slowed(render(request, "429_link.html"), wait))
+    request.session[key_of(what)] = found
+    return private(redirect(next_page))
+
+
+def key_of(what: str) -> str:
+    """Under what a session keeps the digest of such a link."""
+    return f"{what}_digest"

@@ -8,12 +8,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import rate_limits, secret_links
+from core import secret_links
 from players import queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
 
-CLAIM_KEY = "claim_digest"
+CLAIM_KEY = secret_links.key_of("claim")
 GONE = 410
 
 
@@ -64,20 +64,15 @@ def sessions_list(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def claim(request: HttpRequest, secret: str) -> HttpResponse:
-    """Take the secret out of the address bar at once; nothing is used up yet.
-
-    The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
-    counted here, so that nobody has sessions made without end.
-    """
-    digest = secret_links.digest(secret)
-    try:
-        services.claimable(digest)
-    except services.ClaimRefused:
-        if wait := rate_limits.wait_after_wrong(request, "claim"):
-            page = render(request, "players/claim_wait.html")
-            return secret_links.private(rate_limits.slowed(page, wait))
-    request.session[CLAIM_KEY] = digest
-    return secret_links.private(redirect("players:claim_confirm"))
+    """The personal link: who opens it is asked on the next page."""
+    return secret_links.taken_from_address(
+        request,
+        secret,
+        what="claim",
+        look_up=services.claimable,
+        wrong=services.ClaimRefused,
+        next_page="players:claim_confirm",
+    )
 
 
 @never_cache

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import rate_limits, secret_links
+from core import secret_links
 from core.errors import StaleVersion
 from core.rate_limits import Busy, rate_limited
 from core.uploads import status_of
@@ -47,7 +47,7 @@ MOST_EARLIER = 5
 WHO_FINDS_IT = "Only who has its address finds it."
 AnyForm: TypeAlias = SettingsForm | DayForm
 REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *deck_verdicts.NOT_JUDGED)
-DIGEST_KEY = "invitation_digest"
+DIGEST_KEY = secret_links.key_of("invitation")
 GONE = 410
 
 
@@ -282,20 +282,15 @@ def invitation_withdraw(
 @never_cache
 @require_safe
 def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
-    """Take the secret out of the address bar at once; nothing is used up yet.
-
-    The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
-    counted here, so that nobody has sessions made without end.
-    """
-    digest = secret_links.digest(secret)
-    try:
-        staff_services.invitation(digest)
-    except staff_services.InvitationRefused:
-        if wait := rate_limits.wait_after_wrong(request, "invitation"):
-            page = render(request, "players/claim_wait.html")
-            return secret_links.private(rate_limits.slowed(page, wait))
-    request.session[DIGEST_KEY] = digest
-    return secret_links.private(redirect("tournaments:invitation"))
+    """The link to a role: who opens it is asked on the next page."""
+    return secret_links.taken_from_address(
+        request,
+        secret,
+        what="invitation",
+        look_up=staff_services.invitation,
+        wrong=staff_services.InvitationRefused,
+        next_page="tournaments:invitation",
+    )
 
 
 @never_cache
