@@ -28,17 +28,45 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path("events/", api.EventList.as_view(), name="events"),
-    path(EVENT, api.EventDetail.as_view(), name="event"),
-    path("invitations/accept/", api.Accept.as_view(), name="invitation_accept"),
-    path(f"{EVENT}settings/", api.Settings.as_view(), name="settings"),
-    path(f"{EVENT}finish/", api.EventActions.by_post("finish"), name="finish"),
-    path(f"{EVENT}reopen/", api.EventActions.by_post("reopen"), name="reopen"),
-    path(f"{EVENT}joining/", api.Joining.as_view(), name="joining"),
-    path(f"{EVENT}stages/", api.Stages.as_view(), name="stages"),
-    path(API_STAFF, api.StaffList.as_view(), name="staff"),
-    path(f"{API_STAFF}<int:pk>/", api.StaffDetail.as_view(), name="staff_member"),
-    path(f"{API_STAFF}<int:pk>/hand-over/", api.HandOver.as_view(), name="hand_over"),
-    path(f"{EVENT}invitations/", api.InvitationList.as_view(), name="invitations"),
-    path(f"{EVENT}invitations/<int:pk>/", api.InvitationDetail.as_view(), name="invitation"),
+    path("events/", api.EventListViewSet.as_view({"get": "list", "post": "create"}), name="events"),
+    path(
+        EVENT,
+        api.TournamentViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
+        name="event",
+    ),
+    path(
+        "invitations/accept/",
+        api.AcceptViewSet.as_view({"post": "accept"}),
+        name="invitation_accept",
+    ),
+    path(
+        f"{EVENT}settings/",
+        api.TournamentViewSet.as_view({"get": "read_settings", "patch": "change_settings"}),
+        name="settings",
+    ),
+    path(f"{EVENT}finish/", api.TournamentViewSet.as_view({"post": "finish"}), name="finish"),
+    path(f"{EVENT}reopen/", api.TournamentViewSet.as_view({"post": "reopen"}), name="reopen"),
+    path(f"{EVENT}joining/", api.TournamentViewSet.as_view({"get": "joining"}), name="joining"),
+    path(f"{EVENT}stages/", api.TournamentViewSet.as_view({"get": "stages"}), name="stages"),
+    path(API_STAFF, api.StaffViewSet.as_view({"get": "list", "post": "create"}), name="staff"),
+    path(
+        f"{API_STAFF}<int:pk>/",
+        api.StaffViewSet.as_view({"delete": "destroy"}),
+        name="staff_member",
+    ),
+    path(
+        f"{API_STAFF}<int:pk>/hand-over/",
+        api.StaffViewSet.as_view({"post": "hand_over"}),
+        name="hand_over",
+    ),
+    path(
+        f"{EVENT}invitations/",
+        api.InvitationViewSet.as_view({"get": "list", "post": "create"}),
+        name="invitations",
+    ),
+    path(
+        f"{EVENT}invitations/<int:pk>/",
+        api.InvitationViewSet.as_view({"delete": "destroy"}),
+        name="invitation",
+    ),
 ]
