@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from core import web_push
 from core.api_bodies import given, valid
-from core.openapi import operation
+from core.api_viewsets import endpoint
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.integrations import news_jobs
@@ -26,16 +26,52 @@ from tournaments.integrations.serializers import (
     WebhookSerializer,
 )
 from tournaments.integrations.services import announcing, uploads, webhooks
+from tournaments.integrations.services.webhooks import WebhookIsGone, WebhookIsOff
 from tournaments.models import Webhook, WebhookDelivery
 from tournaments.results.pages.standings import standings_texts
 from tournaments.rounds.pages.tables import pairings_texts
-from tournaments.web.api.access import Actions, ManyView, OneView
-
-RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
+from tournaments.web.api.viewsets import EventViewSet
 
 
-class _News(OneView):
-    def answer(self) -> Response:
+class AnnouncingViewSet(EventViewSet):
+    """What of the event is announced where."""
+
+    @endpoint("announcing_read", "News of the event", AnnouncingSerializer, who=permissions.can_run)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """What is told where, what became of it, and the same as text to copy."""
+        return self._answer()
+
+    @endpoint(
+        "announcing_set",
+        "Set what is told where",
+        AnnouncingSerializer,
+        body=AnnouncingBody,
+        who=permissions.can_run,
+    )
+    def update(self, request: Request, slug: str) -> Response:
+        """Set what is told where; the address of the webhook is never told again."""
+        asked = given(AnnouncingBody, request)
+        setting = event_services.setting_of(self.tournament)
+        typed = {**announcing.switches_of(setting), **asked}
+        typed["forgets_webhook"] = asked.get("webhook") == ""
+        form = valid(AnnouncingForm(typed))
+        announcing.change(self.tournament, self.actor, **form.changes())
+        return self._answer()
+
+    @endpoint(
+        "announcing_test",
+        "Try the webhook",
+        AnnouncingSerializer,
+        status=202,
+        who=permissions.can_run,
+        refusals=(announcing.NoWebhook,),
+    )
+    def send_test(self, request: Request, slug: str) -> Response:
+        """Send a word to the channel; `sendings` say what comes of it."""
+        announcing.send_test(self.tournament)
+        return self._answer(status=202)
+
+    def _answer(self, status: int = 200) -> Response:
         """All of it as it is now."""
         setting = event_services.setting_of(self.tournament)
         rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
@@ -49,82 +85,49 @@ class _News(OneView):
             "pairings": pairings_texts(latest) if latest else [],
             "standings": standings_texts(self.tournament),
         }
-        return Response(AnnouncingSerializer(shown).data)
+        return Response(AnnouncingSerializer(shown).data, status=status)
 
 
-class Announcing(_News):
-    abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
+class WebhookViewSet(EventViewSet):
+    """Programs that hear of the event, and what each was sent."""
 
-    @operation("announcing_read", "News of the event", AnnouncingSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """What is told where, what became of it, and the same as text to copy."""
-        return self.answer()
-
-    @operation(
-        "announcing_set", "Set what is told where", AnnouncingSerializer, body=AnnouncingBody
-    )
-    def put(self, request: Request, slug: str) -> Response:
-        """Set what is told where; the address of the webhook is never told again."""
-        asked = given(AnnouncingBody, request)
-        setting = event_services.setting_of(self.tournament)
-        typed = {**announcing.switches_of(setting), **asked}
-        typed["forgets_webhook"] = asked.get("webhook") == ""
-        form = valid(AnnouncingForm(typed))
-        announcing.change(self.tournament, self.actor, **form.changes())
-        return self.answer()
-
-
-class AnnouncingTest(_News):
-    abilities = {"POST": permissions.can_run}
-
-    @operation("announcing_test", "Try the webhook", AnnouncingSerializer, status=202)
-    def post(self, request: Request, slug: str) -> Response:
-        """Send a word to the channel; `sendings` say what comes of it."""
-        announcing.send_test(self.tournament)
-        response = self.answer()
-        response.status_code = 202
-        return response
-
-
-class WebhookList(ManyView):
-    abilities = RUNNERS
-    shown_once = ("secret",)
-
-    @operation("webhooks_list", "Webhooks", WebhookSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint("webhooks_list", "Webhooks", WebhookSerializer(many=True), who=permissions.can_run)
+    def list(self, request: Request, slug: str) -> Response:
         """The webhooks of the event, oldest first."""
         return self.listed(integration_queries.webhooks(self.tournament), WebhookSerializer)
 
-    @operation("webhooks_add", "Add a webhook", NewWebhookSerializer, body=WebhookBody, status=201)
-    def post(self, request: Request, slug: str) -> Response:
+    @endpoint(
+        "webhooks_add",
+        "Add a webhook",
+        NewWebhookSerializer,
+        body=WebhookBody,
+        status=201,
+        who=permissions.can_run,
+        shown_once=("secret",),
+        refusals=(webhooks.TooManyWebhooks,),
+    )
+    def create(self, request: Request, slug: str) -> Response:
         """Another webhook. The secret that signs its messages is told now and never again."""
         form = valid(WebhookForm(given(WebhookBody, request)))
         webhook = webhooks.add(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
-
-class _OfWebhook(OneView):
-    abilities = RUNNERS
-
-    def webhook(self) -> Webhook:
-        """The webhook of the address."""
-        found = get_object_or_404(
-            integration_queries.webhooks(self.tournament), pk=self.kwargs["pk"]
-        )
-        found.tournament = self.tournament
-        return found
-
-
-class WebhookDetail(_OfWebhook):
-    @operation("webhooks_read", "One webhook", WebhookSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=permissions.can_run)
+    def retrieve(self, request: Request, slug: str, pk: int) -> Response:
         """What it is told of, and whether it is on."""
-        return Response(WebhookSerializer(self.webhook()).data)
+        return Response(WebhookSerializer(self._webhook()).data)
 
-    @operation("webhooks_change", "Change a webhook", WebhookSerializer, body=WebhookChangeBody)
-    def patch(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "webhooks_change",
+        "Change a webhook",
+        WebhookSerializer,
+        body=WebhookChangeBody,
+        who=permissions.can_run,
+        refusals=(WebhookIsGone,),
+    )
+    def partial_update(self, request: Request, slug: str, pk: int) -> Response:
         """Another address, other events; switch it off, or on again."""
-        webhook = self.webhook()
+        webhook = self._webhook()
         said = given(WebhookChangeBody, request, partial=True)
         is_on = said.pop("is_on", None)
         form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
@@ -135,63 +138,100 @@ class WebhookDetail(_OfWebhook):
                 webhook = webhooks.switch(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
 
-    @operation("webhooks_remove", "Remove a webhook", status=204)
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "webhooks_remove",
+        "Remove a webhook",
+        status=204,
+        who=permissions.can_run,
+        refusals=(WebhookIsGone,),
+    )
+    def destroy(self, request: Request, slug: str, pk: int) -> Response:
         """It is told nothing more, and its log is gone."""
-        webhooks.remove(self.webhook(), self.actor)
+        webhooks.remove(self._webhook(), self.actor)
         return Response(status=204)
 
-
-class WebhookActions(Actions, _OfWebhook):
-    """A test, another secret, a message once more."""
-
-    shown_once = ("secret",)
-
-    @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
-    def test(self, request: Request, slug: str, pk: int) -> Response:
+    @endpoint(
+        "webhooks_test",
+        "Send a test",
+        DeliverySerializer,
+        status=202,
+        who=permissions.can_run,
+        refusals=(WebhookIsGone, WebhookIsOff),
+    )
+    def send_test(self, request: Request, slug: str, pk: int) -> Response:
         """Send a test; what came of it stands in the deliveries."""
-        return Response(DeliverySerializer(webhooks.send_test(self.webhook())).data, status=202)
+        return Response(DeliverySerializer(webhooks.send_test(self._webhook())).data, status=202)
 
-    @operation("webhooks_secret", "Make a new secret", SecretSerializer)
+    @endpoint(
+        "webhooks_secret",
+        "Make a new secret",
+        SecretSerializer,
+        who=permissions.can_run,
+        shown_once=("secret",),
+        refusals=(WebhookIsGone,),
+    )
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is told now and never again."""
-        secret = webhooks.new_secret(self.webhook(), self.actor)
+        secret = webhooks.new_secret(self._webhook(), self.actor)
         return Response(SecretSerializer({"secret": secret}).data)
 
-    @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
+    @endpoint(
+        "webhooks_deliveries",
+        "What a webhook was told",
+        DeliverySerializer(many=True),
+        who=permissions.can_run,
+    )
+    def deliveries(self, request: Request, slug: str, pk: int) -> Response:
+        """The last messages, newest first, and what came of them."""
+        return self.listed(integration_queries.deliveries(self._webhook()), DeliverySerializer)
+
+    @endpoint(
+        "webhooks_deliver_again",
+        "Send a message again",
+        DeliverySerializer,
+        status=202,
+        who=permissions.can_run,
+        refusals=(WebhookIsGone, WebhookIsOff, webhooks.StillWaiting),
+    )
     def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
         """Send it once more, under the same id."""
-        delivery = self.delivery()
-        return Response(DeliverySerializer(webhooks.send_again(delivery)).data, status=202)
+        again = webhooks.send_again(self._delivery())
+        return Response(DeliverySerializer(again).data, status=202)
 
-    def delivery(self) -> WebhookDelivery:
+    def _webhook(self) -> Webhook:
+        """The webhook of the address."""
+        found = get_object_or_404(
+            integration_queries.webhooks(self.tournament), pk=self.kwargs["pk"]
+        )
+        found.tournament = self.tournament
+        return found
+
+    def _delivery(self) -> WebhookDelivery:
         """The message of the address."""
-        webhook = self.webhook()
+        webhook = self._webhook()
         delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
         delivery.webhook = webhook
         return delivery
 
 
-class DeliveryList(ManyView):
-    abilities = RUNNERS
+class UploadViewSet(EventViewSet):
+    """Results sent to AlwaysBeRunning."""
 
-    @operation("webhooks_deliveries", "What a webhook was told", DeliverySerializer(many=True))
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """The last messages, newest first, and what came of them."""
-        webhook = get_object_or_404(integration_queries.webhooks(self.tournament), pk=pk)
-        return self.listed(integration_queries.deliveries(webhook), DeliverySerializer)
-
-
-class UploadList(ManyView):
-    abilities = {"GET": permissions.can_run, "POST": permissions.can_run}
-
-    @operation("uploads_list", "Uploads", UploadSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint("uploads_list", "Uploads", UploadSerializer(many=True), who=permissions.can_run)
+    def list(self, request: Request, slug: str) -> Response:
         """What was uploaded and what came of it, newest first."""
         return self.listed(integration_queries.uploads(self.tournament), UploadSerializer)
 
-    @operation("uploads_ask", "Upload the results", UploadSerializer, body=UploadBody, status=202)
-    def post(self, request: Request, slug: str) -> Response:
+    @endpoint(
+        "uploads_ask",
+        "Upload the results",
+        UploadSerializer,
+        body=UploadBody,
+        status=202,
+        who=permissions.can_run,
+        refusals=(uploads.NothingToUpload, uploads.SentBefore, uploads.UploadUnderWay),
+    )
+    def create(self, request: Request, slug: str) -> Response:
         """Upload the results to AlwaysBeRunning, once; the list says what came of it."""
         said = given(UploadBody, request)
         upload = uploads.ask(self.tournament, self.actor, **said)

@@ -34,21 +34,51 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}webhooks/", api.WebhookList.as_view(), name="webhooks"),
-    path(API_WEBHOOK, api.WebhookDetail.as_view(), name="webhook"),
-    path(f"{API_WEBHOOK}test/", api.WebhookActions.by_post("test"), name="webhook_test"),
+    path(
+        f"{EVENT}webhooks/",
+        api.WebhookViewSet.as_view({"get": "list", "post": "create"}),
+        name="webhooks",
+    ),
+    path(
+        API_WEBHOOK,
+        api.WebhookViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+        name="webhook",
+    ),
+    path(
+        f"{API_WEBHOOK}test/",
+        api.WebhookViewSet.as_view({"post": "send_test"}),
+        name="webhook_test",
+    ),
     path(
         f"{API_WEBHOOK}secret/",
-        api.WebhookActions.by_post("make_secret"),
+        api.WebhookViewSet.as_view({"post": "make_secret"}),
         name="webhook_secret",
     ),
-    path(f"{API_WEBHOOK}deliveries/", api.DeliveryList.as_view(), name="deliveries"),
+    path(
+        f"{API_WEBHOOK}deliveries/",
+        api.WebhookViewSet.as_view({"get": "deliveries"}),
+        name="deliveries",
+    ),
     path(
         f"{API_WEBHOOK}deliveries/<uuid:uid>/again/",
-        api.WebhookActions.by_post("deliver_again"),
+        api.WebhookViewSet.as_view({"post": "deliver_again"}),
         name="delivery_again",
     ),
-    path(f"{EVENT}uploads/", api.UploadList.as_view(), name="uploads"),
-    path(f"{EVENT}announcing/", api.Announcing.as_view(), name="announcing"),
-    path(f"{EVENT}announcing/test/", api.AnnouncingTest.as_view(), name="announcing_test"),
+    path(
+        f"{EVENT}uploads/",
+        api.UploadViewSet.as_view({"get": "list", "post": "create"}),
+        name="uploads",
+    ),
+    path(
+        f"{EVENT}announcing/",
+        api.AnnouncingViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="announcing",
+    ),
+    path(
+        f"{EVENT}announcing/test/",
+        api.AnnouncingViewSet.as_view({"post": "send_test"}),
+        name="announcing_test",
+    ),
 ]
