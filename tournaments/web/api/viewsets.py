@@ -56,10 +56,6 @@ class SiteViewSet(ApiViewSet):
         if self.endpoint is not None and self.endpoint.fresh_session:
             refuse_stale_session(request)
 
-    def writer(self, request: Request) -> str:
-        actor = actor_of(request)
-        return f"player:{actor.player.pk}" if actor.player else super().writer(request)
-
     def account(self) -> User:
         """The asking account, where `who` is `with_account`."""
         assert isinstance(self.actor.user, User), "whoever has none is refused before"
@@ -151,6 +147,10 @@ class EventViewSet(SiteViewSet):
             raise Http404
         place.tournament = self.tournament
         return place
+
+    def writer(self, request: Request) -> str:
+        actor = actor_of(request)
+        return f"player:{actor.player.pk}" if actor.player else super().writer(request)
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         wanted = request.headers.get("If-Match", "").strip()
