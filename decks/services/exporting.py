@@ -39,6 +39,11 @@ class Export:
     content_type: str
     body: bytes
 
+    @property
+    def text(self) -> str:
+        """The body in letters."""
+        return self.body.decode()
+
 
 def export_forms(game: str) -> list[tuple[str, str]]:
     """(form, label) of what a deck of this game can be written in."""

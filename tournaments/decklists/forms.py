@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.http import Http404
 
 from core.form_fields import moment_input, refuse_far_years
 from decks.forms import DeckSourceForm
+from decks.models import Side
 from tournaments.decklists.services.audiences import Shown
 from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
@@ -24,6 +26,13 @@ IDENTITIES = {
     IdentitiesShown.ROUND_ONE: "To everybody who can read the event, once round 1 is published",
     IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
 }
+
+
+def side_or_404(side: str) -> Side:
+    """The side an address names."""
+    if side not in Side.values:
+        raise Http404("A deck is a Corp or a Runner deck.")
+    return Side(side)
 
 
 class AudiencesForm(forms.Form):

@@ -2,9 +2,10 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.decklists.api import audiences as audiences_api
-from tournaments.decklists.api import deck_checks as deck_checks_api
-from tournaments.decklists.api import decks as decks_api
+from tournaments.decklists.api.audiences import AudienceViewSet
+from tournaments.decklists.api.deck_checks import DeckCheckViewSet
+from tournaments.decklists.api.decks import DeckViewSet
+from tournaments.decklists.api.my_decks import MyDeckViewSet
 from tournaments.decklists.views import audiences, deck_checks, decks, staff_decks
 from tournaments.web.urls import DESK, EVENT, MINE
 
@@ -45,29 +46,51 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(MY_DECK, decks_api.MyDeck.as_view(), name="my_deck"),
-    path(f"{MY_DECK}lock/", decks_api.MyDeckLock.as_view(), name="my_deck_lock"),
+    path(MY_DECK, MyDeckViewSet.as_view({"get": "retrieve", "put": "update"}), name="my_deck"),
+    path(f"{MY_DECK}lock/", MyDeckViewSet.as_view({"post": "lock"}), name="my_deck_lock"),
     path(
-        f"{MY_DECK}receipts/<int:receipt>/", decks_api.MyReceipt.as_view(), name="my_deck_receipt"
+        f"{MY_DECK}receipts/<int:receipt>/",
+        MyDeckViewSet.as_view({"get": "receipt"}),
+        name="my_deck_receipt",
     ),
-    path(f"{MY_DECK}difference/", decks_api.MyDifference.as_view(), name="my_deck_difference"),
-    path(DECKS, decks_api.Decks.as_view(), name="decks"),
-    path(f"{DECKS}check/", decks_api.EventDeckCheck.as_view(), name="event_deck_check"),
-    path(f"{DECKS}lock/", decks_api.AllDecksActions.by_post("lock"), name="decks_lock"),
-    path(f"{DECKS}reopen/", decks_api.AllDecksActions.by_post("reopen"), name="decks_reopen"),
-    path(f"{DECKS}reveal/", decks_api.AllDecksActions.by_post("reveal"), name="decks_reveal"),
-    path(DECK, decks_api.DeckDetail.as_view(), name="deck"),
-    path(f"{DECK}lock/", decks_api.DeckActions.by_post("lock"), name="deck_lock"),
-    path(f"{DECK}unlock/", decks_api.DeckActions.by_post("unlock"), name="deck_unlock"),
-    path(f"{DECK}receipts/<int:receipt>/", decks_api.DeckReceipt.as_view(), name="deck_receipt"),
-    path(f"{DECK}difference/", decks_api.DeckDifference.as_view(), name="deck_difference"),
-    path(f"{DECK}export/<slug:form>/", decks_api.DeckFile.as_view(), name="deck_file"),
-    path(f"{EVENT}audiences/", audiences_api.Audiences.as_view(), name="audiences"),
-    path(f"{EVENT}audiences/preview/", audiences_api.Preview.as_view(), name="audiences_preview"),
-    path(f"{EVENT}deck-checks/", deck_checks_api.DeckChecks.as_view(), name="deck_checks"),
+    path(
+        f"{MY_DECK}difference/",
+        MyDeckViewSet.as_view({"get": "difference"}),
+        name="my_deck_difference",
+    ),
+    path(DECKS, DeckViewSet.as_view({"get": "list"}), name="decks"),
+    path(f"{DECKS}check/", DeckViewSet.as_view({"post": "check"}), name="event_deck_check"),
+    path(f"{DECKS}lock/", DeckViewSet.as_view({"post": "lock_all"}), name="decks_lock"),
+    path(f"{DECKS}reopen/", DeckViewSet.as_view({"post": "reopen_all"}), name="decks_reopen"),
+    path(f"{DECKS}reveal/", DeckViewSet.as_view({"post": "reveal_all"}), name="decks_reveal"),
+    path(DECK, DeckViewSet.as_view({"get": "retrieve", "put": "update"}), name="deck"),
+    path(f"{DECK}lock/", DeckViewSet.as_view({"post": "lock"}), name="deck_lock"),
+    path(f"{DECK}unlock/", DeckViewSet.as_view({"post": "unlock"}), name="deck_unlock"),
+    path(
+        f"{DECK}receipts/<int:receipt>/",
+        DeckViewSet.as_view({"get": "receipt"}),
+        name="deck_receipt",
+    ),
+    path(f"{DECK}difference/", DeckViewSet.as_view({"get": "difference"}), name="deck_difference"),
+    path(f"{DECK}export/<slug:form>/", DeckViewSet.as_view({"get": "file"}), name="deck_file"),
+    path(
+        f"{EVENT}audiences/",
+        AudienceViewSet.as_view({"get": "retrieve", "put": "update"}),
+        name="audiences",
+    ),
+    path(
+        f"{EVENT}audiences/preview/",
+        AudienceViewSet.as_view({"get": "preview"}),
+        name="audiences_preview",
+    ),
+    path(
+        f"{EVENT}deck-checks/",
+        DeckCheckViewSet.as_view({"get": "list", "post": "create"}),
+        name="deck_checks",
+    ),
     path(
         f"{EVENT}deck-checks/<int:pk>/",
-        deck_checks_api.DeckCheckDetail.as_view(),
+        DeckCheckViewSet.as_view({"get": "retrieve", "put": "update"}),
         name="deck_check_of",
     ),
 ]

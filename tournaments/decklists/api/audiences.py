@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_viewsets import endpoint
 from core.form_fields import whole_number
-from core.openapi import operation
 from tournaments.decklists.forms import AudiencesForm
 from tournaments.decklists.pages import audiences as pages
 from tournaments.decklists.serializers import AudiencesBody, AudiencesSerializer, PreviewSerializer
@@ -19,33 +19,54 @@ from tournaments.decklists.services import audiences
 from tournaments.event import permissions
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
-from tournaments.web.api.access import OneView
+from tournaments.web.api.viewsets import EventViewSet
 
 
-class Audiences(OneView):
-    abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
+class AudienceViewSet(EventViewSet):
+    """Who sees the decks, for those who run the event; and what somebody else would see."""
 
-    @operation("audiences_read", "Who sees the decks", AudiencesSerializer)
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint("audiences_read", "Who sees the decks", AudiencesSerializer, who=permissions.can_run)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Who sees the decks of each stage and from when, also in sentences."""
         tournament = Tournament.objects.get(pk=self.tournament.pk)
         in_words = pages.audiences_in_words(tournament)
         document = {
             "stages": tournament.stages.all(),
             "identities_shown": tournament.identities_shown,
-            "now": list(in_words.now),
-            "to_come": list(in_words.to_come),
+            "now": in_words.now,
+            "to_come": in_words.to_come,
         }
         return Response(AudiencesSerializer(document).data)
 
-    @operation("audiences_set", "Set who sees the decks", AudiencesSerializer, body=AudiencesBody)
-    def put(self, request: Request, slug: str) -> Response:
+    @endpoint(
+        "audiences_set",
+        "Set who sees the decks",
+        AudiencesSerializer,
+        body=AudiencesBody,
+        who=permissions.can_run,
+    )
+    def update(self, request: Request, **kwargs: Any) -> Response:
         """Set it for the stages that are named, and for identities unless they are left out."""
         form = self._form(given(AudiencesBody, request))
         audiences.show_decks(
             self.tournament, self.actor, form.chosen, identities_shown=form.identities_shown
         )
-        return self.get(request, slug)
+        return self.retrieve(request)
+
+    @endpoint(
+        "audiences_preview",
+        "What somebody sees",
+        PreviewSerializer,
+        parameters=[
+            OpenApiParameter(
+                "player", OpenApiTypes.INT, description="By number; else somebody passing by."
+            )
+        ],
+        who=permissions.can_run,
+    )
+    def preview(self, request: Request, **kwargs: Any) -> Response:
+        """What a player, or somebody passing by, would see of the event now."""
+        return Response(PreviewSerializer(pages.preview(self.tournament, self._eyes())).data)
 
     def _form(self, asked: dict[str, Any]) -> AudiencesForm:
         by_number = {one["stage"]: one for one in asked.get("stages", [])}
@@ -64,27 +85,6 @@ class Audiences(OneView):
         if not form.is_valid():
             raise ValidationError({"stages": [str(one[0]) for one in form.errors.values()]})
         return form
-
-
-class Preview(OneView):
-    """Somebody else's eyes."""
-
-    abilities = {"GET": permissions.can_run}
-    own_parameters = ("player",)
-
-    @operation(
-        "audiences_preview",
-        "What somebody sees",
-        PreviewSerializer,
-        parameters=[
-            OpenApiParameter(
-                "player", OpenApiTypes.INT, description="By number; else somebody passing by."
-            )
-        ],
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        """What a player, or somebody passing by, would see of the event now."""
-        return Response(PreviewSerializer(pages.preview(self.tournament, self._eyes())).data)
 
     def _eyes(self) -> Actor:
         asked = self.request.query_params.get("player")

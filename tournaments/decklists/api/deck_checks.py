@@ -1,11 +1,13 @@
 """Deck checks: tables drawn, decks laid against their lists, what was found."""
 
+from typing import Any
+
 from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.openapi import operation
+from core.api_viewsets import endpoint
 from tournaments.decklists import queries
 from tournaments.decklists.pages import deck_checks as pages
 from tournaments.decklists.serializers import (
@@ -17,22 +19,31 @@ from tournaments.decklists.serializers import (
 )
 from tournaments.decklists.services import deck_checks
 from tournaments.event import permissions
-from tournaments.models import Round
-from tournaments.web.api.access import ManyView, OneView
+from tournaments.event.history import EventIsFinished
+from tournaments.models import DeckCheck, Round
+from tournaments.web.api.viewsets import EventViewSet
 
 
-class DeckChecks(ManyView):
-    abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
+class DeckCheckViewSet(EventViewSet):
+    """Decks drawn at the tables, and what was found, for those who judge."""
 
-    @operation("deck_checks_list", "Deck checks", DrawSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint(
+        "deck_checks_list", "Deck checks", DrawSerializer(many=True), who=permissions.can_judge
+    )
+    def list(self, request: Request, **kwargs: Any) -> Response:
         """What was drawn so far and what was found, the newest draw first."""
         return self.listed(pages.drawn_tables(self.tournament), DrawSerializer)
 
-    @operation(
-        "deck_checks_draw", "Draw tables to check", NewDrawSerializer, body=DrawBody, status=201
+    @endpoint(
+        "deck_checks_draw",
+        "Draw tables to check",
+        NewDrawSerializer,
+        body=DrawBody,
+        status=201,
+        who=permissions.can_judge,
+        refusals=(EventIsFinished, deck_checks.NothingToCheck),
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def create(self, request: Request, **kwargs: Any) -> Response:
         """Draw tables of the round that is played now, by lot or one by its number."""
         asked, round_ = given(DrawBody, request), self._played()
         if "table" in asked:
@@ -47,6 +58,30 @@ class DeckChecks(ManyView):
         }
         return Response(NewDrawSerializer(drawn).data, status=201)
 
+    @endpoint(
+        "deck_checks_read", "A deck to check", CheckDetailSerializer, who=permissions.can_judge
+    )
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """One deck as boxes to tick, and what was found."""
+        return Response(CheckDetailSerializer(pages.tick_list(self._check())).data)
+
+    @endpoint(
+        "deck_checks_found",
+        "Say what was found",
+        CheckDetailSerializer,
+        body=OutcomeBody,
+        who=permissions.can_judge,
+        refusals=(EventIsFinished,),
+    )
+    def update(self, request: Request, **kwargs: Any) -> Response:
+        """Write down what the judge found; written again, the newer word stands."""
+        check, asked = self._check(), given(OutcomeBody, request)
+        deck_checks.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
+        return self.retrieve(request)
+
+    def _check(self) -> DeckCheck:
+        return get_object_or_404(queries.checks_with_cards(self.tournament), pk=self.kwargs["pk"])
+
     def _played(self) -> Round:
         round_ = queries.round_at_tables(self.tournament)
         if round_ is None:
@@ -54,21 +89,3 @@ class DeckChecks(ManyView):
                 "No round is being played, so there is no table to check."
             )
         return round_
-
-
-class DeckCheckDetail(OneView):
-    abilities = {"GET": permissions.can_judge, "PUT": permissions.can_judge}
-
-    @operation("deck_checks_read", "A deck to check", CheckDetailSerializer)
-    def get(self, request: Request, slug: str, pk: int) -> Response:
-        """One deck as boxes to tick, and what was found."""
-        check = get_object_or_404(queries.checks_with_cards(self.tournament), pk=pk)
-        return Response(CheckDetailSerializer(pages.tick_list(check)).data)
-
-    @operation("deck_checks_found", "Say what was found", CheckDetailSerializer, body=OutcomeBody)
-    def put(self, request: Request, slug: str, pk: int) -> Response:
-        """Write down what the judge found; written again, the newer word stands."""
-        check = get_object_or_404(queries.checks_with_cards(self.tournament), pk=pk)
-        asked = given(OutcomeBody, request)
-        deck_checks.note_outcome(check, self.actor, asked["outcome"], asked.get("note", ""))
-        return self.get(request, slug, pk)

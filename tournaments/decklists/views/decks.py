@@ -24,7 +24,7 @@ from decks.models import Side
 from decks.services import ShownDeck, shown_deck
 from players.models import Player
 from tournaments.decklists import deck_verdicts, queries
-from tournaments.decklists.forms import DeckForm
+from tournaments.decklists.forms import DeckForm, side_or_404
 from tournaments.decklists.pages import decks as pages
 from tournaments.decklists.pages.audiences import audiences_in_words
 from tournaments.decklists.services import decks
@@ -61,13 +61,6 @@ class TypedList:
         if self.verdict is None or not self.verdict.slots:
             return None
         return shown_deck(self.verdict)
-
-
-def side_or_404(side: str) -> Side:
-    """The side an address names."""
-    if side not in Side.values:
-        raise Http404("A deck is a Corp or a Runner deck.")
-    return Side(side)
 
 
 def typed_list(

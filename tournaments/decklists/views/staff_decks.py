@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect
 from decks.models import Side
 from decks.services import shown_deck
 from tournaments.decklists import deck_verdicts, queries
-from tournaments.decklists.forms import DeckChangeForm, DeckForm
+from tournaments.decklists.forms import DeckChangeForm, DeckForm, side_or_404
 from tournaments.decklists.services import audiences, decks
 from tournaments.decklists.views.decks import (
     add_receipt_message,
@@ -18,7 +18,6 @@ from tournaments.decklists.views.decks import (
     receipt_or_404,
     seen_next,
     seen_receipt,
-    side_or_404,
     typed_list,
 )
 from tournaments.event import permissions

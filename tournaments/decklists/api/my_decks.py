@@ -1,0 +1,94 @@
+"""A player's own decks in the API."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.api_viewsets import anyone, endpoint
+from core.errors import StaleVersion
+from tournaments.decklists.api.decks import TWO_RECEIPTS, OneDeckViewSet, source_of
+from tournaments.decklists.deck_verdicts import NOT_JUDGED
+from tournaments.decklists.serializers import (
+    DeckDifferenceSerializer,
+    DeckLockBody,
+    HandedInSerializer,
+    HandInBody,
+    ReceiptTextSerializer,
+    WholeDeckSerializer,
+)
+from tournaments.decklists.services import decks
+from tournaments.event.history import EventIsFinished
+from tournaments.models import DeckSubmission
+
+
+class MyDeckViewSet(OneDeckViewSet):
+    """The deck of one side that the asking player plays."""
+
+    @endpoint("my_deck", "My deck", WholeDeckSerializer, who=anyone)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """The list of one side with its verdict and receipts; empty before the first."""
+        return self.answer_whole(self.own_place())
+
+    @endpoint(
+        "my_deck_hand_in",
+        "Hand in my deck",
+        HandedInSerializer,
+        body=HandInBody,
+        who=anyone,
+        refusals=(
+            *NOT_JUDGED,
+            EventIsFinished,
+            StaleVersion,
+            decks.DeckIsLocked,
+            decks.TooManyLists,
+        ),
+    )
+    def update(self, request: Request, **kwargs: Any) -> Response:
+        """Hand in a list, legal or not: the verdict, and the receipt of exactly this list."""
+        place, side = self.own_place(), self.side()
+        asked = given(HandInBody, request)
+        text = source_of(asked)
+        return self.answer_received(
+            decks.receive(place, side, text, self.actor, seen=asked.get("seen"))
+        )
+
+    @endpoint(
+        "my_deck_lock",
+        "Lock my deck",
+        WholeDeckSerializer,
+        body=DeckLockBody,
+        who=anyone,
+        refusals=(EventIsFinished, StaleVersion, decks.DeckNotLegal),
+    )
+    def lock(self, request: Request, **kwargs: Any) -> Response:
+        """Fix the list of one side; only a legal one, and only the one that was seen."""
+        submission = self._submission()
+        decks.lock(submission, self.actor, seen=given(DeckLockBody, request).get("seen"))
+        return self.answer_whole(submission.registration)
+
+    @endpoint("my_deck_receipt", "A list I handed in", ReceiptTextSerializer, who=anyone)
+    def receipt(self, request: Request, **kwargs: Any) -> Response:
+        """A list as it was received once, word for word."""
+        return self.answer_receipt(self._submission())
+
+    @endpoint(
+        "my_deck_difference",
+        "What changed in my deck",
+        DeckDifferenceSerializer,
+        parameters=TWO_RECEIPTS,
+        who=anyone,
+    )
+    def difference(self, request: Request, **kwargs: Any) -> Response:
+        """What changed between two lists handed in, by default the last two."""
+        return self.answer_difference(self._submission())
+
+    def _submission(self) -> DeckSubmission:
+        """The own deck of the side of the address, if one was handed in."""
+        place = self.own_place()
+        rows = place.deck_submissions.select_related("version")
+        submission = get_object_or_404(rows, side=self.side())
+        submission.registration = place
+        return submission
