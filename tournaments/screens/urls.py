@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.screens import api, views
+from tournaments.screens import views
+from tournaments.screens.api import OverlayViewSet
 from tournaments.web.urls import DESK, EVENT, ROUND
 
 OVERLAY = f"{EVENT}overlay/"
@@ -32,8 +33,20 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{OVERLAY}table/<int:number>/", api.TableOverlay.as_view(), name="overlay_table"),
-    path(f"{OVERLAY}feature/", api.FeatureOverlay.as_view(), name="overlay_feature"),
-    path(f"{OVERLAY}standings/", api.StandingsOverlay.as_view(), name="overlay_standings"),
-    path(f"{OVERLAY}clock/", api.ClockOverlay.as_view(), name="overlay_clock"),
+    path(
+        f"{OVERLAY}table/<int:number>/",
+        OverlayViewSet.as_view({"get": "numbered_table"}),
+        name="overlay_table",
+    ),
+    path(
+        f"{OVERLAY}feature/",
+        OverlayViewSet.as_view({"get": "feature_table"}),
+        name="overlay_feature",
+    ),
+    path(
+        f"{OVERLAY}standings/",
+        OverlayViewSet.as_view({"get": "standings"}),
+        name="overlay_standings",
+    ),
+    path(f"{OVERLAY}clock/", OverlayViewSet.as_view({"get": "clock"}), name="overlay_clock"),
 ]
