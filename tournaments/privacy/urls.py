@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.privacy import api, views
+from tournaments.privacy import views
+from tournaments.privacy.api import MyDataViewSet
 from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
@@ -14,6 +15,6 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path("me/data/", api.MyData.as_view(), name="my_data"),
-    path("me/data/stay/", api.Stay.as_view(), name="stay"),
+    path("me/data/", MyDataViewSet.as_view({"get": "retrieve"}), name="my_data"),
+    path("me/data/stay/", MyDataViewSet.as_view({"post": "stay"}), name="stay"),
 ]
