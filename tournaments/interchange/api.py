@@ -14,17 +14,16 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_writes import WriteView
+from core.api_viewsets import anyone, endpoint
 from core.downloads import attached
-from core.openapi import operation
-from core.rate_limits import rate_limited
+from core.rate_limits import Busy, rate_limited
 from tournaments.event import permissions
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.serializers import FILE, EventFileSerializer, ImportedSerializer
 from tournaments.interchange.services import exporting, importing
 from tournaments.interchange.services.exporting import Asked
 from tournaments.interchange.services.importing import MOST_BYTES, Imported
-from tournaments.web.api.access import ManyView, OneView, account, actor_of
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
 
 REFUSED = status.HTTP_400_BAD_REQUEST
 
@@ -43,15 +42,17 @@ class FileParser(BaseParser):
         return {"file": stream.read(MOST_BYTES + 1)}
 
 
-class ImportView(WriteView):
+class ImportViewSet(SiteViewSet):
     """Tournament files of any program."""
 
     parser_classes = (FileParser,)
-    own_parameters = ("preview",)
 
-    @extend_schema(
-        operation_id="imports_create",
-        summary="Import an event",
+    @endpoint(
+        "imports_create",
+        "Import an event",
+        ImportedSerializer,
+        body=FILE,
+        status=(200, 201),
         parameters=[
             OpenApiParameter(
                 "preview",
@@ -59,17 +60,17 @@ class ImportView(WriteView):
                 description="true: only say what it would make. Nothing is written.",
             )
         ],
-        request=FILE,
-        responses={200: ImportedSerializer, 201: ImportedSerializer},
+        who=with_account,
+        refusals=(Busy,),
     )
     @method_decorator(rate_limited("expensive"))
-    def post(self, request: Request) -> Response:
+    def create(self, request: Request) -> Response:
         """Make an event of a tournament file, which is the body: yours, and unlisted.
 
         It is refused whole, with the JSON path, where it is broken.
         """
-        owner, preview = account(self, request), self.is_asked_for("preview")
-        imported = importing.import_file(_body(request), owner=owner, preview=preview)
+        preview = self.is_asked_for("preview")
+        imported = importing.import_file(_body(request), owner=self.account(), preview=preview)
         answer = {**imported.answer, "url": _url(request, imported)}
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)
@@ -109,40 +110,39 @@ class AnyFile(BaseContentNegotiation):
         return renderer, renderer.media_type
 
 
-class ExportList(ManyView):
+class ExportViewSet(EventViewSet):
     """Every file the asking person may have of the event."""
 
-    @operation("events_exports", "Files of an event", EventFileSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    @endpoint("events_exports", "Files of an event", EventFileSerializer(many=True), who=anyone)
+    def list(self, request: Request, **kwargs: Any) -> Response:
         """The formats in a fixed order, with their addresses."""
-        formats = exporting.formats_for(actor_of(request), self.tournament)
+        formats = exporting.formats_for(self.actor, self.tournament)
         return self.listed(formats, EventFileSerializer, tournament=self.tournament)
 
-
-class ExportFile(OneView):
-    content_negotiation_class = AnyFile
-    own_parameters = ("private",)
-
     @extend_schema(
-        operation_id="events_export",
-        summary="One file of an event",
+        parameters=[OpenApiParameter("form", str, "path", enum=[*exporting.FORMATS])],
+        responses={
+            (200, "application/json"): OpenApiTypes.OBJECT,
+            (200, "*/*"): OpenApiTypes.BINARY,
+        },
+    )
+    @endpoint(
+        "events_export",
+        "One file of an event",
         parameters=[
-            OpenApiParameter("form", str, "path", enum=list(exporting.FORMATS)),
             OpenApiParameter(
                 "private",
                 OpenApiTypes.BOOL,
                 description="What only organisers see as well; of `datafort` alone.",
             ),
         ],
-        responses={
-            (200, "application/json"): OpenApiTypes.OBJECT,
-            (200, "*/*"): OpenApiTypes.BINARY,
-        },
+        who=anyone,
+        refusals=(exporting.NothingToExport,),
     )
     @method_decorator(rate_limited("expensive"))
-    def get(self, request: Request, slug: str, form: str) -> HttpResponse:
+    def retrieve(self, request: Request, **kwargs: Any) -> HttpResponse:
         """The file in its own media type; 409 where the event has none of this kind."""
-        format_ = exporting.FORMATS.get(form)
+        format_ = exporting.FORMATS.get(kwargs["form"])
         if format_ is None:
             raise Http404
         self.require(format_.may)

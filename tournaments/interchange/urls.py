@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.interchange import api, views
+from tournaments.interchange import views
+from tournaments.interchange.api import AnyFile, ExportViewSet, ImportViewSet
 from tournaments.interchange.services.exporting import FORMATS
 from tournaments.web.urls import EVENT
 
@@ -19,7 +20,11 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path("imports/", api.ImportView.as_view(), name="imports"),
-    path(f"{EVENT}exports/", api.ExportList.as_view(), name="exports"),
-    path(f"{EVENT}exports/<slug:form>/", api.ExportFile.as_view(), name="export"),
+    path("imports/", ImportViewSet.as_view({"post": "create"}), name="imports"),
+    path(f"{EVENT}exports/", ExportViewSet.as_view({"get": "list"}), name="exports"),
+    path(
+        f"{EVENT}exports/<slug:form>/",
+        ExportViewSet.as_view({"get": "retrieve"}, content_negotiation_class=AnyFile),
+        name="export",
+    ),
 ]
