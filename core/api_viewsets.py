@@ -15,6 +15,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
 from django.views.decorators.http import conditional_page
 from django_filters import FilterSet
+from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied, ValidationError
 from rest_framework.permissions import SAFE_METHODS
@@ -167,6 +168,7 @@ class ApiViewSet(GenericViewSet[Any]):
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    filter_backends = [DjangoFilterBackend]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY, IS_REPLAYED)
     """As the description of the API names them."""
     takes_bound_tokens: ClassVar[bool] = False

@@ -3,7 +3,6 @@
 import django_filters
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse as api_reverse
@@ -66,7 +65,6 @@ class EventFilter(django_filters.FilterSet):
 class EventListViewSet(SiteViewSet):
     """The events of the site."""
 
-    filter_backends = [DjangoFilterBackend]
     queryset = queries.listed().order_by("-starts_on", "-pk")
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
