@@ -168,7 +168,6 @@ class ApiViewSet(GenericViewSet[Any]):
     """
 
     http_method_names = ["get", "head", "post", "put", "patch", "delete"]
-    filter_backends = [DjangoFilterBackend]
     headers_of_writes: ClassVar[tuple[OpenApiParameter, ...]] = (KEY, IS_REPLAYED)
     """As the description of the API names them."""
     takes_bound_tokens: ClassVar[bool] = False
@@ -185,6 +184,11 @@ class ApiViewSet(GenericViewSet[Any]):
     def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
         """Lists come in pages, page by page."""
         return Pagination if self.endpoint and self.endpoint.is_paginated else None
+
+    @property
+    def filter_backends(self) -> list[type[DjangoFilterBackend]]:  # type: ignore[override]
+        """What narrows the list down, where the action has filters."""
+        return [DjangoFilterBackend] if self.filterset_class else []
 
     @property
     def filterset_class(self) -> type[FilterSet] | None:
