@@ -33,7 +33,7 @@ from tournaments.settings.serializers import (
     StaffSerializer,
     StageSerializer,
 )
-from tournaments.settings.services import events
+from tournaments.settings.services import deleting, events
 from tournaments.settings.services import staff as staff_services
 from tournaments.settings.services.staff import InvitationOver, InvitationUnknown, StaffRefused
 from tournaments.web.api.access import renew_session, secret_tried
@@ -113,6 +113,19 @@ class TournamentViewSet(EventViewSet):
     def partial_update(self, request: Request, slug: str) -> Response:
         """Change the settings that are named; the answer is all of them."""
         return self._changed()
+
+    @endpoint(
+        "events_delete",
+        "Delete an event",
+        status=204,
+        who=permissions.can_own,
+        fresh_session=True,
+        refusals=(deleting.RoundIsPublished,),
+    )
+    def destroy(self, request: Request, slug: str) -> Response:
+        """Delete an event of which no round is published, with all that hangs on it."""
+        deleting.delete(self.tournament)
+        return Response(status=204)
 
     @endpoint("settings_read", "Settings", SettingsSerializer, who=permissions.can_run)
     def read_settings(self, request: Request, slug: str) -> Response:
@@ -254,7 +267,7 @@ class InvitationViewSet(EventViewSet):
         status=201,
         who=permissions.can_own,
         fresh_session=True,
-        shown_once=("link",),
+        shown_once=("url", "link"),
     )
     def create(self, request: Request, slug: str) -> Response:
         """Make a link that gives whoever opens it first a role. It is told now and never again."""

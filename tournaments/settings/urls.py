@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path("invitation/<str:secret>/", views.invitation_link, name="invitation_link"),
     path(f"{DESK}settings/", views.settings, name="settings"),
     path(f"{DESK}settings/day/", views.day, name="day_settings"),
+    path(f"{DESK}settings/delete/", views.delete, name="delete"),
     path(STAFF, views.staff, name="staff"),
     path(f"{STAFF}add/", views.staff_add, name="staff_add"),
     path(f"{STAFF}<int:pk>/remove/", views.staff_remove, name="staff_remove"),
@@ -31,7 +32,9 @@ api_urlpatterns: list[URLPattern] = [
     path("events/", api.EventListViewSet.as_view({"get": "list", "post": "create"}), name="events"),
     path(
         EVENT,
-        api.TournamentViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
+        api.TournamentViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
         name="event",
     ),
     path(

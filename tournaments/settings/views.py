@@ -30,7 +30,7 @@ from tournaments.interchange.services.importing import Imported
 from tournaments.models import Staff, Tournament
 from tournaments.settings.forms.settings import CreateForm, DayForm, SettingsForm
 from tournaments.settings.forms.staff import InvitationForm, StaffForm
-from tournaments.settings.services import events
+from tournaments.settings.services import deleting, events
 from tournaments.settings.services import staff as staff_services
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
@@ -146,6 +146,20 @@ def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     return _form_page(request, tournament, actor, DayForm, "day_settings")
 
 
+@fresh_session
+@staff_page(permissions.can_own, WRITE)
+def delete(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The event is gone; asked for twice, by a box that is ticked."""
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to delete the event.")
+        return redirect("tournaments:settings", slug=tournament.slug)
+    with RefusalsShown(request, deleting.RoundIsPublished):
+        deleting.delete(tournament)
+        messages.success(request, f"{tournament.name} is deleted.")
+        return redirect("tournaments:mine")
+    return redirect("tournaments:settings", slug=tournament.slug)
+
+
 def _form_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, form_class: type[AnyForm], name: str
 ) -> HttpResponse:
@@ -167,6 +181,8 @@ def _form_page(
             "form": form,
             "seen": queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
+            "can_delete": permissions.can_own(actor, tournament)
+            and not queries.visible_rounds(tournament).exists(),
         }
         return desk_page(
             request, tournament, actor, f"tournaments/settings/{name}.html", context, status=status

@@ -33,6 +33,7 @@ ONE_LIST = dict.fromkeys(JUDGE, "404")
 EVENT = {
     "POST events": Row(LOGGED_IN, but=NO_ACCOUNT),
     "PATCH event": Row(RUN),
+    "DELETE event": Row(OWNERS),
     "GET settings": Row(RUN),
     "PATCH settings": Row(RUN),
     "POST finish": Row(RUN),

@@ -99,6 +99,7 @@ EXPECTED = {
     "staff_add": Row(WRITE, OWNER, DOOR),
     "staff_remove": Row(WRITE, OWNER, DOOR),
     "staff_hand_over": Row(WRITE, OWNER, DOOR),
+    "delete": Row(WRITE, OWNER, DOOR),
     "invite": Row(WRITE, OWNER, DOOR),
     "invitation_withdraw": Row(WRITE, OWNER, DOOR),
     # Whoever has the link: without one it is gone, and only an account accepts.

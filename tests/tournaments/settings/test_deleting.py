@@ -1,0 +1,128 @@
+"""An event that was a mistake is deleted before its first round, and leaves nothing behind."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from decks.models import Side
+from players.models import Player, User
+from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    start_round,
+)
+from tests.tournaments.matrix.scene import checksums
+from tests.tournaments.pages import url
+from tournaments.decklists.services import decks
+from tournaments.event.actors import Actor
+from tournaments.integrations.services import webhooks
+from tournaments.models import StaffRole, Tournament
+from tournaments.registration.services import registrations
+from tournaments.settings.services import deleting, events, staff
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user("Olga")
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=4, owner=owner)
+
+
+@pytest.fixture
+def desk(owner: User) -> Client:
+    client = Client()
+    client.force_login(owner)
+    return client
+
+
+def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: User):
+    load_cards()
+    other = make_event(players=3, owner=owner, name="Another evening")
+    before = checksums()
+
+    event = make_event(players=5, owner=owner)
+    actor = Actor(user=owner)
+    decks.hand_in(player_number(event, 1), Side.CORP, legal_corp_list(), actor)
+    staff.invite(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
+    webhooks.add(event, actor, address="https://hooks.example/x", events=["round.closed"])
+    draft_round(event)
+    deleting.delete(event)
+
+    assert checksums() == before
+    assert other.registrations.count() == 3
+
+
+def test_its_guests_go_and_who_plays_elsewhere_stays(event: Tournament, owner: User):
+    other = make_event(players=0, owner=owner, name="Another evening")
+    events.set_registration(other, owner_of(other), is_open=True)
+    ada = player_number(event, 1).player
+    registrations.register(other, ada, Actor(player=ada))
+
+    deleting.delete(event)
+
+    assert list(Player.objects.values_list("pk", flat=True)) == [ada.pk]
+
+
+def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
+    start_round(event)
+    before = checksums()
+
+    with pytest.raises(deleting.RoundIsPublished, match="Round 1 is published"):
+        deleting.delete(event)
+
+    assert checksums() == before
+
+
+def test_the_page_deletes_it_for_its_owner_who_ticks_the_box(event: Tournament, desk: Client):
+    page = desk.get(url("settings", event)).content.decode()
+    assert "Delete the event" in page
+
+    desk.post(url("delete", event))
+    assert Tournament.objects.filter(pk=event.pk).exists()
+    answer = desk.post(url("delete", event), {"sure": "yes"})
+
+    assert answer.status_code == 302
+    assert not Tournament.objects.filter(pk=event.pk).exists()
+
+
+def test_the_page_offers_it_no_more_once_a_round_is_published(event: Tournament, desk: Client):
+    start_round(event)
+
+    assert "Delete the event" not in desk.get(url("settings", event)).content.decode()
+    refused = desk.post(url("delete", event), {"sure": "yes"}, follow=True)
+
+    assert "Round 1 is published" in refused.content.decode()
+    assert Tournament.objects.filter(pk=event.pk).exists()
+
+
+def test_the_api_deletes_it_for_its_owner_alone(event: Tournament, owner: User):
+    address = f"/api/v1/events/{event.slug}/"
+    helper, client = APIClient(), APIClient()
+    helper.force_login(add_staff(event, StaffRole.ORGANISER))
+    client.force_login(owner)
+
+    assert helper.delete(address).status_code == 403
+    assert client.delete(address).status_code == 204
+    assert client.get(address).status_code == 404
+
+
+def test_the_api_says_why_an_event_is_not_deleted(event: Tournament, owner: User):
+    start_round(event)
+    client = APIClient()
+    client.force_login(owner)
+
+    answer = client.delete(f"/api/v1/events/{event.slug}/")
+
+    assert (answer.status_code, answer.data["code"]) == (409, "round_is_published")
