@@ -1,7 +1,7 @@
 """What a request says as JSON: each field by its type, and no field that is not known."""
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from django import forms
 from drf_spectacular.extensions import OpenApiSerializerExtension
@@ -53,26 +53,43 @@ class Choice(serializers.ChoiceField):
 class Body(serializers.Serializer[Any]):
     """The fields of a request. One that is not known is refused: it might be misspelled."""
 
+    old_names: ClassVar[Mapping[str, str]] = {}
+    """Former names of fields, each with the name of today; they are still taken."""
+
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
+            data = self._by_todays_names(data)
             unknown = sorted(set(map(str, data)) - set(self.fields))
             allowed = f"There is no such field. Allowed are: {', '.join(self.fields)}."
             if unknown:
                 raise ValidationError({name: [allowed] for name in unknown})
         return super().to_internal_value(data)
 
+    def _by_todays_names(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        old = {name: now for name, now in self.old_names.items() if name in data}
+        if twice := {name: now for name, now in old.items() if now in data}:
+            said = "This is the former name of {}: give one of them."
+            raise ValidationError({name: [said.format(now)] for name, now in twice.items()})
+        return {old.get(name, name): value for name, value in data.items()}
+
 
 class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """The description says that there are no other fields."""
+    """The description says that there are no other fields, and which names are former ones."""
 
     target_class = Body
     match_subclasses = True
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
-        """As usual, and closed."""
+        """As usual, closed, and with the former names marked as deprecated."""
         # Of the body that is described, not of the class that all of them share.
         self.target_class = self.target
-        return {**super().map_serializer(auto_schema, direction), "additionalProperties": False}
+        described = super().map_serializer(auto_schema, direction)
+        fields = described.get("properties", {})
+        former = {
+            name: {"allOf": [fields[now]], "deprecated": True, "description": f"Now {now}."}
+            for name, now in self.target.old_names.items()
+        }
+        return {**described, "properties": {**fields, **former}, "additionalProperties": False}
 
 
 class Reason(Body):

@@ -40,6 +40,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
         "LockedByEnum": "tournaments.models.LockedBy.choices",
+        "TieBreakersEnum": "tournaments.settings.serializers.CHOSEN",
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
         "FoundEnum": "tournaments.decklists.services.deck_checks.OUTCOMES",
         "ArrivalEnum": "tournaments.registration.serializers.OUTCOMES",

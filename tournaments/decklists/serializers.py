@@ -193,8 +193,9 @@ class NewDrawSerializer(serializers.Serializer[Any]):
 class DeckListBody(Body):
     """A list as text in any form that is read, or its address on NetrunnerDB."""
 
+    old_names = {"address": "url"}
     text = Text(max_length=MAX_BYTES, required=False, trim_whitespace=False)
-    address = Text(max_length=300, required=False)
+    url = Text(max_length=300, required=False, source="address")
 
 
 class HandInBody(DeckListBody):

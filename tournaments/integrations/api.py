@@ -32,6 +32,9 @@ from tournaments.results.pages.standings import standings_texts
 from tournaments.rounds.pages.tables import pairings_texts
 from tournaments.web.api.viewsets import EventViewSet
 
+NAMES = {"address": "url"}
+"""Fields of the forms that have another name in a body."""
+
 
 class AnnouncingViewSet(EventViewSet):
     """What of the event is announced where."""
@@ -108,7 +111,7 @@ class WebhookViewSet(EventViewSet):
     )
     def create(self, request: Request, slug: str) -> Response:
         """Another webhook. The secret that signs its messages is told now and never again."""
-        form = valid(WebhookForm(given(WebhookBody, request)))
+        form = valid(WebhookForm(given(WebhookBody, request)), NAMES)
         webhook = webhooks.add(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
@@ -130,7 +133,7 @@ class WebhookViewSet(EventViewSet):
         webhook = self._webhook()
         said = given(WebhookChangeBody, request, partial=True)
         is_on = said.pop("is_on", None)
-        form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
+        form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}), NAMES)
         named = {name: form.cleaned_data[name] or None for name in said}
         with transaction.atomic():
             webhook = webhooks.change(webhook, self.actor, **named)

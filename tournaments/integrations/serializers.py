@@ -68,7 +68,10 @@ class AnnouncingSerializer(serializers.Serializer[Any]):
 class WebhookBody(Body):
     """A new webhook."""
 
-    address = Text(max_length=300, help_text="Of https, with the public name of a site.")
+    old_names = {"address": "url"}
+    url = Text(
+        max_length=300, source="address", help_text="Of https, with the public name of a site."
+    )
     events = serializers.ListField(
         child=Choice(webhooks.CHOICES), min_length=1, max_length=len(webhooks.CHOICES)
     )

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 FILE: Any = OpenApiTypes.OBJECT
@@ -57,15 +57,18 @@ class ImportedSerializer(serializers.Serializer[Any]):
     url = serializers.CharField(allow_null=True)
 
 
+@extend_schema_serializer(deprecate_fields=["address", "format"])
 class EventFileSerializer(serializers.Serializer[Any]):
     """One file. Where the event has none, `why_not` says why and asking for it is a 409."""
 
+    form = serializers.CharField(source="id")
     format = serializers.CharField(source="id")
     label = serializers.CharField()  # type: ignore[assignment]
     description = serializers.CharField(source="words")
     media_type = serializers.CharField()
     file_name = serializers.SerializerMethodField()
-    address = serializers.SerializerMethodField()
+    url = serializers.SerializerMethodField()
+    address = serializers.SerializerMethodField(method_name="get_url")
     for_whom = serializers.CharField()
     why_not = serializers.SerializerMethodField()
 
@@ -74,7 +77,7 @@ class EventFileSerializer(serializers.Serializer[Any]):
         name: str = format_.file_name(self.context["tournament"])
         return name
 
-    def get_address(self, format_: Any) -> str:
+    def get_url(self, format_: Any) -> str:
         """Where it is fetched from."""
         slug = self.context["tournament"].slug
         path = reverse("api:export", args=[slug, format_.id])

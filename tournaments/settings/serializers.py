@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
@@ -20,6 +21,7 @@ from tournaments.models import (
 )
 from tournaments.rounds.pages.stages import StageLine
 from tournaments.settings.services.staff import GIVEN_ROLES, LIFETIMES
+from tournaments.web.serializers import DeckRulesSerializer, FirstSystemSerializer
 
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]
 CHOSEN = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
@@ -30,6 +32,27 @@ def _number(**options: Any) -> Whole:
     return Whole(min_value=0, max_value=MOST, required=False, **options)
 
 
+class TieBreakerBody(Body):
+    """One as the event shows it; its `id` says which."""
+
+    id = serializers.ChoiceField(CHOSEN)
+    heading = Text(required=False)
+    name = Text(required=False)
+
+
+@extend_schema_field(TieBreakerBody)
+class TieBreakerField(serializers.Field[str, Any, str, Any]):
+    """Becomes the id of the tie-breaker. Its id alone is taken too, as it once was."""
+
+    def to_internal_value(self, data: Any) -> str:
+        """The id. Raises ValidationError."""
+        body = TieBreakerBody(data=data if isinstance(data, dict) else {"id": data})
+        if not body.is_valid():
+            raise serializers.ValidationError(body.errors.get("id", body.errors))
+        chosen: str = body.validated_data["id"]
+        return chosen
+
+
 class DeckRulesBody(Body):
     """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
 
@@ -37,8 +60,13 @@ class DeckRulesBody(Body):
     corp_minimum = Whole(min_value=1, max_value=999, required=False)
     exact_ratio = YesNo(required=False)
     ban_list = YesNo(required=False)
-    format_id = Text(
-        max_length=40, required=False, allow_blank=True, help_text="Empty: the basic rules."
+    old_names = {"format_id": "format"}
+    format = Text(
+        max_length=40,
+        required=False,
+        allow_blank=True,
+        source="format_id",
+        help_text="Empty: the basic rules.",
     )
 
 
@@ -73,7 +101,7 @@ class SettingsBody(Body):
         min_value=0, max_value=MOST, required=False, allow_null=True, help_text="Null: as usual."
     )
     tie_breakers = serializers.ListField(
-        child=serializers.ChoiceField(CHOSEN),
+        child=TieBreakerField(),
         max_length=6,
         required=False,
         help_text="Between match points, which come first, and a lot.",
@@ -106,20 +134,9 @@ class NewEventBody(SettingsBody):
     game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
 
 
-class DeckRulesSerializer(serializers.Serializer[Any]):
-    """Of onr the first four, of anr the last; the others are left out."""
-
-    runner_minimum = serializers.IntegerField(required=False)
-    corp_minimum = serializers.IntegerField(required=False)
-    exact_ratio = serializers.BooleanField(required=False)
-    ban_list = serializers.BooleanField(required=False)
-    format_id = serializers.CharField(required=False)
-
-
-class SettingsSerializer(serializers.ModelSerializer[Tournament]):
+class SettingsSerializer(FirstSystemSerializer):
     """All settings of an event, for those who run it."""
 
-    system = serializers.SerializerMethodField()
     scoring_rule = serializers.SerializerMethodField()
     rank_points = serializers.SerializerMethodField()
     tie_breakers = serializers.SerializerMethodField()
@@ -143,10 +160,6 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
             "page",
         ]
 
-    def get_system(self, tournament: Tournament) -> str:
-        """How the first stage is paired."""
-        return tournament.stages.get(number=1).system
-
     def get_scoring_rule(self, tournament: Tournament) -> str:
         """The id of the rule, without points by place."""
         return scoring_rule(tournament.scoring_rule).id.partition(":")[0]
@@ -165,10 +178,12 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
         return tournament.practice_of_id is not None
 
 
+@extend_schema_serializer(deprecate_fields=["address"])
 class JoiningSerializer(serializers.Serializer[Any]):
     """The join code and the address that holds it."""
 
     join_code = serializers.CharField()
+    url = serializers.URLField(source="address")
     address = serializers.URLField()
 
 
@@ -245,10 +260,14 @@ class InvitationSerializer(serializers.ModelSerializer[StaffInvitation]):
         return invitation.made_by.username if invitation.made_by else None
 
 
+@extend_schema_serializer(deprecate_fields=["link"])
 class NewInvitationSerializer(serializers.Serializer[Any]):
     """A new link: whoever opens it first takes the role."""
 
-    link = serializers.URLField(allow_null=True, help_text="Told once; null when sent again.")
+    url = serializers.URLField(
+        source="link", allow_null=True, help_text="Given once; null when sent again."
+    )
+    link = serializers.URLField(allow_null=True)
     role = serializers.ChoiceField(GIVEN_ROLES)
     note = serializers.CharField(allow_blank=True)
     ends_at = serializers.DateTimeField()

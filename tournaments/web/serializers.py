@@ -6,7 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db.models import QuerySet
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
@@ -61,9 +61,32 @@ class EventSerializer(serializers.ModelSerializer[Tournament]):
         ]
 
 
-class EventDetailSerializer(EventSerializer):
+@extend_schema_serializer(deprecate_fields=["format_id"])
+class DeckRulesSerializer(serializers.Serializer[Any]):
+    """Of onr the first four, of anr the last; the others are left out."""
+
+    runner_minimum = serializers.IntegerField(required=False)
+    corp_minimum = serializers.IntegerField(required=False)
+    exact_ratio = serializers.BooleanField(required=False)
+    ban_list = serializers.BooleanField(required=False)
+    format = serializers.CharField(required=False, source="format_id")
+    format_id = serializers.CharField(required=False)
+
+
+class FirstSystemSerializer(serializers.ModelSerializer[Tournament]):
+    """With how the first stage of the event is paired."""
+
+    system = serializers.SerializerMethodField()
+
+    def get_system(self, tournament: Tournament) -> str:
+        """How the first stage is paired."""
+        return tournament.stages.get(number=1).system
+
+
+class EventDetailSerializer(EventSerializer, FirstSystemSerializer):
     """An event with its rules."""
 
+    deck_rules = DeckRulesSerializer()
     tie_breakers = serializers.SerializerMethodField()
     current_round = serializers.IntegerField(
         source="current_number",
@@ -78,12 +101,14 @@ class EventDetailSerializer(EventSerializer):
             "registration_is_open",
             "registration_closes_at",
             "max_players",
+            "system",
             "scoring_rule",
             "bye_points",
             "planned_rounds",
             "current_round",
             "round_minutes",
             "decks_required",
+            "deck_rules",
             "tie_breakers",
         ]
 

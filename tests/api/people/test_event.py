@@ -71,7 +71,7 @@ def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
         ({"table_numbers": "9-1"}, "table_numbers"),
         ({"tie_breakers": ["strength_of_schedule"] * 2}, "tie_breakers"),
         ({"scoring_rule": "fr_rank"}, "scoring_rule"),
-        ({"deck_rules": {"format_id": "standard"}}, "format_id"),
+        ({"deck_rules": {"format": "standard"}}, "format"),
         ({"rounds": 3}, "rounds"),
         ({"max_players": "8"}, "max_players"),
         ({"registration_is_open": 1}, "registration_is_open"),

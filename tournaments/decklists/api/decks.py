@@ -65,7 +65,7 @@ def source_of(asked: Mapping[str, Any]) -> str:
     typed = QueryDict(mutable=True)
     for name in ("text", "address"):
         typed[name] = asked.get(name, "")
-    return valid(DeckForm(typed)).source_text()
+    return valid(DeckForm(typed), {"address": "url"}).source_text()
 
 
 class OneDeckViewSet(EventViewSet):

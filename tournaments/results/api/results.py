@@ -113,28 +113,28 @@ class TableViewSet(EventViewSet):
     def decide(self, request: Request, **kwargs: Any) -> Response:
         """Settle the result, whatever was reported.
 
-        409 `stale_version` when the table has changed since `seen_version`, with what is recorded
-        and what you entered. In a closed round the first answer is a 409 `impact_not_seen` with
-        what the change touches; with its `mark` as `seen_impact` it is done. Another result there
-        wants a `note` that says why: 409 `reason_missing`.
+        409 `stale_version` when the table has changed since the version `seen`, with what is
+        recorded and what you entered. In a closed round the first answer is a 409
+        `impact_not_seen` with what the change touches; with its `mark` as `seen_impact` it is
+        done. Another result there wants a `note` that says why: 409 `reason_missing`.
         """
         pairing = self.table()
         match = match_at(pairing)
         body = self._reported(DecisionBody, match, by_staff=True)
-        if body["cited"] and not permissions.can_judge(self.actor, self.tournament):
-            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
-        seen = body["seen_impact"] or ""
-        if pairing.round.is_closed and match.version == body["seen_version"]:
-            refuse_unseen(pairing, body["result"], seen)
+        if body["rulings"] and not permissions.can_judge(self.actor, self.tournament):
+            raise ValidationError({"rulings": ["Only those who judge cite rulings."]})
+        impact_seen = body["seen_impact"] or ""
+        if pairing.round.is_closed and match.version == body["seen"]:
+            refuse_unseen(pairing, body["result"], impact_seen)
         results.decide(
             pairing,
             body["result"],
             self.actor,
-            seen_version=body["seen_version"],
+            seen_version=body["seen"],
             note=body["note"],
             force=body["force"],
-            seen_impact=seen if pairing.round.is_closed else None,
-            cited=body["cited"],
+            seen_impact=impact_seen if pairing.round.is_closed else None,
+            cited=body["rulings"],
         )
         return Response(self._document(self.table(), for_staff=True))
 

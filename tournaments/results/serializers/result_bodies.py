@@ -128,9 +128,10 @@ class DisputeBody(ConfirmBody):
 
 
 class DecisionBody(ReportBody):
-    """What the staff record, and on which `version` of the table they decide."""
+    """What the staff record, and on which `version` of the table they decide, as `seen`."""
 
-    seen_version = Whole(min_value=1)
+    old_names = {"seen_version": "seen", "cited": "rulings"}
+    seen = Whole(min_value=1)
     note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
     force = YesNo(
         required=False,
@@ -144,7 +145,7 @@ class DecisionBody(ReportBody):
         default=None,
         help_text="In a closed round: the `mark` of the 409 that told what this touches.",
     )
-    cited = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
+    rulings = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
 
 
 def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:

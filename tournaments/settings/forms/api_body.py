@@ -20,6 +20,8 @@ BY_HAND = "registration_is_open"
 """What is opened and closed, and no setting of a form."""
 PARTS_OF = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULES, "deck_rules")}
 """Fields that stand for a part of a setting."""
+NAMES = {"format_id": "format"}
+"""Fields of the forms that have another name in a body."""
 DAY = frozenset(DayForm.Meta.fields)
 NOT_HERE = "The game of this event has no such setting."
 
@@ -49,7 +51,8 @@ def change_event(tournament: Tournament, actor: Actor, body: Mapping[str, Any]) 
 def new_event(body: Mapping[str, Any]) -> dict[str, Any]:
     """What `services.events.create` wants. Raises ValidationError of the API."""
     asked = {name: body[name] for name in set(body) - DAY}
-    return valid(CreateForm({"decks_required": True, **_by_field(asked)})).settings
+    form = CreateForm({"decks_required": True, **_by_field(asked)})
+    return valid(form, NAMES).settings
 
 
 def changes(tournament: Tournament, body: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,10 +74,10 @@ def _changes(
     # The form writes onto its instance.
     empty = form_class(instance=Tournament.objects.get(pk=tournament.pk))
     if others := asked.keys() - empty.fields.keys():
-        raise ValidationError({name: [NOT_HERE] for name in sorted(others)})
+        raise ValidationError({NAMES.get(name, name): [NOT_HERE] for name in sorted(others)})
     form = form_class({**_kept(empty), **asked}, instance=empty.instance)
     named = {PARTS_OF.get(name, name) for name in asked}
-    return {name: value for name, value in valid(form).settings.items() if name in named}
+    return {name: value for name, value in valid(form, NAMES).settings.items() if name in named}
 
 
 def _kept(form: forms.BaseForm) -> dict[str, Any]:
