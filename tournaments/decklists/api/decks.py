@@ -138,12 +138,13 @@ class DeckViewSet(OneDeckViewSet):
         "Check a list by the rules of the event",
         VerdictSerializer,
         body=JudgeBody,
-        who=plays_or_judges,
+        who=anyone,
         refusals=deck_verdicts.NOT_JUDGED,
     )
     @method_decorator(rate_limited("expensive"))
     def check(self, request: Request, **kwargs: Any) -> Response:
         """The verdict on a list, for players and judges of the event; nothing is kept."""
+        self.require(plays_or_judges)
         asked = given(JudgeBody, request)
         text = source_of(asked)
         return Response(deck_verdicts.verdict(self.tournament, asked["side"], text).as_document())
