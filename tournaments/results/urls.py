@@ -2,9 +2,9 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.results.api import cuts as cuts_api
-from tournaments.results.api import standings as standings_api
+from tournaments.results.api.cuts import CutViewSet, RoleViewSet
 from tournaments.results.api.results import FactionViewSet, TableViewSet
+from tournaments.results.api.standings import StandingsViewSet
 from tournaments.results.views import cuts, decisions, entry, reports, standings
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
@@ -29,9 +29,13 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}schedule/", standings_api.Schedule.as_view(), name="schedule"),
-    path(f"{EVENT}standings/", standings_api.StandingList.as_view(), name="standings"),
-    path(f"{EVENT}standings/<int:number>/", standings_api.Workings.as_view(), name="workings"),
+    path(f"{EVENT}standings/", StandingsViewSet.as_view({"get": "list"}), name="standings"),
+    path(
+        f"{EVENT}standings/<int:number>/",
+        StandingsViewSet.as_view({"get": "retrieve"}),
+        name="workings",
+    ),
+    path(f"{EVENT}schedule/", StandingsViewSet.as_view({"get": "schedule"}), name="schedule"),
     path(TABLE, TableViewSet.as_view({"get": "retrieve"}), name="table"),
     path(
         f"{TABLE}result/", TableViewSet.as_view({"get": "result", "put": "decide"}), name="result"
@@ -41,15 +45,21 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(f"{TABLE}confirm/", TableViewSet.as_view({"post": "confirm"}), name="confirm"),
     path(f"{TABLE}dispute/", TableViewSet.as_view({"post": "dispute"}), name="dispute"),
-    path(f"{TABLE}advance/", cuts_api.Advance.as_view(), name="advance"),
-    path(f"{TABLE}role/", cuts_api.Role.as_view(), name="role"),
+    path(f"{TABLE}advance/", TableViewSet.as_view({"post": "advance"}), name="advance"),
     path(
         f"{TABLE}factions/",
         FactionViewSet.as_view({"get": "retrieve", "post": "choose", "put": "update"}),
         name="factions",
     ),
-    path(f"{EVENT}cut/", cuts_api.Cut.as_view(), name="cut"),
-    path(f"{EVENT}cut/candidates/", cuts_api.Candidates.as_view(), name="cut_candidates"),
-    path(f"{EVENT}cut/decline/", cuts_api.Decline.as_view(), name="cut_decline"),
-    path(f"{EVENT}bracket/", cuts_api.Bracket.as_view(), name="bracket"),
+    path(f"{TABLE}role/", RoleViewSet.as_view({"get": "retrieve", "post": "choose"}), name="role"),
+    path(
+        f"{EVENT}cut/",
+        CutViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
+        name="cut",
+    ),
+    path(
+        f"{EVENT}cut/candidates/", CutViewSet.as_view({"get": "candidates"}), name="cut_candidates"
+    ),
+    path(f"{EVENT}cut/decline/", CutViewSet.as_view({"post": "decline"}), name="cut_decline"),
+    path(f"{EVENT}bracket/", CutViewSet.as_view({"get": "bracket"}), name="bracket"),
 ]

@@ -1,4 +1,4 @@
-"""One table: its result reported, confirmed, disputed, decided; its factions."""
+"""One table: its result reported, confirmed, disputed, decided; who goes on; its factions."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from matches.models import Match, ReportState, Seat
 from matches.scoring import MatchResult
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
-from tournaments.models import Pairing, Registration
+from tournaments.models import Pairing
 from tournaments.results.pages.results import dispute_of, judged_games, latest_result
 from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import faction_draft
@@ -34,14 +34,15 @@ from tournaments.results.serializers.results import (
     FactionsSerializer,
     ImpactSerializer,
     OwnTableSerializer,
+    PlayerBody,
     StaffTableSerializer,
     TableSerializer,
     numbers_at,
     report_document,
 )
-from tournaments.results.services import results
+from tournaments.results.services import cuts, results
 from tournaments.rounds import queries as round_queries
-from tournaments.web.api.access import EventEndpoint, names_of, player_at
+from tournaments.web.api.access import names_of
 from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import result_to_body
 
@@ -55,26 +56,8 @@ ANSWERED_AT_A_TABLE = (*TOLD_AT_A_TABLE, matches.NothingToConfirm)
 FACTIONS = (EventIsFinished, results.NoFactionsNow, matches.FactionRefused)
 
 
-def table_body(view: EventEndpoint | EventViewSet) -> dict[str, Any]:
-    """The table of the address as everybody reads it."""
-    round_ = get_object_or_404(
-        queries.visible_rounds(view.tournament), number=view.kwargs["number"]
-    )
-    rows = round_queries.pairings_of(round_).select_related("advances__player")
-    pairing = get_object_or_404(rows, table_number=view.kwargs["table"])
-    return dict(TableSerializer(pairing, context=names_of(view.tournament)).data)
-
-
-def player_numbered(view: EventEndpoint | EventViewSet, field: str, number: int) -> Registration:
-    """The player with this number. Raises ValidationError of the field."""
-    found = player_at(view, number)
-    if found is None:
-        raise ValidationError({field: ["Nobody in the event has this number."]})
-    return found
-
-
 class TableViewSet(EventViewSet):
-    """One table: who sits there, its result reported, confirmed, disputed, decided; its factions.
+    """One table: who sits there, its result reported, confirmed, disputed, decided; who goes on.
 
     Reports name players by their numbers in the event.
     """
@@ -82,7 +65,7 @@ class TableViewSet(EventViewSet):
     @endpoint("tables_read", "One table", TableSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A table of a published round. Its result is told once it is settled."""
-        return Response(table_body(self))
+        return self._as_everybody_reads_it()
 
     @endpoint(
         "results_read",
@@ -190,6 +173,28 @@ class TableViewSet(EventViewSet):
         body = given(DisputeBody, request)
         results.dispute(pairing, seat, body["report"], self.actor, body["note"])
         return self._own_table()
+
+    @endpoint(
+        "tables_advance",
+        "Say who goes on",
+        TableSerializer,
+        body=PlayerBody,
+        who=permissions.can_enter_results,
+        refusals=(*TOLD_AT_A_TABLE, cuts.NothingToSay),
+    )
+    def advance(self, request: Request, **kwargs: Any) -> Response:
+        """The word of the staff; 409 where the points say it."""
+        pairing, body = self.table(), given(PlayerBody, request)
+        cuts.say_who_goes_on(pairing, self.player_numbered("player", body["player"]), self.actor)
+        return self._as_everybody_reads_it()
+
+    def _as_everybody_reads_it(self) -> Response:
+        round_ = get_object_or_404(
+            queries.visible_rounds(self.tournament), number=self.kwargs["number"]
+        )
+        rows = round_queries.pairings_of(round_).select_related("advances__player")
+        pairing = get_object_or_404(rows, table_number=self.kwargs["table"])
+        return Response(TableSerializer(pairing, context=names_of(self.tournament)).data)
 
     def _own_table(self) -> Response:
         return Response(self._document(self.table(), for_staff=False))

@@ -1,15 +1,16 @@
 """Where everybody stands and why, and the schedule of a round robin."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from core.openapi import operation
+from core.api_viewsets import endpoint
 from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot
 from tournaments.results.pages.schedule import schedule_of
@@ -19,16 +20,19 @@ from tournaments.results.serializers.standings import (
     StandingSerializer,
     WorkingsSerializer,
 )
-from tournaments.web.api.access import EventView, ShownView
+from tournaments.web.api.viewsets import EventViewSet
 
-
-@extend_schema_view(
-    get=operation("events_workings", "Where a player stands and why", WorkingsSerializer)
+AFTER_ROUND = OpenApiParameter(
+    "round", OpenApiTypes.INT, description="After which closed round; the last one unless told."
 )
-class Workings(ShownView):
-    """One player's tie-breakers after the last closed round, term by term."""
 
-    def shown(self) -> dict[str, Any]:
+
+class StandingsViewSet(EventViewSet):
+    """Where everybody stands: as a list, worked out for one player, in a round robin's plan."""
+
+    @endpoint("events_workings", "Where a player stands and why", WorkingsSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """One player's tie-breakers after the last closed round, term by term."""
         players = queries.players(self.tournament).select_related("player")
         place = get_object_or_404(players, number=self.kwargs["number"])
         place.tournament = self.tournament
@@ -40,7 +44,43 @@ class Workings(ShownView):
             "place": placing.rank if placing else None,
             "sums": sums(place, snapshot.round) if snapshot else [],
         }
-        return dict(WorkingsSerializer(body).data)
+        return Response(WorkingsSerializer(body).data)
+
+    @endpoint("events_schedule", "Plan of a round robin", ScheduleSerializer, shared=True)
+    def schedule(self, request: Request, **kwargs: Any) -> Response:
+        """Who meets whom in which round, and every result; empty until round 1 is published."""
+        stage = queries.round_robin_of_event(self.tournament)
+        body = {
+            "is_round_robin": queries.is_round_robin(self.tournament),
+            "rounds": schedule_of(stage).rounds if stage is not None else (),
+        }
+        return Response(ScheduleSerializer(body).data)
+
+    @endpoint(
+        "events_standings",
+        "Standings",
+        StandingSerializer(many=True),
+        parameters=[AFTER_ROUND],
+        shared=True,
+    )
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """The standings in force after a closed round, best first; empty before the first."""
+        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        if snapshot is None:
+            return self.listed(Standing.objects.none(), StandingSerializer)
+        rows = queries.standing_rows(snapshot)
+        return self.listed(
+            rows.select_related("registration__player", "snapshot__round"), StandingSerializer
+        )
+
+    def _round_number(self) -> int | None:
+        typed: str | None = self.request.query_params.get("round")
+        if typed is None:
+            return None
+        ranked = {str(number): number for number in queries.ranked_rounds(self.tournament)}
+        if typed not in ranked:
+            raise ValidationError({"round": [_rounds_there_are([*ranked])]})
+        return ranked[typed]
 
 
 def _standing_of(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
@@ -50,58 +90,7 @@ def _standing_of(snapshot: StandingSnapshot | None, registration: int) -> Standi
     return rows.filter(registration=registration).first()
 
 
-@extend_schema_view(get=operation("events_schedule", "Plan of a round robin", ScheduleSerializer))
-class Schedule(ShownView):
-    """Who meets whom in which round, and every result; empty until round 1 is published."""
-
-    def shown(self) -> dict[str, Any]:
-        stage = queries.round_robin_of_event(self.tournament)
-        body = {
-            "is_round_robin": queries.is_round_robin(self.tournament),
-            "rounds": schedule_of(stage).rounds if stage is not None else (),
-        }
-        return dict(ScheduleSerializer(body).data)
-
-
-@extend_schema_view(
-    get=operation(
-        "events_standings",
-        "Standings",
-        parameters=[
-            OpenApiParameter(
-                "round",
-                OpenApiTypes.INT,
-                description="After which closed round; the last one unless told.",
-            )
-        ],
-    )
-)
-class StandingList(EventView, ListAPIView[Standing]):
-    """The standings in force after a closed round, best first; empty before the first."""
-
-    serializer_class = StandingSerializer
-    queryset = Standing.objects.none()
-    own_parameters = ("round",)
-
-    def get_queryset(self) -> QuerySet[Standing]:
-        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
-        if snapshot is None:
-            return Standing.objects.none()
-        return queries.standing_rows(snapshot).select_related(
-            "registration__player", "snapshot__round"
-        )
-
-    def _round_number(self) -> int | None:
-        typed: str | None = self.request.query_params.get("round")
-        if typed is None:
-            return None
-        ranked = {str(number): number for number in queries.ranked_rounds(self.tournament)}
-        if typed not in ranked:
-            raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
-        return ranked[typed]
-
-
-def _rounds_there_are(numbers: list[Any]) -> str:
+def _rounds_there_are(numbers: Sequence[str]) -> str:
     if not numbers:
         return "There are no standings yet: no round is closed."
     return f"There are standings after these rounds: {', '.join(numbers)}."

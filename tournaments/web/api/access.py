@@ -362,12 +362,3 @@ def names_of(tournament: Tournament) -> dict[str, Any]:
         "players": players,
         "names": {entry.number: entry.player.name for entry in players.values()},
     }
-
-
-def player_at(view: Any, number: int) -> Registration | None:
-    """The player with this number in the event."""
-    places = view.tournament.registrations.select_related("player")
-    found: Registration | None = places.filter(number=number).first()
-    if found is not None:
-        found.tournament = view.tournament
-    return found

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags, quote_etag
-from rest_framework.exceptions import APIException, PermissionDenied
+from rest_framework.exceptions import APIException, PermissionDenied, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -134,6 +134,15 @@ class EventViewSet(SiteViewSet):
         """The registration with the number of the address, waiting or not."""
         places = self.tournament.registrations.select_related("player")
         place = get_object_or_404(places, number=self.kwargs["number"])
+        place.tournament = self.tournament
+        return place
+
+    def player_numbered(self, field: str, number: int) -> Registration:
+        """The player with this number in the event. Raises ValidationError of the field."""
+        places = self.tournament.registrations.select_related("player")
+        place: Registration | None = places.filter(number=number).first()
+        if place is None:
+            raise ValidationError({field: ["Nobody in the event has this number."]})
         place.tournament = self.tournament
         return place
 
