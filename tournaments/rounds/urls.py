@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.rounds.api import drafts as drafts_api
-from tournaments.rounds.api import rounds as rounds_api
+from tournaments.rounds.api.drafts import DraftViewSet
+from tournaments.rounds.api.rounds import ClockViewSet, JobViewSet, RoundViewSet
 from tournaments.rounds.views import drafts, rounds
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
@@ -34,29 +34,25 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path(f"{EVENT}rounds/", rounds_api.RoundList.as_view(), name="rounds"),
-    path(ROUND, rounds_api.RoundDetail.as_view(), name="round"),
-    path(f"{ROUND}pairings/", rounds_api.PairingList.as_view(), name="pairings"),
-    path(f"{EVENT}jobs/", rounds_api.JobList.as_view(), name="jobs"),
-    path(f"{EVENT}jobs/<int:pk>/", rounds_api.JobDetail.as_view(), name="job"),
-    path(f"{EVENT}jobs/<int:pk>/retry/", rounds_api.JobRetry.as_view(), name="job_retry"),
-    path(DRAFT, drafts_api.Draft.as_view(), name="draft"),
-    path(f"{DRAFT}swap/", drafts_api.DraftActions.by_post("swap"), name="draft_swap"),
-    path(f"{DRAFT}lock/", drafts_api.DraftActions.by_post("lock"), name="draft_lock"),
-    path(f"{DRAFT}rest/", drafts_api.DraftActions.by_post("pair_the_rest"), name="draft_rest"),
-    path(
-        f"{DRAFT}by-hand/",
-        drafts_api.DraftActions.as_view({"put": "pair_by_hand"}),
-        name="draft_by_hand",
-    ),
-    path(f"{ROUND}publish/", rounds_api.RoundActions.by_post("publish"), name="round_publish"),
-    path(f"{ROUND}unpublish/", rounds_api.Unpublish.as_view(), name="round_unpublish"),
-    path(f"{ROUND}start/", rounds_api.RoundActions.by_post("start"), name="round_start"),
-    path(f"{ROUND}close/", rounds_api.RoundActions.by_post("close"), name="round_close"),
-    path(f"{ROUND}reopen/", rounds_api.RoundActions.by_post("reopen"), name="round_reopen"),
-    path(CLOCK, rounds_api.Clock.as_view(), name="clock"),
-    path(f"{CLOCK}pause/", rounds_api.ClockActions.by_post("pause"), name="clock_pause"),
-    path(f"{CLOCK}resume/", rounds_api.ClockActions.by_post("resume"), name="clock_resume"),
-    path(f"{CLOCK}add/", rounds_api.ClockActions.by_post("add"), name="clock_add"),
-    path(f"{TABLE}time/", rounds_api.ClockActions.by_post("add_to_table"), name="table_time"),
+    path(f"{EVENT}rounds/", RoundViewSet.as_view({"get": "list", "post": "create"}), name="rounds"),
+    path(ROUND, RoundViewSet.as_view({"get": "retrieve"}), name="round"),
+    path(f"{ROUND}pairings/", RoundViewSet.as_view({"get": "pairings"}), name="pairings"),
+    path(f"{ROUND}publish/", RoundViewSet.as_view({"post": "publish"}), name="round_publish"),
+    path(f"{ROUND}unpublish/", RoundViewSet.as_view({"post": "unpublish"}), name="round_unpublish"),
+    path(f"{ROUND}start/", RoundViewSet.as_view({"post": "start"}), name="round_start"),
+    path(f"{ROUND}close/", RoundViewSet.as_view({"post": "close"}), name="round_close"),
+    path(f"{ROUND}reopen/", RoundViewSet.as_view({"post": "reopen"}), name="round_reopen"),
+    path(DRAFT, DraftViewSet.as_view({"get": "retrieve", "delete": "destroy"}), name="draft"),
+    path(f"{DRAFT}swap/", DraftViewSet.as_view({"post": "swap"}), name="draft_swap"),
+    path(f"{DRAFT}lock/", DraftViewSet.as_view({"post": "lock"}), name="draft_lock"),
+    path(f"{DRAFT}rest/", DraftViewSet.as_view({"post": "pair_the_rest"}), name="draft_rest"),
+    path(f"{DRAFT}by-hand/", DraftViewSet.as_view({"put": "pair_by_hand"}), name="draft_by_hand"),
+    path(CLOCK, ClockViewSet.as_view({"get": "retrieve"}), name="clock"),
+    path(f"{CLOCK}pause/", ClockViewSet.as_view({"post": "pause"}), name="clock_pause"),
+    path(f"{CLOCK}resume/", ClockViewSet.as_view({"post": "resume"}), name="clock_resume"),
+    path(f"{CLOCK}add/", ClockViewSet.as_view({"post": "add"}), name="clock_add"),
+    path(f"{TABLE}time/", ClockViewSet.as_view({"post": "add_to_table"}), name="table_time"),
+    path(f"{EVENT}jobs/", JobViewSet.as_view({"get": "list"}), name="jobs"),
+    path(f"{EVENT}jobs/<int:pk>/", JobViewSet.as_view({"get": "retrieve"}), name="job"),
+    path(f"{EVENT}jobs/<int:pk>/retry/", JobViewSet.as_view({"post": "retry"}), name="job_retry"),
 ]

@@ -10,10 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_viewsets import endpoint
 from core.errors import Refusal
-from core.openapi import operation
-from tournaments.event import permissions, queries
-from tournaments.models import Pairing, Registration, Round
+from tournaments.event import permissions
+from tournaments.event.history import EventIsFinished
+from tournaments.models import Pairing, Round
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.manual_pairings import (
     ManualDraft,
@@ -30,61 +31,54 @@ from tournaments.rounds.serializers.drafts import (
     TableLockBody,
 )
 from tournaments.rounds.serializers.rounds import PairingAskedSerializer
-from tournaments.rounds.services import drafting
+from tournaments.rounds.services import drafting, rounds
 from tournaments.rounds.services.drafting import ManualTable
-from tournaments.web.api.access import Actions, OneView
+from tournaments.web.api.viewsets import EventViewSet
 
 
 class WantsConfirmation(Refusal):
     """The change breaks something; with `confirmed` it is done all the same."""
 
 
-class DraftView(OneView):
-    """Below the draft of a round."""
-
-    abilities = dict.fromkeys(("GET", "POST", "PUT", "DELETE"), permissions.can_run)
-
-    def draft(self) -> Round:
-        """The round of the address while it is a draft. Raises Http404."""
-        round_ = self.round_()
-        if not round_.is_draft:
-            raise Http404
-        return round_
-
-    def document(self, round_: Round) -> dict[str, Any]:
-        """The draft as it stands now."""
-        return dict(DraftSerializer(draft_page(round_), context={"round": round_}).data)
-
-    def answered(self) -> Response:
-        """The draft after a change."""
-        return Response(self.document(self.round_()))
+CHANGED = (rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
 
 
-class Draft(DraftView):
-    @operation("drafts_read", "A draft", DraftSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
+class DraftViewSet(EventViewSet):
+    """The draft of a round: looked at, changed seat by seat, paired anew, thrown away."""
+
+    @endpoint("drafts_read", "A draft", DraftSerializer, who=permissions.can_run)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Who would meet, why, at what price, and which rules had to give way."""
-        return Response(self.document(self.draft()))
+        return self._document(self._draft())
 
-    @operation("drafts_discard", "Throw a draft away", status=204)
-    def delete(self, request: Request, **kwargs: Any) -> Response:
+    @endpoint(
+        "drafts_discard",
+        "Throw a draft away",
+        status=204,
+        who=permissions.can_run,
+        refusals=(rounds.NotADraft,),
+    )
+    def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Nobody has seen it. Then pair the round again, or let somebody in before."""
-        drafting.discard_draft(self.draft(), self.actor)
+        drafting.discard_draft(self._draft(), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
-
-class DraftActions(Actions, DraftView):
-    """A draft changed seat by seat, or paired anew."""
-
-    @operation("drafts_swap", "Swap two players of a draft", DraftSerializer, body=SwapBody)
+    @endpoint(
+        "drafts_swap",
+        "Swap two players of a draft",
+        DraftSerializer,
+        body=SwapBody,
+        who=permissions.can_run,
+        refusals=CHANGED,
+    )
     def swap(self, request: Request, **kwargs: Any) -> Response:
         """One of the two may have the bye; at one table they change roles.
 
         A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
         what; with `confirmed` it is done.
         """
-        round_, body = self.draft(), given(SwapBody, request)
-        one, other = (self._player(name, body[name]) for name in ("one", "other"))
+        round_, body = self._draft(), given(SwapBody, request)
+        one, other = (self.player_numbered(name, body[name]) for name in ("one", "other"))
         found = swap_preview(round_, one, other)
         if found is not None and found.asks and not body["confirmed"]:
             raise WantsConfirmation(
@@ -95,15 +89,16 @@ class DraftActions(Actions, DraftView):
                 locked=found.locked,
             )
         drafting.swap_seats(round_, one, other, self.actor, seen=body["seen"])
-        return self.answered()
+        return self._document(self.round_())
 
-    def _player(self, name: str, number: int) -> Registration:
-        found = {entry.number: entry for entry in queries.roster(self.tournament)}.get(number)
-        if found is None:
-            raise ValidationError({name: ["Nobody in the event has this number."]})
-        return found
-
-    @operation("drafts_lock", "Lock a table, or let it go", DraftSerializer, body=TableLockBody)
+    @endpoint(
+        "drafts_lock",
+        "Lock a table, or let it go",
+        DraftSerializer,
+        body=TableLockBody,
+        who=permissions.can_run,
+        refusals=(rounds.NotADraft, rounds.WrongState),
+    )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Works until the round is closed; twice it changes nothing."""
         round_, body = self.round_(), given(TableLockBody, request)
@@ -116,14 +111,22 @@ class DraftActions(Actions, DraftView):
             name = "table" if "table" in body else "bye"
             raise ValidationError({name: ["This is not in the round."]})
         drafting.set_lock(pairing, self.actor, locked=body["locked"])
-        return self.answered()
+        return self._document(self.round_())
 
-    @operation(
+    @endpoint(
         "drafts_rest",
         "Pair the other tables anew",
         PairingAskedSerializer,
         body=RestBody,
         status=202,
+        who=permissions.can_run,
+        refusals=(
+            EventIsFinished,
+            rounds.NotADraft,
+            rounds.WrongState,
+            drafting.NothingToPair,
+            drafting.ReasonMissing,
+        ),
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
         """In a draft those that are not locked. A published round wants a reason, and says what
@@ -135,14 +138,21 @@ class DraftActions(Actions, DraftView):
         asked = {"job": job, "number": round_.number}
         return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
-    @operation("drafts_by_hand", "Pair a round by hand", DraftSerializer, body=ByHandBody)
+    @endpoint(
+        "drafts_by_hand",
+        "Pair a round by hand",
+        DraftSerializer,
+        body=ByHandBody,
+        who=permissions.can_run,
+        refusals=(*CHANGED, drafting.NotBySeats),
+    )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Make these the tables and byes of the draft; locked ones stay beside them.
 
         What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
         are kept all the same.
         """
-        round_, body = self.draft(), given(ByHandBody, request)
+        round_, body = self._draft(), given(ByHandBody, request)
         draft = manual_draft(round_)
         chosen = [(table["table"], table["seats"]) for table in body["tables"]]
         byes = list(dict.fromkeys(body["byes"]))
@@ -163,7 +173,18 @@ class DraftActions(Actions, DraftView):
             self.actor,
             seen=body["seen"],
         )
-        return self.answered()
+        return self._document(self.round_())
+
+    def _draft(self) -> Round:
+        """The round of the address while it is a draft. Raises Http404."""
+        round_ = self.round_()
+        if not round_.is_draft:
+            raise Http404
+        return round_
+
+    def _document(self, round_: Round) -> Response:
+        """The draft as it stands now."""
+        return Response(DraftSerializer(draft_page(round_), context={"round": round_}).data)
 
 
 def _kept(round_: Round, body: dict[str, Any]) -> list[int]:
