@@ -69,11 +69,12 @@ test-embedded: $(VENV)/.installed-dev
 test-scaled: $(VENV)/.installed-dev
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow" @tests/both_databases.txt
 
-# The long versions, and everything that asks a database on PostgreSQL as well.
+# The long versions, and everything that asks a database on PostgreSQL as well, but for what a
+# browser draws: that is the same over either.
 # Prints what was shown and measured; with WRITE=1 docs/dev/reliability.md shows it too.
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m slow --checks $(if $(WRITE),--keep-figures)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not plain" --checks \
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not plain and not browser" --checks \
 	  $(if $(WRITE),--keep-figures)
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 

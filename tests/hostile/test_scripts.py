@@ -16,6 +16,7 @@ from tests.tournaments.crawling import addresses
 from tests.tournaments.matrix.scene import Scene, make_scene
 
 pytestmark = [
+    pytest.mark.browser,
     pytest.mark.django_db,
     pytest.mark.check(10),
     pytest.mark.goal("G15"),
