@@ -29,8 +29,8 @@ pytestmark = [
 
 HANDS, FEWER = 50, 16
 """On the button that pairs; on the others, where that is enough."""
-EVENTS, ROUNDS = 40, 5
-"""Of the long version: 200 rounds each way."""
+EVENTS, ROUNDS = 20, 5
+"""Of the long version: 100 rounds each way, so 200 on each database."""
 Evening = type[BySteps] | type[ByAddresses]
 EVENINGS: list[Evening] = [BySteps, ByAddresses]
 ROUND = ["pairing asked for", "round drafted", "round published", "round closed"]
