@@ -1,4 +1,4 @@
-"""Cards and formats to read."""
+"""Cards and formats to read, and titles of cards that go on from what was typed."""
 
 from typing import Any
 
@@ -7,20 +7,20 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
-from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.utils import extend_schema_view
+from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from core.api_views import ReadView
+from core.api_bodies import asked
+from core.api_viewsets import ApiViewSet, endpoint
 from core.filters import ChoiceFilter
-from core.openapi import operation
 from core.rate_limits import rate_limited
 from decks import games, queries, services
 from decks.models import Card, CardFaction, CardSet, Format, Side
 from decks.serializers import CardSerializer, FormatSerializer
 
-LONGEST_SEARCH = 200
+LONGEST_TYPED = 200
 
 
 def _types() -> list[tuple[str, str]]:
@@ -44,7 +44,7 @@ class CardFilter(django_filters.FilterSet):
     """What a list of cards can be narrowed by."""
 
     search = django_filters.CharFilter(
-        max_length=LONGEST_SEARCH,
+        max_length=LONGEST_TYPED,
         help_text="Words of the title or of another spelling; case, accents and marks are ignored.",
     )
     game = ChoiceFilter(choices=games.choices(), help_text="The game; onr unless told.")
@@ -62,16 +62,16 @@ class CardFilter(django_filters.FilterSet):
     )
 
     def filter_queryset(self, queryset: QuerySet[Card]) -> QuerySet[Card]:
-        asked: dict[str, Any] = self.form.cleaned_data
-        game = asked["game"] or games.DEFAULT.id
+        sought: dict[str, Any] = self.form.cleaned_data
+        game = sought["game"] or games.DEFAULT.id
         found = queries.cards_matching(
-            asked["search"],
+            sought["search"],
             game=game,
-            side=asked["side"],
-            type_=asked["type"],
-            faction=asked["faction"],
-            set_=asked["set"],
-            among=_legal(game, asked["legal"]) if asked["legal"] else None,
+            side=sought["side"],
+            type_=sought["type"],
+            faction=sought["faction"],
+            set_=sought["set"],
+            among=_legal(game, sought["legal"]) if sought["legal"] else None,
         )
         return queries.in_full(found)
 
@@ -85,38 +85,62 @@ def _legal(game: str, format_id: str) -> frozenset[int]:
     return found
 
 
-@method_decorator(rate_limited("search"), "get")
-@extend_schema_view(get=operation("cards_list", "Cards"))
-class CardList(ReadView, ListAPIView[Card]):
-    """Cards by title; those that begin with the words of a search come first."""
+class CompletionAsked(serializers.Serializer[Any]):
+    """What was typed, and of which game and side."""
+
+    q = serializers.CharField(max_length=LONGEST_TYPED, required=False, allow_blank=True)
+    game = serializers.ChoiceField(
+        [game.id for game in games.with_decks()], required=False, default=games.DEFAULT.id
+    )
+    side = serializers.ChoiceField(Side.values, required=False)
+
+
+class CompletionSerializer(serializers.Serializer[Any]):
+    """A card to choose; `faction` is a name, `url` the page of the card."""
+
+    title = serializers.CharField()
+    side = serializers.CharField()
+    type = serializers.CharField()
+    faction = serializers.CharField()
+    url = serializers.CharField()
+
+
+class CardViewSet(ApiViewSet):
+    """Cards of every game."""
 
     queryset = Card.objects.all()
-    serializer_class = CardSerializer
-    filter_backends = [DjangoFilterBackend]
-    filterset_class = CardFilter
 
+    @endpoint("cards_list", "Cards", CardSerializer(many=True), filters=CardFilter)
+    @method_decorator(rate_limited("search"))
+    def list(self, request: Request) -> Response:
+        """Cards by title; those that begin with the words of a search come first."""
+        return self.listed(self.filter_queryset(self.get_queryset()), CardSerializer)
 
-class _OneCard(ReadView, RetrieveAPIView[Card]):
-    queryset = Card.objects.all()
-    serializer_class = CardSerializer
-    lookup_field = "slug"
-    pagination_class = None
-
-    def get_object(self) -> Card:
-        game = self.kwargs.get("game", games.DEFAULT.id)
+    @endpoint("cards_of_game_read", "One card", CardSerializer)
+    def retrieve(self, request: Request, game: str, slug: str) -> Response:
+        """The facts of one card, by its game and the slug of its title."""
         cards = queries.in_full(self.get_queryset())
-        found: Card = get_object_or_404(cards, game=game, slug=self.kwargs["slug"])
-        return found
+        card = get_object_or_404(cards, game=game, slug=slug)
+        return Response(CardSerializer(card, context=self.get_serializer_context()).data)
 
+    @endpoint("cards_read", "One card of Netrunner (1996)", CardSerializer)
+    def retrieve_onr(self, request: Request, slug: str) -> Response:
+        """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""
+        return self.retrieve(request, games.DEFAULT.id, slug)
 
-@extend_schema_view(get=operation("cards_of_game_read", "One card"))
-class CardDetail(_OneCard):
-    """The facts of one card, by its game and the slug of its title."""
-
-
-@extend_schema_view(get=operation("cards_read", "One card of Netrunner (1996)"))
-class OnrCardDetail(_OneCard):
-    """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""
+    @endpoint(
+        "cards_complete",
+        "Complete the title of a card",
+        CompletionSerializer(many=True),
+        parameters=[CompletionAsked],
+        paginated=False,
+    )
+    def complete(self, request: Request) -> Response:
+        """As the fields for cards on pages do."""
+        sought = asked(CompletionAsked, request)
+        typed, side = sought.get("q", ""), sought.get("side", "")
+        found = services.completions(sought["game"], typed, side=side)
+        return Response(CompletionSerializer(found, many=True).data)
 
 
 class FormatFilter(django_filters.FilterSet):
@@ -125,14 +149,12 @@ class FormatFilter(django_filters.FilterSet):
     game = ChoiceFilter(choices=games.choices(), help_text="The game; every game unless told.")
 
 
-@extend_schema_view(get=operation("formats_list", "Formats"))
-class FormatList(ReadView, ListAPIView[Format]):
-    """Formats, each with what it allowed from which day on: a card pool and a ban list."""
+class FormatViewSet(ApiViewSet):
+    """What may be played, by format."""
 
     queryset = Format.objects.all()
-    serializer_class = FormatSerializer
-    filter_backends = [DjangoFilterBackend]
-    filterset_class = FormatFilter
 
-    def get_queryset(self) -> QuerySet[Format]:
-        return queries.formats_in_full()
+    @endpoint("formats_list", "Formats", FormatSerializer(many=True), filters=FormatFilter)
+    def list(self, request: Request) -> Response:
+        """Formats, each with what it allowed from which day on: a card pool and a ban list."""
+        return self.listed(self.filter_queryset(queries.formats_in_full()), FormatSerializer)

@@ -3,20 +3,23 @@
 from typing import Any
 
 from django.utils.decorators import method_decorator
-from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from core.api_bodies import given
-from core.openapi import operation
+from core.api_viewsets import READ, ApiViewSet, anyone, endpoint
 from core.rate_limits import rate_limited
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
 from decks.formats.writers import ExportForm
 
 LONGEST_TITLE = 120
+NOT_JUDGED = (
+    *(services.NoCards, services.NothingRead, services.SideUnclear),
+    *(services.UnknownFormat, services.RuleOfAnotherGame),
+)
+"""Why a list is not judged at all."""
 
 
 def _rules(asked: dict[str, Any]) -> dict[str, Any]:
@@ -25,24 +28,6 @@ def _rules(asked: dict[str, Any]) -> dict[str, Any]:
         "rules": services.asked_rules(asked["game"], asked),
         **{name: asked.get(name) for name in ("side", "date", "identity")},
     }
-
-
-@extend_schema_view(
-    post=operation("decks_check", "Check a deck list", VerdictSerializer, body=DeckCheckSerializer)
-)
-class DeckCheck(APIView):
-    """The verdict on a list: everything that is wrong, by which rule, and what would mend it.
-
-    Nothing is kept. A list that is not legal is an answer like any other; a 409 says why a
-    list was not judged at all, such as a format that does not exist.
-    """
-
-    @method_decorator(rate_limited("expensive"))
-    def post(self, request: Request) -> Response:
-        """The document of `check_deck --json`."""
-        asked = given(DeckCheckSerializer, request)
-        verdict = services.check(asked["text"], game=asked["game"], **_rules(asked))
-        return Response(verdict.as_document())
 
 
 class DeckExportSerializer(DeckCheckSerializer):
@@ -62,22 +47,43 @@ class ExportedDeckSerializer(serializers.Serializer[Any]):
     text = serializers.CharField()
 
 
-@extend_schema_view(
-    post=operation(
+class DeckListViewSet(ApiViewSet):
+    """A list that somebody sends, whoever they are, judged or written in another form.
+
+    Nothing is kept. A list that is not legal is an answer like any other; a 409 says why a list
+    was not judged at all, such as a format that does not exist.
+    """
+
+    headers_of_writes = ()
+    takes_bound_tokens = True
+
+    @endpoint(
+        "decks_check",
+        "Check a deck list",
+        VerdictSerializer,
+        body=DeckCheckSerializer,
+        who=anyone,
+        scope=READ,
+        refusals=NOT_JUDGED,
+    )
+    @method_decorator(rate_limited("expensive"))
+    def check(self, request: Request) -> Response:
+        """The document of `check_deck --json`."""
+        asked = given(DeckCheckSerializer, request)
+        verdict = services.check(asked["text"], game=asked["game"], **_rules(asked))
+        return Response(verdict.as_document())
+
+    @endpoint(
         "decks_export",
         "Write a deck list in another form",
         ExportedDeckSerializer,
         body=DeckExportSerializer,
+        who=anyone,
+        scope=READ,
+        refusals=(*NOT_JUDGED, services.FormNotOffered, services.CardsNotKnown),
     )
-)
-class DeckExport(APIView):
-    """The list for another program; a 409 names the lines that it could not tell.
-
-    Nothing is kept. Not every form is there for every game: the 409 names those that are.
-    """
-
     @method_decorator(rate_limited("expensive"))
-    def post(self, request: Request) -> Response:
+    def export(self, request: Request) -> Response:
         """The file, as text."""
         asked = given(DeckExportSerializer, request)
         file = services.export(
@@ -87,9 +93,13 @@ class DeckExport(APIView):
             title=asked.get("title", ""),
             **_rules(asked),
         )
-        body = {
-            "filename": file.filename,
-            "content_type": file.content_type,
-            "text": file.body.decode(),
-        }
-        return Response(ExportedDeckSerializer(body).data)
+        return Response(ExportedDeckSerializer(file).data)
+
+    def is_kept(self, request: Request) -> bool:
+        return False
+
+    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(*args, **kwargs)
+        # Whatever answers a POST is kept by nothing.
+        del response["Cache-Control"]
+        return response

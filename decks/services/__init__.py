@@ -16,6 +16,8 @@ from decks.services.keeping import hand_in, says_the_same
 from decks.services.refusals import (
     GameNotJudged,
     NoCards,
+    NothingRead,
+    RuleOfAnotherGame,
     SideUnclear,
     UnknownFormat,
 )

@@ -110,7 +110,7 @@ class RulingFilter(ScopeFilter):
         return {**super().get_filters(), **days}
 
     def keep_all(self, rulings: Rulings, name: str, value: str) -> Rulings:
-        """The search ranks, so it is made where the page is cut: RulingList.paginate_queryset."""
+        """The search ranks, so it is made where the page is cut: RulingViewSet.list."""
         return rulings
 
     def on_subject(self, rulings: Rulings, name: str, value: str) -> Rulings:

@@ -3,82 +3,69 @@
 import hashlib
 from collections.abc import Callable
 from datetime import date
-from inspect import cleandoc
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any, TypeVar, cast
 
 from django.core.exceptions import ValidationError as NoDay
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.http import quote_etag
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
-from rest_framework.response import Response
 
-from core.api_views import ReadView
+from core.api_viewsets import ApiViewSet
 from core.filters import DayFilter
 from rulings import queries
 from rulings.api.text import TextRenderer
 
-Answering = TypeVar("Answering", bound=type[ReadView])
+Action = TypeVar("Action", bound=Callable[..., Any])
+FORMAT = OpenApiParameter("format", enum=[JSONRenderer.format, TextRenderer.format])
 SHAPE = "1"
 """Part of every ETag: another one when the answers look otherwise."""
 
 
-def described(operation: str, summary: str, **more: Any) -> Callable[[Answering], Answering]:
-    """The view as the OpenAPI document has it: by the words of its own docstring."""
+def stamped(action: Action) -> Action:
+    """Answer with the ETag of the stamp, or with a 304 before anything but that is read."""
 
-    def decorate(view: Answering) -> Answering:
-        schema = extend_schema(
-            operation_id=operation,
-            summary=summary,
-            description=cleandoc(view.__doc__ or ""),
-            **more,
-        )
-        return extend_schema_view(get=schema)(view)
+    @wraps(action)
+    def answered(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+        etag = _etag(request)
+        answer = get_conditional_response(request, etag=etag)
+        if answer is None:
+            answer = action(view, request, *args, **kwargs)
+        answer["ETag"] = etag
+        return answer
 
-    return decorate
+    return cast(Action, answered)
 
 
-class RulingView(ReadView):
-    """An answer that is another only when a ruling, a card or the day is.
+def _etag(request: Request) -> str:
+    parts = (
+        queries.stamp(),
+        # Whether a ruling is in force is a matter of the day.
+        timezone.localdate(),
+        request.build_absolute_uri(),
+        request.accepted_renderer.format,
+        SHAPE,
+    )
+    return quote_etag(hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32])
+
+
+class ReadingViewSet(ApiViewSet):
+    """Answers that are others only when a ruling, a card or the day is.
 
     `?format=txt`, or text/plain in Accept, asks for text to read.
     """
 
     renderer_classes = (JSONRenderer, TextRenderer)
-    own_parameters: tuple[str, ...] = ("format",)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         formats = [renderer.format for renderer in self.renderer_classes]
         if request.query_params.get("format", formats[0]) not in formats:
             raise ValidationError({"format": [f"Choose one of: {', '.join(formats)}."]})
         super().initial(request, *args, **kwargs)
-
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The answer, or a 304 before anything but the stamp is read."""
-        etag = self._etag(request)
-        answer = get_conditional_response(request, etag=etag)
-        if answer is None:
-            answer = self.read(request, *args, **kwargs)
-        answer["ETag"] = etag
-        return answer  # type: ignore[return-value]
-
-    def read(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """The answer itself, of the generic view behind this one."""
-        return super().get(request, *args, **kwargs)  # type: ignore[misc, no-any-return]
-
-    def _etag(self, request: Request) -> str:
-        parts = (
-            queries.stamp(),
-            # Whether a ruling is in force is a matter of the day.
-            timezone.localdate(),
-            request.build_absolute_uri(),
-            request.accepted_renderer.format,
-            SHAPE,
-        )
-        return quote_etag(hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32])
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "day": self.day_asked()}

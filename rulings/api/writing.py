@@ -6,22 +6,21 @@ from django.core.exceptions import ValidationError as Wrong
 from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Body, Text, Whole, given
-from core.api_writes import WriteView
-from core.openapi import operation
+from core.api_viewsets import ApiViewSet, endpoint
 from players.models import User
-from rulings import permissions, queries, services
+from rulings import queries, services
 from rulings.import_forms import MOST_BYTES
 from rulings.importer import files
 from rulings.models import Ruling
 from rulings.parsing.records import Source
-from rulings.permissions import readable_by_program
+from rulings.permissions import can_write_by_program, readable_by_program
 from rulings.serializers import RulingDetailSerializer
 from rulings.writing_forms import KINDS, LONGEST_TEXT, MOST_SOURCES, StandingForm, VersionForm
 
@@ -99,98 +98,56 @@ class ReportSerializer(serializers.Serializer[Any]):
         ref_name = "RulingsImported"
 
 
-class WritingView(WriteView):
+PREVIEW = OpenApiParameter(
+    "preview", OpenApiTypes.BOOL, description="`true`: look, and write nothing."
+)
+
+
+class RulingWritingViewSet(ApiViewSet):
     """For site administrators alone; a token of one event does not open it."""
 
-    serializer_class: Any = RulingDetailSerializer
-    pagination_class = None
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        super().initial(request, *args, **kwargs)
-        # A token that is older than the second factor was made without it.
-        made_at = getattr(request.auth, "created", None)
-        if not permissions.can_write(request.user, at=made_at):
-            self.refuse(request)
-
-    def ruling(self) -> Ruling:
-        """The ruling of the address, by its code or short code."""
-        found = queries.find_by_code(self.kwargs["code"], readable_by_program(self.request))
-        if found is None:
-            raise Http404
-        return found
-
-    def ruling_answer(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
-        """The ruling as it is now, with all its versions."""
-        now = queries.rulings_in_full(Ruling.objects.filter(pk=ruling.pk)).get()
-        context = self.get_serializer_context()
-        return Response(RulingDetailSerializer(now, context=context).data, status=status_)
-
-
-class VersionList(WritingView):
-    """The versions of a ruling; `rulings/<code>/` tells them."""
-
-    @operation(
+    @endpoint(
         "rulings_write",
         "Write a new version of a ruling",
         RulingDetailSerializer,
         body=VersionWanted,
         status=201,
+        who=can_write_by_program,
+        refusals=(services.NothingChanged, services.WrittenMeanwhile),
     )
-    def post(self, request: Request, code: str) -> Response:
+    def write_version(self, request: Request, code: str) -> Response:
         """Whoever cited the version before keeps it."""
-        ruling, body = self.ruling(), given(VersionWanted, request)
+        ruling, body = self._ruling(code), given(VersionWanted, request)
         assert isinstance(request.user, User)
         sources = [Source(**source) for source in body.pop("sources")]
         services.write_version(ruling, **body, sources=sources, by=request.user)
-        return self.ruling_answer(ruling, status.HTTP_201_CREATED)
+        return self._shown(ruling, status.HTTP_201_CREATED)
 
-
-class Standing(WritingView):
-    """What a ruling supersedes, and the day it was withdrawn."""
-
-    @operation(
+    @endpoint(
         "rulings_standing",
         "Say what a ruling supersedes, or that it is withdrawn",
         RulingDetailSerializer,
         body=StandingWanted,
+        who=can_write_by_program,
+        refusals=(services.CannotSupersede,),
     )
-    def post(self, request: Request, code: str) -> Response:
+    def set_standing(self, request: Request, code: str) -> Response:
         """Both at once, as they are to be from now on."""
-        ruling, body = self.ruling(), given(StandingWanted, request)
-        services.set_standing(
-            ruling, _named(body["supersedes"], readable_by_program(request)), body["withdrawn_on"]
-        )
-        return self.ruling_answer(ruling)
+        ruling, body = self._ruling(code), given(StandingWanted, request)
+        others = _named(body["supersedes"], readable_by_program(request))
+        services.set_standing(ruling, others, body["withdrawn_on"])
+        return self._shown(ruling)
 
-
-def _named(codes: list[str], among: QuerySet[Ruling]) -> list[Ruling]:
-    """The rulings by their codes, as the page reads them. Raises ValidationError."""
-    form = StandingForm(among=among)
-    form.cleaned_data = {"supersedes": ",".join(codes)}
-    try:
-        return form.clean_supersedes()
-    except Wrong as wrong:
-        raise ValidationError({"supersedes": wrong.messages}) from wrong
-
-
-class Imports(WritingView):
-    """Files of rulings: house rulings, the rulings of NetrunnerDB, the list v1.62."""
-
-    serializer_class = ReportSerializer
-    own_parameters = ("preview",)
-
-    @extend_schema(
-        operation_id="rulings_import",
-        summary="Import a file of rulings",
-        request=FileWanted,
-        responses={200: ReportSerializer, 201: ReportSerializer},
-        parameters=[
-            OpenApiParameter(
-                "preview", OpenApiTypes.BOOL, description="`true`: look, and write nothing."
-            )
-        ],
+    @endpoint(
+        "rulings_import",
+        "Import a file of rulings",
+        ReportSerializer,
+        body=FileWanted,
+        status=(200, 201),
+        parameters=[PREVIEW],
+        who=can_write_by_program,
     )
-    def post(self, request: Request) -> Response:
+    def import_file(self, request: Request) -> Response:
         """Whole or not at all; a 400 tells what is wrong with the file, and where."""
         looks, body = self.is_asked_for("preview"), given(FileWanted, request)
         data = body["text"].encode()
@@ -205,3 +162,26 @@ class Imports(WritingView):
         answer = {"preview": looks, **vars(report), "kind": report.kind.value}
         done = status.HTTP_200_OK if looks else status.HTTP_201_CREATED
         return Response(ReportSerializer(answer).data, status=done)
+
+    def _ruling(self, code: str) -> Ruling:
+        """The ruling of the address, by its code or short code."""
+        found = queries.find_by_code(code, readable_by_program(self.request))
+        if found is None:
+            raise Http404
+        return found
+
+    def _shown(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
+        """The ruling as it is now, with all its versions."""
+        now = queries.rulings_in_full(Ruling.objects.filter(pk=ruling.pk)).get()
+        context = self.get_serializer_context()
+        return Response(RulingDetailSerializer(now, context=context).data, status=status_)
+
+
+def _named(codes: list[str], among: QuerySet[Ruling]) -> list[Ruling]:
+    """The rulings by their codes, as the page reads them. Raises ValidationError."""
+    form = StandingForm(among=among)
+    form.cleaned_data = {"supersedes": ",".join(codes)}
+    try:
+        return form.clean_supersedes()
+    except Wrong as wrong:
+        raise ValidationError({"supersedes": wrong.messages}) from wrong
