@@ -11,6 +11,7 @@ from core.text import clean
 from decks.models import Side
 from engine.table_plan import MOST
 from players import names
+from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED, Action
 from tournaments.registration.services.arrivals import Outcome
@@ -307,6 +308,15 @@ class ProfileSerializer(serializers.Serializer[Any]):
     username = serializers.CharField(allow_null=True, help_text="Null for a guest.")
     name = serializers.CharField(allow_null=True, help_text="Null for who never played.")
     pronouns = serializers.CharField(allow_blank=True)
+
+
+def profile_of(user: User | None, player: Player | None) -> dict[str, str | None]:
+    """What `ProfileSerializer` shows of an account or a guest."""
+    return {
+        "username": user.username if user else None,
+        "name": player.name if player else None,
+        "pronouns": player.pronouns if player else "",
+    }
 
 
 class JoinedSerializer(serializers.Serializer[Any]):

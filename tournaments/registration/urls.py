@@ -3,9 +3,9 @@
 from django.urls import URLPattern, path
 
 from tournaments.registration import forms
-from tournaments.registration.api import arrivals as arrivals_api
-from tournaments.registration.api import join as join_api
-from tournaments.registration.api import roster as roster_api
+from tournaments.registration.api.arrivals import AbsenceViewSet, DoorViewSet, MeetingViewSet
+from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
+from tournaments.registration.api.roster import RegistrationViewSet
 from tournaments.registration.views import arrivals, join, pasted_roster, roster
 from tournaments.web.urls import DESK, EVENT, MINE, TABLE
 
@@ -57,42 +57,64 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path("claims/", join_api.Claim.as_view(), name="claims"),
-    path("join/", join_api.JoinByCode.as_view(), name="join"),
-    path(f"{EVENT}join/", join_api.JoinEvent.as_view(), name="join_event"),
-    path(f"{EVENT}players/", roster_api.PlayerList.as_view(), name="players"),
-    path(REGISTRATIONS, roster_api.Registrations.as_view(), name="registrations"),
+    path("claims/", JoinViewSet.as_view({"post": "claim"}), name="claims"),
+    path("join/", JoinViewSet.as_view({"post": "join"}), name="join"),
+    path(f"{EVENT}join/", PlayerViewSet.as_view({"post": "join"}), name="join_event"),
+    path(f"{EVENT}players/", PlayerViewSet.as_view({"get": "list"}), name="players"),
     path(
-        f"{REGISTRATIONS}check-in/",
-        arrivals_api.DoorActions.by_post("check_in"),
-        name="check_in_many",
+        REGISTRATIONS,
+        RegistrationViewSet.as_view({"get": "list", "post": "create"}),
+        name="registrations",
+    ),
+    path(
+        f"{REGISTRATIONS}check-in/", DoorViewSet.as_view({"post": "check_in"}), name="check_in_many"
     ),
     path(
         f"{REGISTRATIONS}lists/",
-        roster_api.RosterLists.by_post("take_list"),
+        RegistrationViewSet.as_view({"post": "take_list"}),
         name="registration_lists",
     ),
-    path(f"{REGISTRATIONS}guests/", roster_api.SignUps.as_view(), name="registration_guests"),
-    path(REGISTRATION, roster_api.RegistrationDetail.as_view(), name="registration"),
-    path(f"{REGISTRATION}check-in/", roster_api.RowActions.by_post("check_in"), name="check_in"),
+    path(
+        f"{REGISTRATIONS}guests/",
+        RegistrationViewSet.as_view({"post": "remove_sign_ups"}),
+        name="registration_guests",
+    ),
+    path(
+        REGISTRATION,
+        RegistrationViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+        name="registration",
+    ),
+    path(
+        f"{REGISTRATION}check-in/",
+        RegistrationViewSet.as_view({"post": "check_in"}),
+        name="check_in",
+    ),
     path(
         f"{REGISTRATION}undo-check-in/",
-        roster_api.RowActions.by_post("undo_check_in"),
+        RegistrationViewSet.as_view({"post": "undo_check_in"}),
         name="undo_check_in",
     ),
-    path(f"{REGISTRATION}drop/", roster_api.RowActions.by_post("drop"), name="drop"),
-    path(f"{REGISTRATION}return/", roster_api.RowActions.by_post("return_"), name="return"),
+    path(f"{REGISTRATION}drop/", RegistrationViewSet.as_view({"post": "drop"}), name="drop"),
+    path(f"{REGISTRATION}return/", RegistrationViewSet.as_view({"post": "return_"}), name="return"),
     path(
         f"{REGISTRATION}claim-link/",
-        roster_api.RowActions.by_post("make_claim_link"),
+        RegistrationViewSet.as_view({"post": "make_claim_link"}),
         name="claim_link",
     ),
-    path(f"{REGISTRATION}move-up/", roster_api.RowActions.by_post("move_up"), name="move_up"),
-    path(f"{REGISTRATION}let-in/", roster_api.RowActions.by_post("let_in"), name="let_in"),
-    path(f"{EVENT}meeting/", arrivals_api.Meeting.as_view(), name="meeting"),
-    path(f"{EVENT}scan/", arrivals_api.DoorActions.by_post("scan"), name="scan"),
-    path(f"{TABLE}absences/", arrivals_api.Absences.as_view(), name="absences"),
-    path(f"{TABLE}missing/", arrivals_api.AbsenceActions.by_post("missing"), name="missing"),
-    path(f"{TABLE}came/", arrivals_api.AbsenceActions.by_post("came"), name="came"),
-    path(f"{TABLE}no-show/", arrivals_api.AbsenceActions.by_post("no_show"), name="no_show"),
+    path(
+        f"{REGISTRATION}move-up/", RegistrationViewSet.as_view({"post": "move_up"}), name="move_up"
+    ),
+    path(f"{REGISTRATION}let-in/", RegistrationViewSet.as_view({"post": "let_in"}), name="let_in"),
+    path(
+        f"{EVENT}meeting/",
+        MeetingViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
+        name="meeting",
+    ),
+    path(f"{EVENT}scan/", DoorViewSet.as_view({"post": "scan"}), name="scan"),
+    path(f"{TABLE}absences/", AbsenceViewSet.as_view({"get": "retrieve"}), name="absences"),
+    path(f"{TABLE}missing/", AbsenceViewSet.as_view({"post": "mark_missing"}), name="missing"),
+    path(f"{TABLE}came/", AbsenceViewSet.as_view({"post": "mark_present"}), name="came"),
+    path(f"{TABLE}no-show/", AbsenceViewSet.as_view({"post": "decide_no_show"}), name="no_show"),
 ]

@@ -1,5 +1,6 @@
 """Who comes: seated at the player meeting, checked in at the door, or missed at a table."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from rest_framework.exceptions import ValidationError
@@ -7,10 +8,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
-from core.openapi import operation
+from core.api_viewsets import anyone, endpoint
 from tournaments.event import permissions, queries
+from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Registration, RegistrationState
-from tournaments.registration.api.roster import context_of
+from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
 from tournaments.registration.serializers import (
@@ -23,18 +25,21 @@ from tournaments.registration.serializers import (
     ScanBody,
 )
 from tournaments.registration.services import arrivals, meeting, registrations
-from tournaments.registration.services.arrivals import Arrival, Outcome
+from tournaments.registration.services.arrivals import Arrival, NotMissed, Outcome
 from tournaments.results.serializers.results import PlayerBody
-from tournaments.web.api.access import Actions, OneView, actor_of
+from tournaments.web.api.viewsets import EventViewSet
 
 
-class DoorActions(Actions):
+class DoorViewSet(OfRoster):
     """Many are here, or somebody is at the door."""
 
-    abilities = {"POST": permissions.can_open_desk}
-
-    @operation(
-        "registrations_check_in_many", "Check players in", CheckedInSerializer, body=NumbersBody
+    @endpoint(
+        "registrations_check_in_many",
+        "Check players in",
+        CheckedInSerializer,
+        body=NumbersBody,
+        who=permissions.can_open_desk,
+        refusals=NOT_IN,
     )
     def check_in(self, request: Request, slug: str) -> Response:
         """These players are here; null is everybody, for those who run the event."""
@@ -55,8 +60,13 @@ class DoorActions(Actions):
             raise ValidationError({"numbers": [words]})
         return found
 
-    @operation(
-        "registrations_scan", "Check in by a code or a name", ArrivalSerializer, body=ScanBody
+    @endpoint(
+        "registrations_scan",
+        "Check in by a code or a name",
+        ArrivalSerializer,
+        body=ScanBody,
+        who=permissions.can_open_desk,
+        refusals=NOT_IN,
     )
     def scan(self, request: Request, slug: str) -> Response:
         """Check in whoever this code is of, or who is meant by a number or a name.
@@ -64,37 +74,127 @@ class DoorActions(Actions):
         A "no" is an answer: `words` say why. Where several are meant, `found` are those.
         """
         asked = given(ScanBody, request)
-        arrival, found = None, list[Registration]()
-        if "code" in asked:
-            arrival = arrivals.scan(self.tournament, asked["code"], self.actor)
-        else:
-            arrival, found = self._typed(asked["typed"])
-        return Response(self._answer(arrival, found))
+        if "typed" in asked:
+            return self._typed(asked["typed"])
+        return self._arrival(arrivals.scan(self.tournament, asked["code"], self.actor))
 
-    def _typed(self, typed: str) -> tuple[Arrival | None, list[Registration]]:
+    def _typed(self, typed: str) -> Response:
         found = queries.meant_on_roster(self.tournament, typed)
-        if len(found) == 1:
-            return arrivals.arrive(self.tournament, found[0], self.actor), []
+        if len(found) > 1:
+            return self._arrival(None, found)
         if not found:
-            words = f"Nobody on the roster is called {typed[:80]}."
-            return Arrival(Outcome.NO, words), []
-        return None, found
+            return self._arrival(
+                Arrival(Outcome.NO, f"Nobody on the roster is called {typed[:80]}.")
+            )
+        return self._arrival(arrivals.arrive(self.tournament, found[0], self.actor))
 
-    def _answer(self, arrival: Arrival | None, found: list[Registration]) -> Any:
-        context = context_of(self)
+    def _arrival(self, arrival: Arrival | None, found: Sequence[Registration] = ()) -> Response:
         answer = {
             "outcome": arrival.outcome if arrival else None,
             "words": arrival.words if arrival else "",
             "registration": arrival.registration if arrival else None,
             "found": found,
         }
-        return ArrivalSerializer(answer, context=context).data
+        body = ArrivalSerializer(answer, context=self.get_serializer_context())
+        return Response(body.data)
 
 
-class AbsenceView(OneView):
-    """Below a table; answers who is missed there."""
+class MeetingViewSet(EventViewSet):
+    """Where all are seated before round 1."""
 
-    def answer(self) -> Response:
+    @endpoint("meeting_read", "The player meeting", MeetingSerializer, who=anyone)
+    def retrieve(self, request: Request, slug: str) -> Response:
+        """The seats of the player meeting, by name, until round 1 is published."""
+        return self._answer()
+
+    @endpoint(
+        "meeting_seat",
+        "Seat the players",
+        MeetingSerializer,
+        body=MeetingBody,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, meeting.NoMeeting),
+    )
+    def create(self, request: Request, slug: str) -> Response:
+        """Seat everybody by name, anew each time."""
+        form = valid(MeetingForm(given(MeetingBody, request)))
+        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
+        self.tournament.refresh_from_db()
+        return self._answer()
+
+    def _answer(self) -> Response:
+        is_on = queries.meeting_is_on(self.tournament)
+        runs = permissions.can_run(self.actor, self.tournament)
+        seats = meeting_lines(self.tournament) if is_on or runs else []
+        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
+
+    @endpoint(
+        "meeting_clear",
+        "Clear the seats",
+        status=204,
+        who=permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
+    def destroy(self, request: Request, slug: str) -> Response:
+        """Take all seats of the meeting back."""
+        meeting.clear(self.tournament, self.actor)
+        return Response(status=204)
+
+
+class AbsenceViewSet(EventViewSet):
+    """Below a table: a player is not there, has come, or is waited for no longer."""
+
+    @endpoint(
+        "absences_read",
+        "Who is missed at a table",
+        AbsencesSerializer,
+        who=permissions.can_open_desk,
+    )
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """For the staff."""
+        return self._answer()
+
+    @endpoint(
+        "absences_missing",
+        "Say that a player is missing",
+        AbsencesSerializer,
+        body=PlayerBody,
+        who=anyone,
+        refusals=(EventIsFinished, NotMissed),
+    )
+    def mark_missing(self, request: Request, **kwargs: Any) -> Response:
+        """By an opponent or the staff. Told twice, it stays as it was told first."""
+        pairing, gone = self._named()
+        arrivals.mark_missing(pairing, gone, self.actor)
+        return self._answer()
+
+    @endpoint(
+        "absences_came",
+        "Say that a player has come",
+        AbsencesSerializer,
+        body=PlayerBody,
+        who=anyone,
+        refusals=(EventIsFinished, NotMissed),
+    )
+    def mark_present(self, request: Request, **kwargs: Any) -> Response:
+        """By a player of the table or the staff."""
+        pairing, here = self._named()
+        arrivals.mark_present(pairing, here, self.actor)
+        return self._answer()
+
+    @endpoint(
+        "absences_no_show",
+        "Decide a table for who is there",
+        AbsencesSerializer,
+        who=permissions.can_enter_results,
+        refusals=(EventIsFinished, NotMissed),
+    )
+    def decide_no_show(self, request: Request, **kwargs: Any) -> Response:
+        """Who is missing is out. The log can take it back."""
+        arrivals.decide_no_show(self.table(), self.actor)
+        return self._answer()
+
+    def _answer(self) -> Response:
         """Who sits at the table, and who is missed, now."""
         pairing = self.table()
         missed = {one.registration_id for one in queries.absences_at(pairing)}
@@ -108,80 +208,14 @@ class AbsenceView(OneView):
         }
         return Response(AbsencesSerializer(answer).data)
 
-    def named(self, request: Request) -> tuple[Pairing, Registration]:
+    def _named(self) -> tuple[Pairing, Registration]:
         """The table and the player named; for who sits there or stands behind the desk."""
-        self.actor = actor_of(request)
         pairing = self.table()
         here = {entry.number: entry for entry in seated(pairing)}
         sits_here = self.actor.player in [entry.player for entry in here.values()]
         if not sits_here and not permissions.can_open_desk(self.actor, self.tournament):
-            self.refuse(request)
-        number = given(PlayerBody, request)["player"]
+            self.refuse(self.request)
+        number = given(PlayerBody, self.request)["player"]
         if number not in here:
             raise ValidationError({"player": ["Choose one of the players at this table."]})
         return pairing, here[number]
-
-
-class Absences(AbsenceView):
-    """Who sits at a table and who is missed."""
-
-    abilities = {"GET": permissions.can_open_desk}
-
-    @operation("absences_read", "Who is missed at a table", AbsencesSerializer)
-    def get(self, request: Request, **kwargs: Any) -> Response:
-        """For the staff."""
-        return self.answer()
-
-
-class AbsenceActions(Actions, AbsenceView):
-    """A player is not at the table, has come, or is waited for no longer."""
-
-    abilities = {"missing": None, "came": None, "no_show": permissions.can_enter_results}
-
-    @operation(
-        "absences_missing", "Say that a player is missing", AbsencesSerializer, body=PlayerBody
-    )
-    def missing(self, request: Request, **kwargs: Any) -> Response:
-        """By an opponent or the staff. Told twice, it stays as it was told first."""
-        pairing, gone = self.named(request)
-        arrivals.mark_missing(pairing, gone, self.actor)
-        return self.answer()
-
-    @operation("absences_came", "Say that a player has come", AbsencesSerializer, body=PlayerBody)
-    def came(self, request: Request, **kwargs: Any) -> Response:
-        """By a player of the table or the staff."""
-        pairing, here = self.named(request)
-        arrivals.mark_present(pairing, here, self.actor)
-        return self.answer()
-
-    @operation("absences_no_show", "Decide a table for who is there", AbsencesSerializer)
-    def no_show(self, request: Request, **kwargs: Any) -> Response:
-        """Who is missing is out. The log can take it back."""
-        arrivals.decide_no_show(self.table(), self.actor)
-        return self.answer()
-
-
-class Meeting(OneView):
-    abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
-
-    @operation("meeting_read", "The player meeting", MeetingSerializer)
-    def get(self, request: Request, slug: str) -> Response:
-        """The seats of the player meeting, by name, until round 1 is published."""
-        is_on = queries.meeting_is_on(self.tournament)
-        runs = permissions.can_run(actor_of(request), self.tournament)
-        seats = meeting_lines(self.tournament) if is_on or runs else []
-        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
-
-    @operation("meeting_seat", "Seat the players", MeetingSerializer, body=MeetingBody)
-    def post(self, request: Request, slug: str) -> Response:
-        """Seat everybody by name, anew each time."""
-        form = valid(MeetingForm(given(MeetingBody, request)))
-        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
-        self.tournament.refresh_from_db()
-        return self.get(request, slug)
-
-    @operation("meeting_clear", "Clear the seats", status=204)
-    def delete(self, request: Request, slug: str) -> Response:
-        """Take all seats of the meeting back."""
-        meeting.clear(self.tournament, self.actor)
-        return Response(status=204)

@@ -1,23 +1,22 @@
-"""Into an event: by its code, by its address, by a personal link."""
+"""Into an event: by its code, by its address, by a personal link; and who plays there."""
 
 from typing import Any
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException, NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import rate_limits, secret_links
 from core.api_bodies import given, valid
-from core.api_writes import WriteView
+from core.api_viewsets import anyone, endpoint
 from core.client_addresses import counted_address
-from core.openapi import operation
 from players import services as player_services
 from players.models import Player, User
 from players.queries import SESSION_KEY
 from tournaments.event import queries, visibility
-from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import JoinForm
 from tournaments.registration.serializers import (
@@ -26,27 +25,32 @@ from tournaments.registration.serializers import (
     JoinCodeBody,
     JoinedSerializer,
     ProfileSerializer,
+    profile_of,
 )
 from tournaments.registration.services import profiles, registrations
-from tournaments.web.api import access
-from tournaments.web.api.access import OneView, actor_of
+from tournaments.rounds.services.late_entries import RegistrationClosed
+from tournaments.web.api.access import renew_session, secret_tried
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, somebody
+from tournaments.web.serializers import PlayerSerializer
 
 WRONG_CODE = "No event has this code."
+NOT_JOINED = (EventIsFinished, RegistrationClosed, player_services.AccountHasPlayer)
 
 
-class JoinByCode(WriteView):
-    """The way in for whoever has the code."""
+class JoinViewSet(SiteViewSet):
+    """The way in for whoever has a code or a personal link."""
 
-    pagination_class = None
-    shown_once = ("claim_link",)
-
-    @extend_schema(
-        operation_id="join",
-        summary="Join by a code",
-        request=JoinCodeBody,
-        responses={200: JoinedSerializer, 201: JoinedSerializer},
+    @endpoint(
+        "join",
+        "Join by a code",
+        JoinedSerializer,
+        body=JoinCodeBody,
+        status=(200, 201),
+        who=anyone,
+        shown_once=("claim_link",),
+        refusals=NOT_JOINED,
     )
-    def post(self, request: Request) -> Response:
+    def join(self, request: Request) -> Response:
         """Join the event of a code: a known player as that, somebody new by name.
 
         Without an account a new player is a guest of this session (its cookie comes with the
@@ -54,27 +58,50 @@ class JoinByCode(WriteView):
         200.
         """
         asked = given(JoinCodeBody, request)
-        actor = actor_of(request)
-        return joined(request, _event_of(request, actor, asked["code"]), actor, asked)
+        return joined(request, _event_of(request, self.actor, asked["code"]), self.actor, asked)
 
-
-class JoinEvent(OneView):
-    """The way in for an account."""
-
-    abilities = {"POST": None}
-
-    @extend_schema(
-        operation_id="events_join",
-        summary="Join as yourself",
-        request=JoinBody,
-        responses={200: JoinedSerializer, 201: JoinedSerializer},
+    @endpoint(
+        "claims_use",
+        "Use a personal link",
+        ProfileSerializer,
+        body=ClaimBody,
+        who=anyone,
+        refusals=(
+            player_services.ClaimUnknown,
+            player_services.ClaimExpired,
+            player_services.AccountHasPlayer,
+            player_services.PlayerErased,
+            player_services.PlayerHasAccount,
+        ),
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def claim(self, request: Request) -> Response:
+        """Be the player of a personal link: an account for good, else this session."""
+        digest = secret_links.digest(given(ClaimBody, request)["secret"])
+        with secret_tried(request, "claim", player_services.ClaimRefused):
+            player = _claimed(request, digest, self.actor.user)
+        return Response(ProfileSerializer(profile_of(self.actor.user, player)).data)
+
+
+class PlayerViewSet(EventViewSet):
+    """Who plays, for everybody; and one more."""
+
+    @endpoint("events_players", "Players", PlayerSerializer(many=True), shared=True)
+    def list(self, request: Request, slug: str) -> Response:
+        """Everybody on the roster, by their number in the event; not who waits for a place."""
+        players = queries.players(self.tournament).select_related("player").order_by("number")
+        return self.listed(players, PlayerSerializer)
+
+    @endpoint(
+        "events_join",
+        "Join as yourself",
+        JoinedSerializer,
+        body=JoinBody,
+        status=(200, 201),
+        who=lambda actor, _: somebody(actor),
+        refusals=NOT_JOINED,
+    )
+    def join(self, request: Request, slug: str) -> Response:
         """The asking player joins; an account that never played says a name."""
-        if self.actor == NOBODY:
-            self.actor = actor_of(request)
-        if self.actor == NOBODY:
-            self.refuse(request)
         return joined(request, self.tournament, self.actor, given(JoinBody, request))
 
 
@@ -128,7 +155,7 @@ def _welcomed(request: Request, place: Registration) -> str:
 
 def _bind(request: Request, guest: Player) -> None:
     request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
-    access.renew_session(request)
+    renew_session(request)
 
 
 def _answer(
@@ -145,26 +172,11 @@ def _answer(
     return Response(JoinedSerializer(answer).data, status=status)
 
 
-class Claim(WriteView):
-    pagination_class = None
-
-    @operation("claims_use", "Use a personal link", ProfileSerializer, body=ClaimBody)
-    def post(self, request: Request) -> Response:
-        """Be the player of a personal link: an account for good, else this session."""
-        digest = secret_links.digest(given(ClaimBody, request)["secret"])
-        user = request.user if isinstance(request.user, User) else None
-        with access.secret_tried(request, "claim", player_services.ClaimRefused):
-            player = _claimed(request, digest, user)
-        username = user.username if user else None
-        profile = {"username": username, "name": player.name, "pronouns": player.pronouns}
-        return Response(ProfileSerializer(profile).data)
-
-
 def _claimed(request: Request, digest: str, user: User | None) -> Player:
     if user is None:
         player = player_services.claim(digest)
         _bind(request, player)
         return player
     player = player_services.claim_for_account(digest, user)
-    access.renew_session(request)
+    renew_session(request)
     return player

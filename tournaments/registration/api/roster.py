@@ -1,5 +1,6 @@
 """The roster: who is on it; players added, changed, here, dropped, back, let in, taken off."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -7,16 +8,17 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
+from core.api_viewsets import endpoint
 from core.confusables import looks_of
-from core.openapi import operation
+from players.services import PlayerErased, PlayerHasAccount
 from tournaments.event import history, permissions, queries
+from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, log_actions
 from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
@@ -34,46 +36,37 @@ from tournaments.registration.serializers import (
     entry_of,
 )
 from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.registration.services.registrations import (
+    AlreadyPlayed,
+    CannotReturn,
+    NotWaiting,
+    OrderIsFixed,
+)
 from tournaments.registration.services.rosters import NewEntry
-from tournaments.web.api.access import Actions, EventView, ManyView, OneView
-from tournaments.web.serializers import PlayerSerializer
+from tournaments.rounds.services.late_entries import TooLate
+from tournaments.web.api.viewsets import EventViewSet
 
 LONGEST_SEARCH = 200
+NOT_IN = (EventIsFinished, OrderIsFixed, TooLate)
+"""Why somebody does not come in."""
 
 
-class OfRoster(OneView):
-    """What an action on one player answers: the player as they are now."""
+class OfRoster(EventViewSet):
+    """Shows players of the roster; how much of them, the context of serializers says."""
 
-    def row(self) -> Registration:
-        """The registration of the address, with all that is shown of it."""
-        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
-        if entry is None:
-            raise Http404
-        return entry
-
-    def answer(self) -> Response:
-        """The player as they are now."""
-        return Response(document_of(self, self.row()))
+    def get_serializer_context(self) -> dict[str, Any]:
+        runs = permissions.can_run(self.actor, self.tournament)
+        return {**super().get_serializer_context(), "runs": runs}
 
 
-def document_of(view: OneView | ManyView, entry: Registration) -> Any:
-    """A registration as the asking person may read it."""
-    return RegistrationSerializer(entry, context=context_of(view)).data
+class RegistrationViewSet(OfRoster):
+    """The players of the roster, for the staff."""
 
-
-def context_of(view: OneView | ManyView) -> dict[str, Any]:
-    """What decides how much is shown."""
-    return {"runs": permissions.can_run(view.actor, view.tournament)}
-
-
-class Registrations(ManyView):
-    abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_run}
-    own_parameters = ("search", "state")
-
-    @operation(
+    @endpoint(
         "registrations_list",
         "The roster",
         RegistrationSerializer(many=True),
+        who=permissions.can_open_desk,
         parameters=[
             OpenApiParameter(
                 "search", OpenApiTypes.STR, description="A part of the name, or a number."
@@ -83,19 +76,25 @@ class Registrations(ManyView):
             ),
         ],
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def list(self, request: Request, slug: str) -> Response:
         """Everybody on the roster in any state, by name, as the staff see them."""
         typed, state = request.query_params.get("search", ""), request.query_params.get("state")
         if state is not None and state not in RegistrationState.values:
             raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
         typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
         rows = queries.found_on_roster(self.tournament, typed, state or "")
-        return self.listed(rows, RegistrationSerializer, **context_of(self))
+        return self.listed(rows, RegistrationSerializer)
 
-    @operation(
-        "registrations_add", "Add players", RegistrationsSerializer, body=NewPlayersBody, status=201
+    @endpoint(
+        "registrations_add",
+        "Add players",
+        RegistrationsSerializer,
+        body=NewPlayersBody,
+        status=201,
+        who=permissions.can_run,
+        refusals=NOT_IN,
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def create(self, request: Request, slug: str) -> Response:
         """Put players on the roster, all or none, whether registration is open or not."""
         asked = given(NewPlayersBody, request)
         self._refuse_taken(asked["players"])
@@ -106,12 +105,9 @@ class Registrations(ManyView):
             late_reason=asked.get("late_reason", ""),
         )
         rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
-        shown = RegistrationSerializer(
-            rows.order_by("number"), many=True, context=context_of(self)
-        ).data
-        return Response({"registrations": shown}, status=201)
+        return Response(self._shown(rows), status=201)
 
-    def _refuse_taken(self, players: list[dict[str, Any]]) -> None:
+    def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
         names = self.tournament.registrations.values_list("player__name", flat=True)
         taken = {key: name for name in names for key in looks_of(name)}
         wrong: list[dict[str, list[str]]] = []
@@ -125,28 +121,37 @@ class Registrations(ManyView):
         if any(wrong):
             raise ValidationError({"players": wrong})
 
+    def _shown(self, rows: QuerySet[Registration]) -> dict[str, Any]:
+        """The players as they are now, by their numbers."""
+        shown = {"registrations": rows.order_by("number")}
+        return dict(RegistrationsSerializer(shown, context=self.get_serializer_context()).data)
 
-class RegistrationDetail(OfRoster):
-    abilities = {
-        "GET": permissions.can_open_desk,
-        "PATCH": permissions.can_run,
-        "DELETE": permissions.can_run,
-    }
-
-    @operation("registrations_read", "One player of the roster", RegistrationSerializer)
-    def get(self, request: Request, slug: str, number: int) -> Response:
+    @endpoint(
+        "registrations_read",
+        "One player of the roster",
+        RegistrationSerializer,
+        who=permissions.can_open_desk,
+    )
+    def retrieve(self, request: Request, slug: str, number: int) -> Response:
         """A player as the staff see them."""
-        return self.answer()
+        return self._answer()
 
-    @operation("registrations_change", "Change a player", RegistrationSerializer, body=PlayerBody)
-    def patch(self, request: Request, slug: str, number: int) -> Response:
+    @endpoint(
+        "registrations_change",
+        "Change a player",
+        RegistrationSerializer,
+        body=PlayerBody,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, AlreadyPlayed),
+    )
+    def partial_update(self, request: Request, slug: str, number: int) -> Response:
         """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
-        self.row()  # Nobody there is a 404, whatever the body says.
+        self._row()  # Nobody there is a 404, whatever the body says.
         asked = given(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
-            self._change(self.row(), asked)
-        return self.answer()
+            self._change(self._row(), asked)
+        return self._answer()
 
     def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
         if {"seed", "avoid_group"} & asked.keys():
@@ -166,82 +171,116 @@ class RegistrationDetail(OfRoster):
         if "avoids_stream" in asked:
             rosters.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
 
-    @operation("registrations_remove", "Take a player off the roster", status=204)
-    def delete(self, request: Request, slug: str, number: int) -> Response:
+    @endpoint(
+        "registrations_remove",
+        "Take a player off the roster",
+        status=204,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, AlreadyPlayed),
+    )
+    def destroy(self, request: Request, slug: str, number: int) -> Response:
         """Off the roster; only who has never been paired."""
-        rosters.remove(self.row(), self.actor)
+        rosters.remove(self._row(), self.actor)
         return Response(status=204)
 
-
-class RowActions(Actions, OfRoster):
-    """Here, not here, dropped, back, let in, given a link."""
-
-    abilities = {
-        "POST": permissions.can_run,
-        "check_in": permissions.can_open_desk,
-        "undo_check_in": permissions.can_open_desk,
-    }
-    shown_once = ("claim_link",)
-
-    @operation("registrations_check_in", "Check a player in", RegistrationSerializer)
+    @endpoint(
+        "registrations_check_in",
+        "Check a player in",
+        RegistrationSerializer,
+        who=permissions.can_open_desk,
+        refusals=NOT_IN,
+    )
     def check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is here."""
-        registrations.check_in([self.row()], self.actor)
-        return self.answer()
+        registrations.check_in([self._row()], self.actor)
+        return self._answer()
 
-    @operation("registrations_undo_check_in", "Take a check-in back", RegistrationSerializer)
+    @endpoint(
+        "registrations_undo_check_in",
+        "Take a check-in back",
+        RegistrationSerializer,
+        who=permissions.can_open_desk,
+        refusals=(EventIsFinished, AlreadyPlayed, CannotReturn),
+    )
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is not here; refused once they have been paired."""
-        registrations.undo_check_in(self.row(), self.actor)
-        return self.answer()
+        registrations.undo_check_in(self._row(), self.actor)
+        return self._answer()
 
-    @operation("registrations_drop", "Drop a player", RegistrationSerializer)
+    @endpoint(
+        "registrations_drop",
+        "Drop a player",
+        RegistrationSerializer,
+        who=permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
     def drop(self, request: Request, slug: str, number: int) -> Response:
         """The player leaves: no further pairings, all rounds played stay."""
-        registrations.drop(self.row(), self.actor)
-        return self.answer()
+        registrations.drop(self._row(), self.actor)
+        return self._answer()
 
-    @operation("registrations_return", "Take a dropped player back", RegistrationSerializer)
+    @endpoint(
+        "registrations_return",
+        "Take a dropped player back",
+        RegistrationSerializer,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, CannotReturn, OrderIsFixed),
+    )
     def return_(self, request: Request, slug: str, number: int) -> Response:
         """A dropped player plays again from the next draft on."""
-        registrations.return_(self.row(), self.actor)
-        return self.answer()
+        registrations.return_(self._row(), self.actor)
+        return self._answer()
 
-    @operation(
+    @endpoint(
         "registrations_move_up",
         "Give somebody who waits a place",
         RegistrationSerializer,
         body=MayReason,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, NotWaiting),
     )
     def move_up(self, request: Request, slug: str, number: int) -> Response:
         """From the waiting list onto the roster; over the limit with a reason."""
-        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        entry, reason = self._row(), given(MayReason, request).get("reason", "")
         registrations.move_up(entry, self.actor, reason=reason)
-        return self.answer()
+        return self._answer()
 
-    @operation(
-        "registrations_let_in", "Let somebody in late", RegistrationSerializer, body=MayReason
+    @endpoint(
+        "registrations_let_in",
+        "Let somebody in late",
+        RegistrationSerializer,
+        body=MayReason,
+        who=permissions.can_run,
+        refusals=NOT_IN,
     )
     def let_in(self, request: Request, slug: str, number: int) -> Response:
         """Check in somebody who comes later than the event allows, with a reason."""
-        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        entry, reason = self._row(), given(MayReason, request).get("reason", "")
         registrations.check_in([entry], self.actor, late_reason=reason)
-        return self.answer()
+        return self._answer()
 
-    @operation("registrations_claim_link", "Make a personal link", ClaimLinkSerializer)
+    @endpoint(
+        "registrations_claim_link",
+        "Make a personal link",
+        ClaimLinkSerializer,
+        who=permissions.can_run,
+        shown_once=("claim_link",),
+        refusals=(PlayerErased, PlayerHasAccount, profiles.PlaysElsewhere),
+    )
     def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
         """A guest's new personal link, told now and never again. It ends the former one."""
-        secret = profiles.issue_claim(self.row(), self.actor)
+        secret = profiles.issue_claim(self._row(), self.actor)
         link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
         return Response({"claim_link": link})
 
-
-class RosterLists(Actions):
-    """A list is taken over."""
-
-    abilities = {"take_list": permissions.can_run}
-
-    @operation("registrations_lists", "Take a list over", RosterListSerializer, body=RosterListBody)
+    @endpoint(
+        "registrations_lists",
+        "Take a list over",
+        RosterListSerializer,
+        body=RosterListBody,
+        who=permissions.can_run,
+        refusals=(*NOT_IN, rosters.RosterHasChanged),
+    )
     def take_list(self, request: Request, slug: str) -> Response:
         """Read a list and say what it would do; with `apply` it is done, all or nothing.
 
@@ -258,9 +297,10 @@ class RosterLists(Actions):
             "seen": queries.newest_log_id(self.tournament, log_actions.ROSTER_CHANGES),
             "added": added,
         }
-        return Response(RosterListSerializer(answer, context=context_of(self)).data)
+        body = RosterListSerializer(answer, context=self.get_serializer_context())
+        return Response(body.data)
 
-    def _add(self, plan: list[PlannedEntry], asked: dict[str, Any]) -> list[Registration]:
+    def _add(self, plan: Sequence[PlannedEntry], asked: dict[str, Any]) -> Sequence[Registration]:
         also = asked.get("also", [])
         added = rosters.add_entries(
             self.tournament,
@@ -271,6 +311,40 @@ class RosterLists(Actions):
         )
         rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
         return list(rows.order_by("number"))
+
+    @endpoint(
+        "registrations_remove_guests",
+        "Remove sign-ups",
+        RegistrationsSerializer,
+        body=SignUpsBody,
+        parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
+        who=permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
+    def remove_sign_ups(self, request: Request, slug: str) -> Response:
+        """Take everybody off the roster who signed up by themselves in a stretch of time.
+
+        With an account or as guests. Those the staff added and those who have been paired stay.
+        """
+        asked, looks = given(SignUpsBody, request), self.is_asked_for("preview")
+        going = queries.removable_sign_ups(self.tournament, asked["since"], asked["until"])
+        numbers = list(going.values_list("number", flat=True))
+        shown = self._shown(queries.roster(self.tournament).filter(number__in=numbers))
+        if not looks:
+            rosters.remove_sign_ups(self.tournament, numbers, self.actor)
+        return Response(shown)
+
+    def _row(self) -> Registration:
+        """The registration of the address, with all that is shown of it."""
+        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
+        if entry is None:
+            raise Http404
+        return entry
+
+    def _answer(self) -> Response:
+        """The player of the address as they are now."""
+        context = self.get_serializer_context()
+        return Response(RegistrationSerializer(self._row(), context=context).data)
 
 
 def _read(asked: dict[str, Any]) -> Roster:
@@ -286,40 +360,3 @@ def _read(asked: dict[str, Any]) -> Roster:
     if not list_.lines:
         raise ValidationError({name: ["The list holds no names."]})
     return list_
-
-
-class SignUps(OneView):
-    abilities = {"POST": permissions.can_run}
-    own_parameters = ("preview",)
-
-    @operation(
-        "registrations_remove_guests",
-        "Remove sign-ups",
-        RegistrationsSerializer,
-        body=SignUpsBody,
-        parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Take everybody off the roster who signed up by themselves in a stretch of time.
-
-        With an account or as guests. Those the staff added and those who have been paired stay.
-        """
-        asked, looks = given(SignUpsBody, request), self.is_asked_for("preview")
-        going = queries.removable_sign_ups(self.tournament, asked["since"], asked["until"])
-        numbers = list(going.values_list("number", flat=True))
-        rows = queries.roster(self.tournament).filter(number__in=numbers).order_by("number")
-        shown = RegistrationSerializer(rows, many=True, context=context_of(self)).data
-        if not looks:
-            rosters.remove_sign_ups(self.tournament, numbers, self.actor)
-        return Response({"registrations": shown})
-
-
-@extend_schema_view(get=operation("events_players", "Players"))
-class PlayerList(EventView, ListAPIView[Registration]):
-    """Everybody on the roster, by their number in the event; not who waits for a place."""
-
-    serializer_class = PlayerSerializer
-    queryset = Registration.objects.none()
-
-    def get_queryset(self) -> QuerySet[Registration]:
-        return queries.players(self.tournament).select_related("player").order_by("number")
