@@ -94,15 +94,15 @@ class DeskSerializer(serializers.Serializer[Any]):
 
     newest_entry = serializers.IntegerField()
     step = StepSerializer()
-    round = DeskRoundSerializer(allow_null=True)
-    planned_rounds = serializers.IntegerField(source="target")
-    players = serializers.IntegerField()
-    checked_in = serializers.IntegerField()
-    not_checked_in = serializers.IntegerField(source="waiting")
-    registration_is_open = serializers.BooleanField()
-    open_tables = OpenTableSerializer(many=True)
+    round = DeskRoundSerializer(source="state.round", allow_null=True)
+    planned_rounds = serializers.IntegerField(source="state.target")
+    players = serializers.IntegerField(source="state.players")
+    checked_in = serializers.IntegerField(source="state.checked_in")
+    not_checked_in = serializers.IntegerField(source="state.waiting")
+    registration_is_open = serializers.BooleanField(source="state.registration_is_open")
+    open_tables = OpenTableSerializer(source="state.open_tables", many=True)
     late_tables = NamedTableSerializer(many=True)
-    jobs = JobSerializer(many=True)
+    jobs = JobSerializer(source="state.jobs", many=True)
 
 
 class LogLineSerializer(serializers.Serializer[Any]):
@@ -215,9 +215,9 @@ class MovedThenSerializer(serializers.Serializer[Any]):
 class StandingsThenSerializer(serializers.Serializer[Any]):
     """One computation of the standings; `moved` is null for the first of its round."""
 
-    id = serializers.IntegerField()
-    round = serializers.IntegerField()
-    computed_at = serializers.DateTimeField()
+    id = serializers.IntegerField(source="snapshot.pk")
+    round = serializers.IntegerField(source="snapshot.round.number")
+    computed_at = serializers.DateTimeField(source="snapshot.computed_at")
     rows = StandingSerializer(many=True)
     moved = serializers.SerializerMethodField()
 

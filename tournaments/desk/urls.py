@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.desk.api import desk as desk_api
-from tournaments.desk.api import me
+from tournaments.desk.api.desk import DeskViewSet, LogViewSet, PracticeViewSet
+from tournaments.desk.api.me import AccountViewSet, MeViewSet
 from tournaments.desk.views import desk, log, my_event, public
 from tournaments.web.urls import DESK, EVENT, MINE, ROUND, TABLE
 
@@ -45,26 +45,38 @@ urlpatterns: list[URLPattern] = [
 ]
 
 api_urlpatterns: list[URLPattern] = [
-    path("me/", me.Profile.as_view(), name="profile"),
-    path("me/events/", me.MyEvents.as_view(), name="my_events"),
-    path(MINE, me.Me.as_view(), name="me"),
-    path(f"{MINE}check-in/", me.MyPlace.by_post("check_in"), name="my_check_in"),
-    path(f"{MINE}drop/", me.MyPlace.by_post("drop"), name="my_drop"),
-    path(f"{MINE}return/", me.MyPlace.by_post("return_"), name="my_return"),
-    path(f"{MINE}wishes/", me.MyPlace.as_view({"patch": "wish"}), name="my_wishes"),
-    path(f"{MINE}news/", me.MyNews.as_view(), name="my_news"),
-    path(f"{MINE}news/mail/", me.NewsActions.as_view({"put": "set_mail"}), name="my_mail"),
-    path(f"{MINE}news/phone/", me.NewsActions.as_view({"put": "set_phone"}), name="my_phone"),
-    path(f"{EVENT}practice/", desk_api.Practice.as_view(), name="practice"),
-    path(f"{EVENT}practice/play/", desk_api.PracticePlay.as_view(), name="practice_play"),
-    path(DESK, desk_api.Desk.as_view(), name="desk"),
-    path(f"{EVENT}log/", desk_api.Log.as_view(), name="log"),
-    path(f"{EVENT}log/<int:pk>/", desk_api.Entry.as_view(), name="log_entry"),
-    path(f"{EVENT}log/<int:pk>/undo/", desk_api.Undo.as_view(), name="log_undo"),
-    path(f"{EVENT}versions/", desk_api.Versions.as_view(), name="versions"),
+    path(
+        "me/",
+        AccountViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
+        name="profile",
+    ),
+    path("me/events/", AccountViewSet.as_view({"get": "events"}), name="my_events"),
+    path(MINE, MeViewSet.as_view({"get": "retrieve"}), name="me"),
+    path(f"{MINE}check-in/", MeViewSet.as_view({"post": "check_in"}), name="my_check_in"),
+    path(f"{MINE}drop/", MeViewSet.as_view({"post": "drop"}), name="my_drop"),
+    path(f"{MINE}return/", MeViewSet.as_view({"post": "return_"}), name="my_return"),
+    path(f"{MINE}wishes/", MeViewSet.as_view({"patch": "wish"}), name="my_wishes"),
+    path(f"{MINE}news/", MeViewSet.as_view({"get": "news"}), name="my_news"),
+    path(f"{MINE}news/mail/", MeViewSet.as_view({"put": "set_mail"}), name="my_mail"),
+    path(f"{MINE}news/phone/", MeViewSet.as_view({"put": "set_phone"}), name="my_phone"),
+    path(
+        f"{EVENT}practice/",
+        PracticeViewSet.as_view({"get": "list", "post": "create", "delete": "destroy"}),
+        name="practice",
+    ),
+    path(f"{EVENT}practice/play/", PracticeViewSet.as_view({"post": "play"}), name="practice_play"),
+    path(DESK, DeskViewSet.as_view({"get": "retrieve"}), name="desk"),
+    path(f"{EVENT}log/", LogViewSet.as_view({"get": "list"}), name="log"),
+    path(f"{EVENT}log/<int:pk>/", LogViewSet.as_view({"get": "retrieve"}), name="log_entry"),
+    path(
+        f"{EVENT}log/<int:pk>/undo/",
+        LogViewSet.as_view({"get": "plan", "post": "undo"}),
+        name="log_undo",
+    ),
+    path(f"{EVENT}versions/", DeskViewSet.as_view({"get": "versions"}), name="versions"),
     path(
         f"{EVENT}versions/standings/<int:pk>/",
-        desk_api.StandingsThen.as_view(),
+        DeskViewSet.as_view({"get": "standings_then"}),
         name="standings_then",
     ),
 ]

@@ -97,7 +97,7 @@ class PlayerViewSet(EventViewSet):
         JoinedSerializer,
         body=JoinBody,
         status=(200, 201),
-        who=lambda actor, _: somebody(actor),
+        who=somebody,
         refusals=NOT_JOINED,
     )
     def join(self, request: Request, slug: str) -> Response:

@@ -31,12 +31,12 @@ from tournaments.web.api.access import (
 )
 
 
-def somebody(actor: Actor) -> bool:
+def somebody(actor: Actor, *_: Tournament) -> bool:
     """An account, or a guest who plays."""
     return actor != NOBODY
 
 
-def with_account(actor: Actor) -> bool:
+def with_account(actor: Actor, *_: Tournament) -> bool:
     """An account."""
     return actor.user is not None
 
