@@ -1,0 +1,41 @@
+"""A cut that was played elsewhere: its games and places as the file has them."""
+
+from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
+from engine.bracket.records import Game, GameState, GameWon, Half, Placing, Seeded
+
+SEEDS = ["ada", "bea", "cy", "dan"]
+GAMES = [
+    ImportedGame(3, 2, ("cy", "ada")),
+    ImportedGame(1, 1, ("ada", "dan")),
+    ImportedGame(2, 1, ("bea", "cy")),
+]
+
+
+def test_its_games_stand_in_their_order_with_the_seeds_of_their_players():
+    bracket = imported_bracket(GAMES, SEEDS)
+
+    assert bracket.games == (
+        Game(1, Half.UPPER, 1, (Seeded(1), Seeded(4))),
+        Game(2, Half.UPPER, 1, (Seeded(2), Seeded(3))),
+        Game(3, Half.UPPER, 2, (Seeded(3), Seeded(1))),
+    )
+    assert (bracket.system, bracket.size, bracket.is_reseeded) == ("told_elimination", 4, True)
+
+
+def test_each_game_has_its_players_and_what_is_known_of_it():
+    bracket = imported_bracket(GAMES, SEEDS)
+
+    state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
+
+    assert state.states == {
+        1: GameState(1, ("ada", "dan"), is_needed=True, corp=None, winner=None),
+        2: GameState(2, ("bea", "cy"), is_needed=True, corp="bea", winner="cy"),
+        3: GameState(3, ("cy", "ada"), is_needed=True, corp=None, winner=None),
+    }
+
+
+def test_nothing_is_left_to_be_played_and_places_are_counted_from_one():
+    state = imported_state(imported_bracket(GAMES, SEEDS), SEEDS, [], ["ada", None, "cy"])
+
+    assert state.games == ()
+    assert state.placings == (Placing(1, "ada"), Placing(2, None), Placing(3, "cy"))
