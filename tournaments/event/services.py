@@ -85,12 +85,14 @@ def asked_by(actor: Actor) -> dict[str, int]:
 
 @transaction.atomic
 def retry_job(job: Job, actor: Actor) -> None:
-    """Staff try a failed job again."""
-    tournament = history.lock(job.tournament)
+    """Staff try a failed job again. Raise EventIsFinished where it would pair a round."""
+    pairs = job.kind == JobKind.PAIR_ROUND
+    lock = history.lock_unfinished if pairs else history.lock
+    tournament = lock(job.tournament)
     job = Job.objects.get(pk=job.pk)
     if not job.has_failed:
         return
-    if job.kind == JobKind.PAIR_ROUND:
+    if pairs:
         job.payload |= asked_by(actor)
     jobs.requeue(job)
     subject = job.get_kind_label()

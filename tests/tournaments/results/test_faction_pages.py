@@ -15,6 +15,7 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     make_user,
+    owner_of,
     play_round,
     player_number,
     start_round,
@@ -69,6 +70,17 @@ def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
     assert next_.text.count('name="faction"') == 8
     assert 'value="executives"' not in next_.text
     assert "Farmers" in next_.text
+
+
+def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
+    pairing = at_table(event)
+    draft = draft_at(pairing)
+    Pairing.objects.filter(pk=pairing.pk).delete()
+
+    with pytest.raises(results.NotPlayable, match="made anew"):
+        results.choose_faction(pairing, draft.picks[0].seat, "farmers", owner_of(event))
+    with pytest.raises(results.NotPlayable, match="made anew"):
+        results.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 
 def test_choosing_out_of_turn_or_a_taken_colour_is_refused_in_words(event, phones):

@@ -53,7 +53,7 @@ class ImpactNotSeen(Refusal):
 
 TOLD_AT_A_TABLE = (EventIsFinished, results.NotPlayable)
 ANSWERED_AT_A_TABLE = (*TOLD_AT_A_TABLE, matches.NothingToConfirm)
-FACTIONS = (EventIsFinished, results.NoFactionsNow, matches.FactionRefused)
+FACTIONS = (*TOLD_AT_A_TABLE, results.NoFactionsNow, matches.FactionRefused)
 
 
 class TableViewSet(EventViewSet):

@@ -249,7 +249,7 @@ def _summary(result: MatchResult | None) -> dict[str, str]:
 def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> None:
     """A player takes a faction when it is their turn. Taken twice, it changes nothing.
 
-    Raises NotYourTurn, NoFactionsNow, FactionRefused.
+    Raises NotYourTurn, NotPlayable, NoFactionsNow, FactionRefused.
     """
     tournament, pairing, draft = _open_faction_draft(pairing)
     mine = next(pick for pick in draft.picks if pick.seat == seat)
@@ -273,7 +273,7 @@ def choose_faction(pairing: Pairing, seat: Seat, faction: str, actor: Actor) -> 
 def set_factions(pairing: Pairing, chosen: Mapping[int, str], actor: Actor) -> None:
     """Staff say who has which faction, by position; empty for nobody's choice yet.
 
-    Raises NoFactionsNow, FactionRefused.
+    Raises NotPlayable, NoFactionsNow, FactionRefused.
     """
     tournament, pairing, draft = _open_faction_draft(pairing)
     had = {pick.seat.position: pick.faction.id if pick.faction else "" for pick in draft.picks}
@@ -288,7 +288,9 @@ def _open_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
     if not round_.is_played:
         raise NoFactionsNow("Factions are chosen while the round is played.")
-    now = queries.pairings_by_table(round_).get(pk=pairing.pk)
+    now = queries.pairings_by_table(round_).filter(pk=pairing.pk).first()
+    if now is None:
+        raise NotPlayable(MADE_ANEW)
     now.round = round_
     draft = faction_draft(now.match, round_)
     if draft is None:

@@ -26,7 +26,12 @@ from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
-FACTION_REFUSALS = (results.NoFactionsNow, FactionRefused, AlreadySettled)
+FACTION_REFUSALS = (
+    results.NoFactionsNow,
+    results.NotPlayable,
+    FactionRefused,
+    AlreadySettled,
+)
 
 
 @never_cache

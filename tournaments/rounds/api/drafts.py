@@ -40,7 +40,7 @@ class WantsConfirmation(Refusal):
     """The change breaks something; with `confirmed` it is done all the same."""
 
 
-CHANGED = (rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
+CHANGED = (EventIsFinished, rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
 
 
 class DraftViewSet(EventViewSet):
@@ -56,7 +56,7 @@ class DraftViewSet(EventViewSet):
         "Throw a draft away",
         status=204,
         who=permissions.can_run,
-        refusals=(rounds.NotADraft,),
+        refusals=(EventIsFinished, rounds.NotADraft),
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """Nobody has seen it. Then pair the round again, or let somebody in before."""
@@ -97,7 +97,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=TableLockBody,
         who=permissions.can_run,
-        refusals=(rounds.NotADraft, rounds.WrongState),
+        refusals=(EventIsFinished, rounds.NotADraft, rounds.WrongState),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Works until the round is closed; twice it changes nothing."""

@@ -38,8 +38,8 @@ from tournaments.web.api.access import names_of
 from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import JobSerializer
 
-STEP = (rounds.NotADraft, rounds.WrongState)
-"""The round is gone, taken back and thrown away meanwhile, or is not where the step begins."""
+STEP = (EventIsFinished, rounds.NotADraft, rounds.WrongState)
+"""The event is over, the round thrown away meanwhile, or not where the step begins."""
 TIME_GIVEN = (*STEP, clock.ClockMoved, clock.OutOfMeasure)
 
 
@@ -102,7 +102,12 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=PublishBody,
         who=permissions.can_run,
-        refusals=(rounds.NotADraft, rounds.DraftHasChanged, rounds.DraftIsOld),
+        refusals=(
+            EventIsFinished,
+            rounds.NotADraft,
+            rounds.DraftHasChanged,
+            rounds.DraftIsOld,
+        ),
     )
     def publish(self, request: Request, **kwargs: Any) -> Response:
         """409 when the draft is older than a result or than somebody's coming or going, or is
@@ -123,7 +128,7 @@ class RoundViewSet(EventViewSet):
         DraftSerializer,
         body=Reason,
         who=permissions.can_run,
-        refusals=(*STEP, EventIsFinished, rounds.ResultsAreIn),
+        refusals=(*STEP, rounds.ResultsAreIn),
     )
     def unpublish(self, request: Request, **kwargs: Any) -> Response:
         """Refused once a result has come in. Players do not see it any more."""
@@ -162,7 +167,7 @@ class RoundViewSet(EventViewSet):
         RoundSerializer,
         body=Reason,
         who=permissions.can_run,
-        refusals=(rounds.NotADraft, EventIsFinished, RoundStillOpen),
+        refusals=(EventIsFinished, rounds.NotADraft, RoundStillOpen),
     )
     def reopen(self, request: Request, **kwargs: Any) -> Response:
         """Only the last round, while no later one is drafted and no cut is made."""
@@ -266,9 +271,15 @@ class JobViewSet(EventViewSet):
         """How far it is, why it failed, and where the round is that it has made."""
         return self._document(self._job())
 
-    @endpoint("jobs_retry", "Try a failed job again", JobDetailSerializer, who=permissions.can_run)
+    @endpoint(
+        "jobs_retry",
+        "Try a failed job again",
+        JobDetailSerializer,
+        who=permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
     def retry(self, request: Request, **kwargs: Any) -> Response:
-        """A job that has not failed stays as it is."""
+        """A job that has not failed stays as it is. No round of a finished event is paired."""
         event_services.retry_job(self._job(), self.actor)
         return self._document(self._job())
 

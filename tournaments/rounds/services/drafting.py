@@ -121,7 +121,7 @@ def fresh_job(
 @transaction.atomic
 def discard_draft(round_: Round, actor: Actor) -> None:
     """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
-    tournament = history.lock(round_.stage.tournament)
+    tournament = history.lock_unfinished(round_.stage.tournament)
     if not queries.rounds(tournament).filter(pk=round_.pk).exists():
         return
     tournament, round_ = rounds.lock_round(round_)
@@ -232,7 +232,6 @@ def pair_the_rest(
     a cut.
     """
     tournament, round_ = rounds.lock_round(round_)
-    history.lock_unfinished(tournament)
     _refuse_cut(round_)
     if keep is not None:
         kept = When(pk__in=keep, then=Value(True))

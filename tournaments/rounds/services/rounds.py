@@ -120,7 +120,6 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     results wait for it.
     """
     tournament, round_ = lock_round(round_)
-    history.lock_unfinished(tournament)
     if round_.is_draft:
         return
     if round_.is_closed:
@@ -224,7 +223,6 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     came too late for it is gone until it is closed again; the log keeps who they were.
     """
     tournament, round_ = lock_round(round_)
-    history.lock_unfinished(tournament)
     if not round_.is_closed:
         return
     if queries.rounds(tournament).filter(number__gt=round_.number).exists():
@@ -243,8 +241,11 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:
-    """Tournament first, then the round: one lock order everywhere."""
-    tournament = history.lock(round_.stage.tournament)
+    """Tournament first, then the round: one lock order everywhere.
+
+    Raise EventIsFinished, or NotADraft for one that was thrown away.
+    """
+    tournament = history.lock_unfinished(round_.stage.tournament)
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
     if locked is None:

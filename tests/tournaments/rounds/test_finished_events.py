@@ -1,0 +1,158 @@
+"""An event that is over: no step of a round, of its draft or of its clock is taken any more."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from core.jobs import JobState
+from tests.api.clients import client
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+)
+from tournaments.event import services as event_services
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.models import JobKind, Round, Tournament
+from tournaments.rounds.services import clock, drafting, rounds
+
+Step = Callable[[Round, Actor], object]
+Sent = tuple[str, str, dict[str, Any]]
+
+
+def finished(event: Tournament) -> Tournament:
+    """Over all at once, whatever state its round is in; by its own button it never comes so."""
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+    return fresh(event)
+
+
+def swap(draft: Round, owner: Actor) -> None:
+    event = draft.stage.tournament
+    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner)
+
+
+STEPS_OF_A_DRAFT: dict[str, Step] = {
+    "publish": rounds.publish,
+    "swap": swap,
+    "lock": lambda draft, owner: drafting.set_lock(table(draft, 1), owner, locked=True),
+    "by hand": lambda draft, owner: drafting.pair_by_hand(draft, (), (), owner),
+    "pair the rest": drafting.pair_the_rest,
+    "discard": drafting.discard_draft,
+}
+STEPS_OF_A_ROUND: dict[str, Step] = {
+    "unpublish": lambda round_, owner: rounds.unpublish(round_, owner, "Too early."),
+    "start": rounds.start,
+    "close": rounds.close,
+    "reopen": lambda round_, owner: rounds.reopen(round_, owner, "A wrong result."),
+    "pause": clock.pause,
+    "resume": clock.resume,
+    "minutes": lambda round_, owner: clock.add(round_, 5, owner),
+    "table minutes": lambda round_, owner: clock.add_to_table(table(round_, 1), 5, owner),
+}
+
+
+@pytest.mark.parametrize("step", STEPS_OF_A_DRAFT.values(), ids=STEPS_OF_A_DRAFT.keys())
+def test_no_step_of_a_draft(step: Step):
+    event = make_event(players=8)
+    draft = draft_round(event)
+    seated = [pairing.players for pairing in tables_of(draft)]
+
+    with pytest.raises(EventIsFinished):
+        step(draft, owner_of(finished(event)))
+
+    draft = get_round(event, 1)
+    assert draft.is_draft
+    assert [pairing.players for pairing in tables_of(draft)] == seated
+
+
+@pytest.mark.parametrize("step", STEPS_OF_A_ROUND.values(), ids=STEPS_OF_A_ROUND.keys())
+def test_no_step_of_a_round_or_its_clock(step: Step):
+    round_ = start_round(make_event(players=8))
+    event = finished(round_.stage.tournament)
+    newest = event.log.latest("pk")
+
+    with pytest.raises(EventIsFinished):
+        step(round_, owner_of(event))
+
+    assert event.log.latest("pk") == newest
+
+
+def failed(event: Tournament, kind: JobKind) -> Any:
+    return event.jobs.create(kind=kind, key=kind, state=JobState.FAILED, payload={"number": 1})
+
+
+def test_no_round_is_paired_by_trying_again():
+    event = finished(make_event(players=8))
+    job = failed(event, JobKind.PAIR_ROUND)
+
+    with pytest.raises(EventIsFinished):
+        event_services.retry_job(job, owner_of(event))
+
+    job.refresh_from_db()
+    assert job.has_failed
+
+
+def test_the_standings_are_computed_by_trying_again():
+    event = finished(make_event(players=8))
+    job = failed(event, JobKind.RECOMPUTE_STANDINGS)
+
+    event_services.retry_job(job, owner_of(event))
+
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+
+
+SENT_TO_A_DRAFT: tuple[Sent, ...] = (
+    ("post", "publish/", {}),
+    ("post", "draft/swap/", {"one": 1, "other": 2, "confirmed": True}),
+    ("post", "draft/lock/", {"table": 1, "locked": True}),
+    ("post", "draft/rest/", {}),
+    ("put", "draft/by-hand/", {"tables": [], "byes": [], "confirmed": True}),
+    ("delete", "draft/", {}),
+)
+SENT_TO_A_ROUND: tuple[Sent, ...] = (
+    ("post", "start/", {}),
+    ("post", "close/", {}),
+    ("post", "clock/pause/", {}),
+    ("post", "clock/resume/", {}),
+    ("post", "clock/add/", {"minutes": 5}),
+    ("post", "tables/1/time/", {"minutes": 5}),
+)
+
+
+@pytest.mark.parametrize(
+    ("begin", "sent"),
+    [
+        *((draft_round, sent) for sent in SENT_TO_A_DRAFT),
+        *((start_round, sent) for sent in SENT_TO_A_ROUND),
+    ],
+    ids=lambda one: one[1] if isinstance(one, tuple) else "",
+)
+def test_a_program_is_refused_by_name(begin: Callable[[Tournament], Round], sent: Sent):
+    event = make_event(players=8)
+    begin(event)
+    method, path, body = sent
+
+    answer = getattr(client(finished(event)), method)(
+        f"/api/v1/events/{event.slug}/rounds/1/{path}", body, format="json"
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "event_is_finished")
+
+
+def test_a_program_retries_no_round():
+    event = finished(make_event(players=8))
+    job = failed(event, JobKind.PAIR_ROUND)
+
+    answer = client(event).post(f"/api/v1/events/{event.slug}/jobs/{job.pk}/retry/")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "event_is_finished")
