@@ -174,7 +174,7 @@ class TournamentViewSet(EventViewSet):
         """The join code and its address, as they stand on the poster."""
         code = self.tournament.join_code
         address = request.build_absolute_uri(reverse("tournaments:join_code", args=[code]))
-        return Response({"join_code": code, "address": address})
+        return Response(JoiningSerializer({"join_code": code, "address": address}).data)
 
     @endpoint("stages_list", "Stages", StageSerializer(many=True), who=permissions.can_open_desk)
     def stages(self, request: Request, slug: str) -> Response:

@@ -103,7 +103,8 @@ def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):
     code = owner.get(f"{EVENT}joining/").data
 
     assert code["join_code"] == event.join_code
-    assert code["address"].endswith(f"/join/{event.join_code}/")
+    assert code["url"].endswith(f"/join/{event.join_code}/")
+    assert code["address"] == code["url"]
     assert event.join_code not in str(APIClient().get(EVENT).data)
 
 
