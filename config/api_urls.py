@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from core.api_views import NothingHere, StartView
+from core.api_viewsets import NothingHere, StartViewSet
 from decks.api.cards import CardViewSet, FormatViewSet
 from decks.api.checking import DeckListViewSet
 from rulings.api import RulingViewSet, RulingWritingViewSet
@@ -19,7 +19,7 @@ LINKS = {
 
 app_name = "api"
 urlpatterns = [
-    path("", StartView.as_view(links=LINKS), name="start"),
+    path("", StartViewSet.as_view({"get": "retrieve"}, links=LINKS), name="start"),
     *tournaments.api_urlpatterns,
     path("cards/", CardViewSet.as_view({"get": "list"}), name="cards"),
     path("cards/complete/", CardViewSet.as_view({"get": "complete"}), name="card_completion"),

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypeVar
 from django.apps import apps
 from django.conf import settings
 from django.db.models import QuerySet
+from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
@@ -22,7 +23,9 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 from rest_framework.serializers import BaseSerializer, ListSerializer, Serializer
+from rest_framework.views import APIView
 from rest_framework.viewsets import GenericViewSet
 
 from core import idempotency, outside_transaction
@@ -104,7 +107,6 @@ def endpoint(
     fresh_session: bool = False,
     shown_once: tuple[str, ...] = (),
     shared: bool = False,
-    paginated: bool | None = None,
     refusals: tuple[type[Refusal], ...] = (),
 ) -> Callable[[Action], Action]:
     """Make a method an action: described as `name` and `summary`, and for whom it is.
@@ -114,11 +116,10 @@ def endpoint(
     who find the address. A token must be good for `scope`, READ to read and MANAGE to write where
     nothing is said. `fresh_session`: not with a session that logged in long ago. `shown_once` are
     fields that an answer sent again leaves out. `parameters` are those of the query, as parameters
-    or a serializer of them. A list comes in pages unless `paginated` says no. `shared`: everybody
+    or a serializer of them. A list comes in pages. `shared`: everybody
     is answered alike. `refusals` are the 409 it can answer.
     """
     statuses = status if isinstance(status, tuple) else (status,)
-    is_list = isinstance(answer, ListSerializer)
     said = Endpoint(
         who=who,
         scope=scope,
@@ -126,7 +127,7 @@ def endpoint(
         shown_once=shown_once,
         parameters=tuple(name for one in parameters for name in _names(one)),
         filters=filters,
-        is_paginated=is_list if paginated is None else paginated,
+        is_paginated=isinstance(answer, ListSerializer),
         is_shared=shared,
         refusals=refusals,
     )
@@ -337,6 +338,28 @@ class ApiViewSet(GenericViewSet[Any]):
             data = {name: None if name in once else data[name] for name in data}
         headers = {name: response[name] for name in KEPT_HEADERS if name in response}
         return Answer(response.status_code, {"data": data, "headers": headers})
+
+
+@extend_schema(exclude=True)
+class StartViewSet(ApiViewSet):
+    """Where to go from the start of the API: `links` maps a word to the name of an address."""
+
+    links: Mapping[str, str] = {}
+
+    @endpoint("start", "Start")
+    def retrieve(self, request: Request) -> Response:
+        """Each word with its address."""
+        return Response({word: reverse(name, request=request) for word, name in self.links.items()})
+
+
+class NothingHere(APIView):
+    """Addresses below the API that do not exist, answered in the API's own shape."""
+
+    schema = None
+    authentication_classes = ()
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        raise Http404
 
 
 def _digest(request: Request) -> str:

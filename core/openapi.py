@@ -1,23 +1,20 @@
 """The description of the API: every operation names the errors it can answer."""
 
 import json
-from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
-from typing import Any, TypeVar
+from typing import Any
 
 import yaml
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import condition, require_safe
 from drf_spectacular.openapi import AutoSchema
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers
-from rest_framework.fields import empty
 
 from core.rate_limits import rate_limited
 
-Handler = TypeVar("Handler", bound=Callable[..., Any])
 YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
 
 
@@ -71,30 +68,6 @@ class Schema(AutoSchema):
             },
         }
         return operation
-
-
-def operation(
-    name: str,
-    summary: str,
-    answer: Any = None,
-    *,
-    body: Any = None,
-    status: int = 200,
-    parameters: Any = None,
-) -> Callable[[Handler], Handler]:
-    """Describe a handler: its `operation_id` and summary, the body it takes, what it answers.
-
-    Without an answer the serializer class of the view describes a 200; other answers are empty.
-    """
-    responses = empty if answer is None and status == 200 else {status: answer}
-    described: Callable[[Handler], Handler] = extend_schema(
-        operation_id=name,
-        summary=summary,
-        request=body,
-        responses=responses,
-        parameters=parameters,
-    )
-    return described
 
 
 def _media_type(request: HttpRequest) -> str:

@@ -21,7 +21,7 @@ REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "core.api_errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
-# Where core.api_writes keeps its answers.
+# Where core.api_viewsets keeps its answers.
 KEPT_ANSWERS = "tournaments.KeptAnswer"
 KNOX_TOKEN_MODEL = "tournaments.ApiToken"  # noqa: S105 - the name of a table
 # Its own table of tokens is not ours: nothing would ever stand in it.

@@ -133,14 +133,13 @@ class CardViewSet(ApiViewSet):
         "Complete the title of a card",
         CompletionSerializer(many=True),
         parameters=[CompletionAsked],
-        paginated=False,
     )
     def complete(self, request: Request) -> Response:
         """As the fields for cards on pages do."""
         sought = asked(CompletionAsked, request)
         typed, side = sought.get("q", ""), sought.get("side", "")
         found = services.completions(sought["game"], typed, side=side)
-        return Response(CompletionSerializer(found, many=True).data)
+        return self.listed(found, CompletionSerializer)
 
 
 class FormatFilter(django_filters.FilterSet):

@@ -257,7 +257,7 @@ def test_a_deck_check_is_asked_with_post_only(api: APIClient):
 def test_titles_are_completed_as_on_pages(api: APIClient):
     answer = api.get("/api/v1/cards/complete/?q=ice+pick")
 
-    assert answer.json()[0]["title"].startswith("Ice Pick")
+    assert answer.json()["results"][0]["title"].startswith("Ice Pick")
     assert api.get("/api/v1/cards/complete/?game=chess").status_code == 400
     assert api.get("/api/v1/cards/complete/?word=x").status_code == 400
 

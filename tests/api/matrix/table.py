@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from rest_framework.mixins import ListModelMixin
-
 from config import api_urls
 from core.api_viewsets import Endpoint
 from tests.api.matrix import events, judging, library, people, play
@@ -37,10 +35,8 @@ def endpoint_of(operation: str) -> Endpoint | None:
 
 def is_list(operation: str) -> bool:
     """Whether the answer comes in pages."""
-    if (said := endpoint_of(operation)) is not None:
-        return said.is_paginated
-    view = ROUTES[parts(operation)[1]].callback.cls  # type: ignore[attr-defined]
-    return issubclass(view, ListModelMixin) and getattr(view, "pagination_class", None) is not None
+    said = endpoint_of(operation)
+    return said is not None and said.is_paginated
 
 
 def template_of(name: str) -> str:

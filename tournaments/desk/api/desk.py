@@ -42,7 +42,6 @@ from tournaments.event.pages import LogLine, log_line, logged_tables
 from tournaments.models import ApiToken, LogAction, LogEntry, Topic
 from tournaments.rounds.elimination import NoGameToPlay
 from tournaments.rounds.services import drafting, rounds
-from tournaments.web.api.access import names_of
 from tournaments.web.api.authentication import found_with
 from tournaments.web.api.viewsets import EventViewSet
 
@@ -84,7 +83,7 @@ class DeskViewSet(EventViewSet):
             "state": now,
             "late_tables": list(late),
         }
-        return Response(DeskSerializer(answer, context=names_of(self.tournament)).data)
+        return Response(DeskSerializer(answer, context=self.names()).data)
 
     @endpoint("versions_list", "How things were", VersionsSerializer, who=permissions.can_open_desk)
     def versions(self, request: Request, **kwargs: Any) -> Response:

@@ -42,7 +42,6 @@ from tournaments.results.serializers.results import (
 )
 from tournaments.results.services import cuts, results
 from tournaments.rounds import queries as round_queries
-from tournaments.web.api.access import names_of
 from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import result_to_body
 
@@ -194,7 +193,7 @@ class TableViewSet(EventViewSet):
         )
         rows = round_queries.pairings_of(round_).select_related("advances__player")
         pairing = get_object_or_404(rows, table_number=self.kwargs["table"])
-        return Response(TableSerializer(pairing, context=names_of(self.tournament)).data)
+        return Response(TableSerializer(pairing, context=self.names()).data)
 
     def _own_table(self) -> Response:
         return Response(self._document(self.table(), for_staff=False))

@@ -34,7 +34,6 @@ from tournaments.rounds.serializers.rounds import (
     TableMinutesBody,
 )
 from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.web.api.access import names_of
 from tournaments.web.api.viewsets import EventViewSet
 from tournaments.web.serializers import JobSerializer
 
@@ -86,7 +85,7 @@ class RoundViewSet(EventViewSet):
         """A round with all its pairings."""
         published = round_queries.with_pairings(round_queries.published_rounds(self.tournament))
         round_ = get_object_or_404(published, number=self.kwargs["number"])
-        return Response(RoundDetailSerializer(round_, context=names_of(self.tournament)).data)
+        return Response(RoundDetailSerializer(round_, context=self.names()).data)
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
@@ -94,7 +93,7 @@ class RoundViewSet(EventViewSet):
         visible = queries.visible_rounds(self.tournament)
         round_ = get_object_or_404(visible, number=self.kwargs["number"])
         rows = round_queries.pairings_of(round_)
-        return self.listed(rows, PairingSerializer, **names_of(self.tournament))
+        return self.listed(rows, PairingSerializer, **self.names())
 
     @endpoint(
         "rounds_publish",

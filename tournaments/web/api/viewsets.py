@@ -1,6 +1,6 @@
 """Viewsets of the site's accounts and of what is below an event."""
 
-from hashlib import md5
+from hashlib import md5, sha256
 from typing import Any
 
 from django.db import transaction
@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags, quote_etag
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import APIException, PermissionDenied, ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -21,13 +22,22 @@ from tournaments.event import history, permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.web.api.access import (
-    IF_MATCH,
     SecondFactorNeeded,
-    _above,
-    _event_or_404,
     actor_of,
-    event_etag,
+    event_or_404,
     refuse_stale_session,
+)
+
+ANSWER_EDITION = 2
+"""Grows when the same event is answered in another shape."""
+
+IF_MATCH = OpenApiParameter(
+    "If-Match",
+    location=OpenApiParameter.HEADER,
+    description=(
+        "The ETag of this address, or of the one above it. Answered with 412 where something "
+        "changed since."
+    ),
 )
 
 
@@ -80,7 +90,7 @@ class EventViewSet(SiteViewSet):
     tournament: Tournament
 
     def find(self, request: Request) -> None:
-        self.tournament, self.actor = _event_or_404(request, self.kwargs["slug"])
+        self.tournament, self.actor = event_or_404(request, self.kwargs["slug"])
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -215,3 +225,27 @@ class EventViewSet(SiteViewSet):
         view.format_kwarg = None
         view.tournament, view.actor = self.tournament, self.actor
         return view
+
+    def names(self) -> dict[str, Any]:
+        """The context of serializers that name players: by their key, and names by number."""
+        players = queries.roster_by_player(self.tournament)
+        return {
+            "players": players,
+            "names": {entry.number: entry.player.name for entry in players.values()},
+        }
+
+
+def event_etag(tournament: Tournament, path: str) -> str:
+    """The mark of what everybody is answered at this path now, in quotes."""
+    marks = (
+        ANSWER_EDITION,
+        tournament.pk,
+        tournament.version,
+        visibility.moments_passed(tournament),
+        path,
+    )
+    return quote_etag(sha256(repr(marks).encode()).hexdigest()[:32])
+
+
+def _above(path: str) -> str:
+    return path.rstrip("/").rpartition("/")[0] + "/"
