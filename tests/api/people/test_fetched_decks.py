@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 EVENT = "/api/v1/events/spring-run/"
 MINE, HIS = f"{EVENT}me/decks/runner/", f"{EVENT}decks/1/runner/"
 KEY = {"Idempotency-Key": "a-key"}
-BODY = {"address": ADDRESS, "seen": 0}
+BODY = {"url": ADDRESS, "seen": 0}
 CHANGE = {**BODY, "reason": "Sent by mail"}
 
 
@@ -71,7 +71,7 @@ def test_a_judge_who_has_seen_how_it_is(
 
 @pytest.mark.usefixtures("event")
 def test_a_list_that_is_only_checked(guest: APIClient, site: DeckSite):
-    body = {"side": "runner", "address": ADDRESS}
+    body = {"side": "runner", "url": ADDRESS}
 
     checked = guest.post(f"{EVENT}decks/check/", body, "json", headers=KEY)
 
@@ -85,7 +85,7 @@ def test_what_the_site_refuses_is_reported_for_the_address(guest: APIClient, sit
     refused = guest.put(MINE, BODY, "json", headers=KEY)
 
     assert (refused.status_code, site.asked) == (400, 1)
-    (message,) = refused.data["errors"]["address"]
+    (message,) = refused.data["errors"]["url"]
     assert "cannot be reached from here" in str(message)
     assert not DeckReceipt.objects.exists()
 
