@@ -16,8 +16,9 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "static" / "js"
 SITE = "http://clock.test"
 PAGE = """<!DOCTYPE html><title>Clock</title><body>
 <p class="clock" data-clock="running" data-clock-end="{end}" data-clock-overtime="{overtime}"
-  data-clock-of="round 3"><span class="clock__word"></span> <span class="clock__time">14:05</span>
-<span data-clock-words>is the end of</span> round 3
+  data-clock-of="round 3"><span class="clock__word">Round 3 ends at</span>
+<span class="clock__time">14:05</span>
+<span data-clock-label hidden><span data-clock-words>left in</span> round 3</span>
 <button type="button" data-clock-sound hidden>Sound off</button></p>
 <script src="/server_time.js"></script><script src="/clock.js"></script>"""
 START = datetime(2026, 5, 2, 12, tzinfo=UTC)

@@ -63,7 +63,8 @@ def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
         thumb.step("Enter results", "/results/$")
         enter_results(thumb.page)
         thumb.step(f"Close round {number}", "/desk/$")
-    thumb.step("Finish the event", "/desk/$")
+    thumb.step("Finish the event", "/desk/finish/$")
+    thumb.step("Finish for good", "/desk/$")
     thumb.step("Final standings", "/standings/$")
 
     expect(thumb.page.locator("table.standings tbody tr")).to_have_count(len(PLAYERS))

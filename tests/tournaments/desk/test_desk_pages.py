@@ -27,15 +27,17 @@ from tests.factories.tournaments import (
     sweep,
     table,
     tables_of,
+    work_off,
 )
 from tests.tournaments.pages import FRAGMENT, path, text_of
 from tests.tournaments.results.reporting import dispute
 from tournaments import tasks
+from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import results
-from tournaments.rounds.services import drafting
+from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events
 
 
@@ -93,6 +95,64 @@ def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "desk/finish/"))
     assert step(desk, event) == "The event is finished"
     assert fresh(event).is_finished
+
+
+def plan(event: Tournament, number: int) -> None:
+    """So many rounds."""
+    event.planned_rounds = number
+    event.save()
+
+
+def test_the_end_is_offered_after_the_last_round_alone(desk: Client, event: Tournament):
+    plan(event, 2)
+    play_round(event)
+    early = desk.get(path(event))
+    play_round(event)
+
+    assert step(desk, event) == "Finish the event"
+    assert "Finish the event" not in text_of(early)
+
+
+def test_the_end_asks_first_and_says_what_will_be_final(desk: Client, event: Tournament):
+    plan(event, 2)
+    play_round(event)
+    best = queries.newest_snapshot(event).rows.get(rank=1).registration.player.name
+
+    page = text_of(desk.get(path(event, "desk/finish/")))
+
+    assert "Finish the event?" in page
+    assert "These places become final" in page
+    assert best in page
+    assert "Only the owner can open the event again" in page
+    assert "2 rounds are planned." in page
+    assert not fresh(event).is_finished
+
+
+def test_the_end_names_tables_without_a_result(desk: Client, event: Tournament):
+    plan(event, 2)
+    play_round(event, tables=[1])
+    rounds.close_by_force(event, 2, owner_of(event), "The shop closes.")
+    work_off(event)
+
+    page = text_of(desk.get(path(event, "desk/finish/")))
+
+    assert "Without a result: 1 table" in page
+
+
+def test_no_end_while_a_round_is_open(desk: Client, event: Tournament):
+    start_round(event)
+
+    page = text_of(desk.get(path(event, "desk/finish/")))
+
+    assert "Close the last round before you finish the event." in page
+    assert "Finish for good" not in page
+
+
+def test_a_day_that_ends_early_is_finished_from_the_rounds(desk: Client, event: Tournament):
+    plan(event, 4)
+    play_round(event)
+
+    assert path(event, "desk/finish/") in desk.get(path(event, "desk/stages/")).text
 
 
 def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):

@@ -106,7 +106,7 @@ EXPECTED = {
     "invitation_link": Row(READ),
     "invitation": Row(BOTH),
     "job_retry": Row(WRITE, RUN, DOOR),
-    "finish": Row(WRITE, RUN, DOOR),
+    "finish": Row(BOTH, RUN, DOOR),
     "reopen": Row(WRITE, OWNER, DOOR),
     "stream": Row(READ),
     "overlays": Row(READ),

@@ -64,7 +64,7 @@ def test_after_the_last_round_the_desk_offers_the_cut(desk: Client, event: Tourn
     page = text_of(desk.get(path(event)))
 
     assert "Next step Finish the event" in page
-    assert "Make the cut Pair round 2" in page
+    assert "Start the top cut Pair round 2" in page
 
 
 def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: Tournament):
@@ -79,10 +79,56 @@ def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: To
 def test_a_size_that_cannot_be_is_refused_beside_the_field(
     desk: Client, event: Tournament, size: str
 ):
-    answer = desk.get(path(event, "desk/cut/"), {"size": size})
+    best = queries.cut_candidates(event)[:4]
 
-    assert answer.status_code == 200
-    assert answer.context["size_form"].errors["size"]
+    for action in ("seed", ""):
+        typed = choices(best, shown=4, size=size, action=action)
+        answer = desk.post(path(event, "desk/cut/"), typed)
+
+        assert answer.status_code == 422
+        assert answer.context["form"].errors["size"]
+    assert desk.get(path(event, "desk/cut/"), {"size": size}).context["form"].initial["size"] == 4
+
+
+def test_the_typed_size_is_the_size_of_the_cut(desk: Client, event: Tournament):
+    candidates = queries.cut_candidates(event)
+    as_shown = choices(candidates[:4], shown=4)
+
+    desk.post(path(event, "desk/cut/"), {**as_shown, "size": 6})
+
+    cut = [entry.registration for entry in queries.cut_entries(stage_of(event))]
+    assert cut == candidates[:6]
+
+
+def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tournament):
+    best = queries.cut_candidates(event)[:4]
+    typed = choices(best, shown=4, size=2, system="single_elimination", action="seed")
+
+    page = desk.post(path(event, "desk/cut/"), typed)
+
+    assert page.status_code == 200
+    form = page.context["form"]
+    assert [field.value() for _, field in form.rows] == [1, 2, *[None] * 6]
+    assert form["system"].value() == "single_elimination"
+    assert queries.cut_of_event(event) is None
+
+
+def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
+    candidates = queries.cut_candidates(event)
+    by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)
+
+    answer = desk.post(path(event, "desk/cut/"), by_hand)
+
+    assert answer.status_code == 422
+    assert "You asked for a top 6, but 4 players have a seed." in text_of(answer)
+    assert queries.cut_of_event(event) is None
+
+
+def test_nothing_else_stands_on_top_of_the_cut_page(desk: Client, event: Tournament):
+    page = text_of(desk.get(path(event, "desk/cut/")))
+
+    assert "Finish the event" not in page
+    assert "The next step is at the desk" not in page
 
 
 def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
@@ -134,7 +180,7 @@ def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament
     answer = desk.post(path(event, "desk/cut/undo/"), follow=True)
 
     assert "The cut is undone." in text_of(answer)
-    assert "Make the cut" in text_of(answer)
+    assert "Start the top cut" in text_of(answer)
 
 
 def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):

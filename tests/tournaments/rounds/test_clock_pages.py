@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, get_round, table
-from tests.tournaments.pages import path
+from tests.tournaments.pages import path, text_of
 from tournaments.models import Round, StaffRole, Tournament
 
 
@@ -145,3 +145,11 @@ def test_every_answer_shows_the_time_of_the_server(client: Client, event: Tourna
     moments = [int(answer["Datafort-Now"]) for answer in (page, again, alone)]
     assert moments == sorted(moments)
     assert len(asked) == 0
+
+
+def test_a_page_without_scripts_says_when_the_round_ends(
+    client: Client, event: Tournament, round_: Round
+):
+    page = text_of(client.get(path(event, "pairings/")))
+
+    assert re.search(r"Round 1 ends at \d\d:\d\d", page)

@@ -189,8 +189,8 @@ def _after_a_round(now: DeskState) -> Step:
         number + 1,
     )
     if number < now.target:
-        return replace(pair, others=(finish,))
-    cut = Step(StepKind.MAKE_CUT, "Make the cut")
+        return pair
+    cut = Step(StepKind.MAKE_CUT, "Start the top cut")
     return replace(finish, others=(cut,) if now.is_played_out else (cut, pair))
 
 

@@ -13,6 +13,7 @@ from engine.pairing.round_robin import RoundRobinOver
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
+from tournaments.desk.pages.finish import finish_question
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
 from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
@@ -43,6 +44,7 @@ PAGES = {
     StepKind.CHECK_IN: {"tick", "scan"},
     StepKind.RESULTS: {"results"},
     StepKind.MAKE_CUT: {"cut"},
+    StepKind.FINISH: {"finish"},
 }
 """Where a step is done, by the names of the addresses."""
 IN_THE_WAY = (
@@ -155,11 +157,14 @@ def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Act
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@staff_page(permissions.can_run, WRITE)
+@staff_page(permissions.can_run, READ + WRITE)
 def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The standings are final."""
+    """What becomes final, as a question; sent, it is."""
     if tournament.is_finished:
         return redirect("tournaments:desk", slug=tournament.slug)
+    if request.method != "POST":
+        context = {"question": finish_question(tournament)}
+        return desk_page(request, tournament, actor, "tournaments/desk/finish.html", context)
     with RefusalsShown(request, events.NotOver):
         events.finish(tournament, actor)
         messages.success(request, "The event is finished. Thank you for running it.")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.validators import MaxValueValidator
 
 from engine.systems import ELIMINATIONS, SYSTEMS
 from matches.scoring import rules_of
@@ -18,23 +19,15 @@ def usual_size(players: int) -> int:
     return next((size for least, size in USUAL_SIZES if players >= least), 2)
 
 
-class SizeForm(forms.Form):
-    """How many are in the cut: at least two, at most everybody."""
-
-    def __init__(self, data: Any, players: int) -> None:
-        super().__init__(data)
-        self.fields["size"] = forms.IntegerField(
-            label="Players in the cut",
-            min_value=2,
-            max_value=max(2, players),
-            help_text=f"From 2 to {players}. Any number works: the best seeds wait where it "
-            "needs that.",
-        )
-
-
 class CutForm(forms.Form):
-    """System, scoring and seeds; one field for the seed of each player, empty for who is out."""
+    """Size, system, scoring and seeds; one field for the seed of each player, empty for who is out.
 
+    `shown` is the size that the page had its seeds for. Another `size` seeds as many of the best,
+    unless somebody has changed the seeds by hand as well.
+    """
+
+    size = forms.IntegerField(label="Players in the cut", min_value=2, required=False)
+    shown = forms.IntegerField(widget=forms.HiddenInput, required=False)
     system = forms.ChoiceField(
         label="How it is played",
         choices=[(id_, SYSTEMS[id_].name) for id_ in reversed(ELIMINATIONS)],
@@ -50,6 +43,14 @@ class CutForm(forms.Form):
     def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
         super().__init__(data, initial={"system": "double_elimination"})
         self.players = players
+        most = max(2, len(players))
+        self.fields[
+            "size"
+        ].help_text = (
+            f"From 2 to {most}. Any number works: the best seeds wait where it needs that."
+        )
+        self.fields["size"].validators.append(MaxValueValidator(most))
+        self.fields["size"].widget.attrs["max"] = most
         rules = rules_of(tournament.game_played.scoring_rules)
         self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
         single = next((rule.id for rule in rules if rule.games_per_match == 1), None)
@@ -65,8 +66,9 @@ class CutForm(forms.Form):
 
     def fill(self, size: int) -> None:
         """The first ones are in, in their order."""
+        self.initial |= {"size": size, "shown": size}
         for seed, player in enumerate(self.players[:size], start=1):
-            self.fields[seed_field(player)].initial = seed
+            self.initial[seed_field(player)] = seed
 
     @property
     def rows(self) -> list[tuple[Registration, forms.BoundField]]:
@@ -75,6 +77,7 @@ class CutForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        self._follow_size(cleaned)
         seeds = sorted(seed for seed, _ in self._seeded(cleaned))
         twice = next((seed for seed in seeds if seeds.count(seed) > 1), None)
         gap = next((place for place, seed in enumerate(seeds, start=1) if seed != place), None)
@@ -86,6 +89,22 @@ class CutForm(forms.Form):
             self.add_error(None, "Give at least two players a seed.")
         return cleaned
 
+    def _follow_size(self, cleaned: dict[str, Any]) -> None:
+        """Seed as many of the best as the size says, where that alone was changed."""
+        size, shown = cleaned.get("size"), cleaned.get("shown")
+        if size is None or size == shown:
+            return
+        typed = {player: seed for seed, player in self._seeded(cleaned)}
+        if typed == best_of(self.players, shown or 0):
+            seeds = best_of(self.players, size)
+            cleaned.update({seed_field(one): seeds.get(one) for one in self.players})
+        elif len(typed) != size:
+            self.add_error(
+                "size",
+                f"You asked for a top {size}, but {len(typed)} players have a seed. "
+                "Show the seeds for this size, or type the number of seeds.",
+            )
+
     def _seeded(self, cleaned: dict[str, Any]) -> list[tuple[int, Registration]]:
         given = [(cleaned.get(seed_field(player)), player) for player in self.players]
         return [(seed, player) for seed, player in given if seed is not None]
@@ -95,6 +114,11 @@ class CutForm(forms.Form):
         """The players in the cut, best seed first."""
         by_seed = sorted(self._seeded(self.cleaned_data), key=lambda pair: pair[0])
         return [player for _, player in by_seed]
+
+
+def best_of(players: Sequence[Registration], size: int) -> dict[Registration, int]:
+    """The seeds of the first so many, who come in the order of the standings."""
+    return {player: seed for seed, player in enumerate(players[:size], start=1)}
 
 
 def seed_field(player: Registration) -> str:

@@ -13,7 +13,7 @@ from matches.services import AlreadySettled
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
-from tournaments.results.forms.cuts import CutForm, SizeForm, usual_size
+from tournaments.results.forms.cuts import CutForm, usual_size
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
@@ -21,10 +21,16 @@ from tournaments.web.views.access import event_or_404, round_or_404, table_or_40
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
+KEPT = ("system", "fixed_bracket", "scoring_rule")
+"""What stays as it was chosen when another size is seeded."""
+
 
 @staff_page(permissions.can_run, READ + WRITE)
 def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The form of a new cut, or the seeds of the one there is."""
+    """The form of a new cut, or the seeds of the one there is.
+
+    `action` is seed (show the seeds of another size) or empty.
+    """
     if request.method == "POST":
         return _make(request, tournament, actor)
     stage = queries.cut_of_event(tournament)
@@ -35,6 +41,8 @@ def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
 
 def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     form = CutForm(request.POST, tournament, queries.cut_candidates(tournament))
+    if request.POST.get("action") == "seed":
+        return _seeded_anew(request, tournament, actor, form)
     if not form.is_valid():
         return _form_page(request, tournament, actor, form, status=422)
     with RefusalsShown(request, cuts.CutRefused):
@@ -52,6 +60,20 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     return _form_page(request, tournament, actor, form, status=409)
 
 
+def _seeded_anew(
+    request: HttpRequest, tournament: Tournament, actor: Actor, typed: CutForm
+) -> HttpResponse:
+    """The form with the seeds of the typed size; all else as it was chosen."""
+    typed.is_valid()
+    size = typed.cleaned_data.get("size")
+    if size is None:
+        return _form_page(request, tournament, actor, typed, status=422)
+    form = CutForm(None, tournament, typed.players)
+    form.initial |= {name: typed[name].value() for name in KEPT}
+    form.fill(size)
+    return _form_page(request, tournament, actor, form)
+
+
 def _form_page(
     request: HttpRequest,
     tournament: Tournament,
@@ -59,16 +81,11 @@ def _form_page(
     form: CutForm | None,
     status: int = 200,
 ) -> HttpResponse:
-    players = queries.cut_candidates(tournament)
-    asked = {"size": request.GET.get("size") or usual_size(len(players))}
-    size_form = SizeForm(asked, len(players))
-    size = size_form.cleaned_data["size"] if size_form.is_valid() else usual_size(len(players))
     if form is None:
-        form = CutForm(None, tournament, players)
-        form.fill(size)
+        form = CutForm(None, tournament, queries.cut_candidates(tournament))
+        form.fill(_size_asked_for(request, len(form.players)))
     latest = queries.latest_round(tournament)
     context = {
-        "size_form": size_form,
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
         "snapshot": queries.newest_snapshot(tournament),
@@ -77,6 +94,12 @@ def _form_page(
     return desk_page(
         request, tournament, actor, "tournaments/results/cut_form.html", context, status=status
     )
+
+
+def _size_asked_for(request: HttpRequest, players: int) -> int:
+    """That of the address where it can be had, else the usual one."""
+    asked = whole_number(request.GET.get("size", ""), 4)
+    return asked if asked and 2 <= asked <= players else usual_size(players)
 
 
 def _seeds(stage: Stage) -> dict[str, Any]:

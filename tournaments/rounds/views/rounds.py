@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from core.form_fields import whole_number
-from tournaments.event import permissions
+from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.rounds.drafts.making import RoundStillOpen
@@ -142,5 +142,7 @@ def _desk(tournament: Tournament) -> HttpResponse:
 @staff_page(permissions.can_open_desk)
 def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All stages, first to last, with their rounds."""
-    context = {"lines": stage_lines(tournament)}
+    latest = queries.latest_round(tournament)
+    can_stop = latest is not None and latest.is_closed and not tournament.is_finished
+    context = {"lines": stage_lines(tournament), "can_stop": can_stop}
     return desk_page(request, tournament, actor, "tournaments/rounds/stages.html", context)

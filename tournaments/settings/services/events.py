@@ -234,17 +234,24 @@ def set_registration(
 def finish(tournament: Tournament, actor: Actor) -> None:
     """The standings are final. Refused while a round is not closed."""
     locked = history.lock_unfinished(tournament)
-    latest = queries.latest_round(locked)
-    if latest is None or not latest.is_closed:
-        raise NotOver("Close the last round before you finish the event.")
-    cut = queries.cut_of_event(locked)
-    if cut is not None and elimination.cut_of(cut).winner is None:
-        raise NotOver("The cut is not decided yet. Play its games, or undo it before it begins.")
+    if open_still := why_not_over(locked):
+        raise NotOver(open_still)
     locked.finished_at = timezone.now()
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, LogAction.EVENT_FINISHED)
     event_services.event_finished(locked)
+
+
+def why_not_over(tournament: Tournament) -> str:
+    """What must be done before the event can be finished; empty where nothing is."""
+    latest = queries.latest_round(tournament)
+    if latest is None or not latest.is_closed:
+        return "Close the last round before you finish the event."
+    cut = queries.cut_of_event(tournament)
+    if cut is not None and elimination.cut_of(cut).winner is None:
+        return "The cut is not decided yet. Play its games, or undo it before it begins."
+    return ""
 
 
 @transaction.atomic

@@ -1,0 +1,52 @@
+"""The question before the end of an event: what will be final, and what is not done yet."""
+
+from dataclasses import dataclass
+
+from tournaments.event import queries
+from tournaments.models import Pairing, Tournament
+from tournaments.results.pages.standings import StandingLine, placed_lines
+from tournaments.rounds.elimination import Cut, cut_of
+from tournaments.settings.services.events import why_not_over
+
+MOST_SHOWN = 4
+"""So many places are named, as on a podium."""
+
+
+@dataclass(frozen=True)
+class FinishQuestion:
+    """`rounds` are played of `planned`, which says nothing of a cut.
+
+    `waits_for` says what must be done first. `missing` are tables of closed rounds without a
+    result, which count nowhere.
+    """
+
+    waits_for: str
+    rounds: int
+    planned: int
+    cut: Cut | None
+    leaders: tuple[StandingLine, ...]
+    standings_wait: bool
+    missing: tuple[Pairing, ...]
+
+    @property
+    def is_early(self) -> bool:
+        """Whether fewer rounds are played than were planned."""
+        return self.cut is None and self.rounds < self.planned
+
+
+def finish_question(tournament: Tournament) -> FinishQuestion:
+    """Lay out what the end of this event fixes; a constant number of queries."""
+    stage = queries.current_stage(tournament)
+    cut = cut_of(stage) if stage.way.is_elimination else None
+    latest = queries.latest_round(tournament)
+    snapshot = queries.newest_snapshot(tournament)
+    leaders = placed_lines(tournament, snapshot)[:MOST_SHOWN] if snapshot else []
+    return FinishQuestion(
+        waits_for=why_not_over(tournament),
+        rounds=latest.number if latest else 0,
+        planned=queries.round_target(tournament),
+        cut=cut,
+        leaders=tuple(leaders),
+        standings_wait=queries.standings_wait(tournament),
+        missing=tuple(queries.late_tables(tournament)),
+    )
