@@ -3,12 +3,13 @@
 Tables come in the order of the pairing, the best first. The rules, in this order: a table that
 stays keeps its number; a player with a fixed table plays there; the first tables whose players
 do not mind the stream get the feature tables; the rest fill the ranges of the room from the
-front and never a feature table. At the meeting everybody sits by name, so many to a table. A deck
+front and never a feature table. A fixed table whose player has no seat now stays free as long as
+the room has another one. At the meeting everybody sits by name, so many to a table. A deck
 check takes tables by lot, those checked least first.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from random import Random
@@ -70,17 +71,21 @@ def _number(digits: str) -> int:
 
 
 def seated(
-    wishes: Sequence[Wish], room: Sequence[int] = (), feature: Sequence[int] = ()
+    wishes: Sequence[Wish],
+    room: Sequence[int] = (),
+    feature: Sequence[int] = (),
+    reserved: Collection[int] = (),
 ) -> tuple[tuple[int, ...], tuple[Clash, ...]]:
     """(a number for each table, fixed tables that could not be had).
 
     `room` are the numbers in use, 1, 2, 3 ... when empty; when they run out, the numbers behind
-    the highest follow. All numbers that come out differ.
+    the highest follow. `reserved` are the fixed tables of everybody who may still play. All
+    numbers that come out differ.
     """
     given = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
     clashes = [*_give_fixed(wishes, given)]
-    _give_feature(wishes, feature, given)
-    free = _free_numbers(room, feature, set(given.values()))
+    _give_feature(wishes, [number for number in feature if number not in reserved], given)
+    free = _free_numbers(room, feature, set(given.values()), reserved)
     for place in range(len(wishes)):
         if place not in given:
             given[place] = next(free)
@@ -105,10 +110,16 @@ def _give_feature(wishes: Sequence[Wish], feature: Iterable[int], given: dict[in
     given.update(zip(willing, free, strict=False))
 
 
-def _free_numbers(room: Sequence[int], feature: Iterable[int], taken: set[int]) -> Iterator[int]:
+def _free_numbers(
+    room: Sequence[int], feature: Iterable[int], taken: set[int], reserved: Collection[int]
+) -> Iterator[int]:
     closed = taken | set(feature)
+    free = [number for number in room if number not in closed]
+    yield from (number for number in free if number not in reserved)
+    # Better the table of somebody who does not sit there now than one the room does not have.
+    yield from (number for number in free if number in reserved)
     behind = count(max(room) + 1) if room else count(1)
-    return (number for number in chain(room, behind) if number not in closed)
+    yield from (number for number in behind if number not in closed and number not in reserved)
 
 
 @dataclass(frozen=True)

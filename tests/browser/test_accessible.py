@@ -395,7 +395,7 @@ def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
     )
     boxes = page.locator("input[name=player][form=swap]")
     boxes.nth(0).check()
-    page.get_by_text("One player is ticked").wait_for()
+    page.get_by_text("One player is selected").wait_for()
     boxes.nth(3).check()
     page.locator("#swap-bar input[name=confirmed]").wait_for(state="attached")
     words = page.locator("#swap-bar").inner_text()

@@ -80,7 +80,7 @@ def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
     pick_up(draft, seats.nth(0), seats.nth(2))
     draft.mouse.up()
     expect(draft.locator("#swap-bar")).to_contain_text("Locked: Table 1 is locked")
-    button = draft.get_by_role("button", name="Swap them all the same")
+    button = draft.get_by_role("button", name="Swap anyway")
     expect(button).to_be_focused()
     assert names(draft) == before
     draft.keyboard.press("Enter")

@@ -75,6 +75,24 @@ def test_tables_are_numbered(tables, room, feature, numbers, clashes):
     assert seated(tables, room, feature) == (numbers, clashes)
 
 
+@pytest.mark.parametrize(
+    ("tables", "room", "feature", "reserved", "numbers"),
+    [
+        pytest.param(2, (), (), {1}, (2, 3), id="kept free"),
+        pytest.param(2, (4, 5, 6), (), {5}, (4, 6), id="kept free in a room"),
+        pytest.param(3, (4, 5, 6), (), {5}, (4, 6, 5), id="before a table the room has not"),
+        pytest.param(2, (), (1, 2), {1}, (2, 3), id="also where the stream is"),
+        pytest.param(2, (4,), (), {5}, (4, 6), id="also behind the room"),
+    ],
+)
+def test_a_fixed_table_stays_free_for_its_player(tables, room, feature, reserved, numbers):
+    assert seated([Wish()] * tables, room, feature, reserved) == (numbers, ())
+
+
+def test_a_player_has_the_table_that_is_kept_free():
+    assert seated([Wish(), Wish(fixed=(1,))], reserved={1}) == ((2, 1), ())
+
+
 def test_ranges_are_read_in_the_order_they_are_typed():
     assert numbers_of("11-13, 2,2 , 40") == (11, 12, 13, 2, 40)
     assert numbers_of(" ") == ()

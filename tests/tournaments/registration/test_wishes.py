@@ -1,9 +1,11 @@
 """Fixed and feature tables, ranges of the room, seeds and groups, from the wish to the draft."""
 
 import pytest
+from django.test import Client
 
 from core.errors import StaleVersion
 from tests.factories.tournaments import (
+    add_players,
     draft_round,
     fresh,
     make_event,
@@ -15,9 +17,10 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
+from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Registration, Round, Tournament
-from tournaments.registration.services import rosters
+from tournaments.registration.services import registrations, rosters
 from tournaments.rounds.drafts.making import FIXED_TABLE_TAKEN
 from tournaments.rounds.services import drafting
 
@@ -43,6 +46,35 @@ def test_a_player_with_a_fixed_table_plays_there():
     rosters.set_fixed_table(fixed, owner_of(event), 30)
 
     assert table_of(draft_round(event), fixed) == 30
+
+
+def test_a_fixed_table_stays_free_while_its_player_is_not_there():
+    event = make_event(players=4)
+    late = add_players(event, 1, checked_in=False)[0]
+    rosters.set_fixed_table(late, owner_of(event), 1)
+
+    assert numbers(draft_round(event)) == [2, 3]
+
+
+def test_a_fixed_table_of_somebody_who_left_is_free():
+    event = make_event(players=4)
+    rosters.set_fixed_table(player_number(event, 4), owner_of(event), 1)
+    registrations.drop(player_number(event, 4), owner_of(event))
+
+    assert numbers(draft_round(event)) == [1]
+
+
+def test_a_fixed_table_is_marked_on_pairings_and_paper(client: Client):
+    event = make_event(players=4)
+    rosters.set_fixed_table(player_number(event, 3), owner_of(event), 2)
+    start_round(event)
+
+    by_table = text_of(client.get(path(event, "rounds/1/?by=table")))
+    by_name = text_of(client.get(path(event, "rounds/1/")))
+    paper = text_of(client.get(path(event, "rounds/1/print/")))
+
+    assert [page.count("2 fixed") for page in (by_table, by_name, paper)] == [1, 2, 3]
+    assert "1 fixed" not in by_table + by_name + paper
 
 
 def test_a_fixed_table_that_two_need_is_shown_on_the_draft():

@@ -11,6 +11,7 @@ from tests.factories.tournaments import (
     add_players,
     draft_round,
     enter_result,
+    finish_round,
     get_round,
     make_event,
     owner_of,
@@ -22,9 +23,17 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, rosters
+from tournaments.rounds.services import rounds
 
 DRAFT = "rounds/1/draft/"
+
+
+def publish_and_start(draft: Round) -> Round:
+    owner = owner_of(draft.stage.tournament)
+    rounds.publish(draft, owner)
+    rounds.start(draft, owner)
+    return get_round(draft.stage.tournament, draft.number)
 
 
 @pytest.fixture
@@ -53,6 +62,31 @@ def test_points_so_far_and_broken_rules_are_shown(desk: Client, owner: User):
     assert "Rules that had to give way" in page
     assert "they have met before" in page
     assert re.search(r"20\s*points so far", page)
+
+
+def test_round_1_costs_nothing(desk: Client, event: Tournament, draft: Round):
+    first = text_of(desk.get(path(event, DRAFT)))
+    finish_round(publish_and_start(draft))
+    draft_round(event)
+
+    second = text_of(desk.get(path(event, "rounds/2/draft/")))
+
+    assert "Cost" not in first
+    assert "Cost of the round" in second
+
+
+def test_each_table_is_a_line_with_its_marks(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner)
+    rosters.set_fixed_table(player_number(event, 1), owner_of(event), 7)
+    play_round(event)
+    draft_round(event)
+
+    page = desk.get(path(event, "rounds/2/draft/"))
+    line = text_of(page).partition("Table 7")[2].partition("Lock")[0]
+
+    assert [mark in line for mark in ("Rematch", "Float", "Fixed")] == [True, True, True]
+    assert page.text.count('class="draft-line"') == 1
+    assert page.text.count("<summary>Why") == 1
 
 
 def test_two_ticked_players_change_places(desk: Client, event: Tournament, draft: Round):

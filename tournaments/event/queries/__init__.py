@@ -36,6 +36,7 @@ from tournaments.event.queries.registrations import (
     can_return_self,
     count_by_state,
     everybody_on_roster,
+    fixed_tables,
     found_on_roster,
     is_full,
     is_past_closing_time,

@@ -126,6 +126,13 @@ def roster(tournament: Tournament) -> QuerySet[Registration]:
     )
 
 
+def fixed_tables(tournament: Tournament) -> frozenset[int]:
+    """The tables kept for players who have a place, here or not."""
+    places = tournament.registrations.filter(state__in=TAKES_A_PLACE, fixed_table__isnull=False)
+    tables = places.values_list("fixed_table", flat=True)
+    return frozenset(table for table in tables if table is not None)
+
+
 def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
     """Registrations by player id, with their players."""
     roster = tournament.registrations.select_related("player")

@@ -66,7 +66,7 @@ class CutForm(forms.Form):
 
     def fill(self, size: int) -> None:
         """The first ones are in, in their order."""
-        self.initial |= {"size": size, "shown": size}
+        self.initial.update(size=size, shown=size)
         for seed, player in enumerate(self.players[:size], start=1):
             self.initial[seed_field(player)] = seed
 

@@ -69,7 +69,7 @@ def _seeded_anew(
     if size is None:
         return _form_page(request, tournament, actor, typed, status=422)
     form = CutForm(None, tournament, typed.players)
-    form.initial |= {name: typed[name].value() for name in KEPT}
+    form.initial.update({name: typed[name].value() for name in KEPT})
     form.fill(size)
     return _form_page(request, tournament, actor, form)
 

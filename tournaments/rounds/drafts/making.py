@@ -188,6 +188,7 @@ def numbered(wanted: Wanted, drafted: Drafted) -> Drafted:
         [_wish(table, entries) for table in drafted.tables],
         room=table_plan.numbers_of(tournament.table_numbers),
         feature=table_plan.numbers_of(tournament.feature_tables),
+        reserved=queries.fixed_tables(tournament),
     )
     tables = [
         replace(table, number=number) for table, number in zip(drafted.tables, numbers, strict=True)

@@ -50,6 +50,26 @@ class DraftRow:
         return reasons.cost_in_words(self.parts, self.point_unit)
 
     @property
+    def is_float(self) -> bool:
+        """Whether its players come with different points."""
+        return any(seat.floats for seat in self.seats)
+
+    @property
+    def is_repeat(self) -> bool:
+        """Whether some of them have met before, or have had a bye before this one."""
+        if self.pairing.match is None:
+            return self.seats[0].byes > 0
+        return any(seat.met_before for seat in self.seats)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether it is the fixed table of one of its players."""
+        number = self.pairing.table_number
+        return number is not None and any(
+            seat.registration.fixed_table == number for seat in self.seats
+        )
+
+    @property
     def point_unit(self) -> int:
         """How many parts of its cost are a point."""
         return self.pairing.match.rule.point_unit if self.pairing.match else 1
@@ -60,8 +80,9 @@ class DraftPage:
     """The whole draft; `relaxations` say which rules had to give way.
 
     `can_be_drawn` says that its system pairs by cost and lot, so that the rest can be paired
-    anew; `is_fixed` that the bracket of a cut says who meets; `results_changed` that it was made
-    before a result it stands on was changed, and can not be published.
+    anew; `has_cost` that it is one of the rounds that cost something; `is_fixed` that the bracket
+    of a cut says who meets; `results_changed` that it was made before a result it stands on was
+    changed, and can not be published.
     """
 
     tables: tuple[DraftRow, ...]
@@ -73,6 +94,7 @@ class DraftPage:
     can_be_drawn: bool = True
     is_fixed: bool = False
     results_changed: bool = False
+    has_cost: bool = True
 
     @property
     def rows(self) -> tuple[DraftRow, ...]:
@@ -191,7 +213,13 @@ def draft_page(round_: Round) -> DraftPage:
         can_be_drawn=way.is_drawn,
         is_fixed=way.is_elimination,
         results_changed=queries.results_changed_since_draft(round_),
+        has_cost=_has_cost(round_),
     )
+
+
+def _has_cost(round_: Round) -> bool:
+    """Whether its tables cost something. Round 1 is a draw: nobody has points or opponents yet."""
+    return round_.stage.way.is_drawn and round_.number > 1
 
 
 def _row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
@@ -236,10 +264,11 @@ def _certificate(round_: Round) -> tuple[tuple[str, str], ...]:
     stored = round_.certificate
     if not stored:
         return ()
+    cost = ", ".join(reasons.cost_in_words(stored.get("cost") or {})) or "0"
     return (
         ("Seed", str(stored.get("seed", round_.seed))),
         ("Engine version", str(stored.get("engine_version", ""))),
-        ("Cost", ", ".join(reasons.cost_in_words(stored.get("cost") or {})) or "0"),
+        *((("Cost", cost),) if _has_cost(round_) else ()),
         ("Document (SHA-256)", str(stored.get("document", ""))),
         ("Certificate (SHA-256)", str(stored.get("digest", ""))),
     )

@@ -41,13 +41,17 @@ class SeatLine(NamedTuple):
 
 
 class TableLine(NamedTuple):
-    """One table of two to five, the Corp of game 1 first; a bye has one seat and no table."""
+    """One table of two to five, the Corp of game 1 first; a bye has one seat and no table.
+
+    In the list of a round it `is_fixed` where it is the fixed table of one of its players.
+    """
 
     table: int | None
     seats: tuple[SeatLine, ...]
     is_settled: bool
     state: str
     bye_points: int | None = None
+    is_fixed: bool = False
 
     @property
     def is_bye(self) -> bool:
@@ -112,11 +116,23 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
         played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
         factions = _faction_names(dict(played.values_list("seat_id", "faction")))
     # Afterwards: whoever sits there is among them.
-    numbers = dict(round_.stage.tournament.registrations.values_list("player_id", "number"))
+    places = round_.stage.tournament.registrations
+    entries = list(places.values_list("player_id", "number", "fixed_table"))
+    numbers = {player: number for player, number, _ in entries}
+    fixed = {(player, table) for player, _, table in entries if table is not None}
     return [
         _bye_line(ByeRow(*bye), me)
         if match is None
-        else _table_line(number, state, rule, rows[match], numbers, me, factions)
+        else _table_line(
+            number,
+            state,
+            rule,
+            rows[match],
+            numbers,
+            me,
+            factions,
+            is_fixed=any((row.player, number) in fixed for row in rows[match]),
+        )
         for match, number, state, rule, *bye in tables
     ]
 
@@ -163,6 +179,8 @@ def _table_line(
     numbers: Mapping[int, int],
     me: Player | None,
     factions: Mapping[int, str],
+    *,
+    is_fixed: bool = False,
 ) -> TableLine:
     """`rule` is the id of a scoring rule; `factions` are names by seat."""
     roles = ROLES if scoring_rule(rule).has_roles else (None,) * len(seats)
@@ -186,6 +204,7 @@ def _table_line(
         ),
         is_settled=is_settled,
         state=state,
+        is_fixed=is_fixed,
     )
 
 

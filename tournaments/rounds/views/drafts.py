@@ -248,9 +248,9 @@ def _show_job(request: HttpRequest, tournament: Tournament, number: int) -> None
     if job is not None and job.has_failed:
         messages.error(request, job.error)
     elif job is not None and job.is_live:
-        messages.info(request, "The other tables are being paired anew.")
+        messages.info(request, "The other tables are being re-paired.")
     else:
-        messages.success(request, "The other tables are paired anew.")
+        messages.success(request, "The other tables are re-paired.")
 
 
 def _keys(typed: list[str]) -> list[int]:
