@@ -111,7 +111,10 @@ def check_standings(page: Page, address: str, ledger: Ledger) -> None:
     shown = []
     for row in page.locator("table.standings tbody tr").all():
         name = row.locator("bdi").first.inner_text()
-        figures = [cell.inner_text().strip() for cell in row.locator("td").all()]
+        row.locator("summary").click()
+        place, *_moved = row.locator(".standings__rank").inner_text().split()
+        cells = [".standings__points", "[data-label=SoS]", "[data-label=ESoS]"]
+        figures = [place, *(row.locator(cell).inner_text().strip() for cell in cells)]
         shown.append(name)
         points, sos, esos = ledger.figures(name)
         assert figures == [str(len(shown)), str(points), sos, esos], name

@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 from core.pause_points import pause_point
 from engine.standings import DEFAULT_TIE_BREAKERS, Record, standings
+from engine.standings import Standing as Line
 from engine.systems import CUTS
 from tournaments.event import field, history, queries, webhooks
+from tournaments.event.queries.standings import Closed
 from tournaments.event.webhooks import Happening
 from tournaments.models import (
     Job,
+    Registration,
     Round,
     RoundState,
     Standing,
@@ -84,15 +88,32 @@ def _write(tournament: Tournament, round_: Round, records: Iterable[Record]) -> 
     registrations = dict(tournament.registrations.values_list("number", "pk"))
     Standing.objects.bulk_create(
         Standing(
-            snapshot=snapshot,
-            registration_id=registrations[int(line.id)],
-            rank=line.rank,
-            match_points=line.match_points,
-            tie_breakers={id_: _exact(value) for id_, value in line.values.items()},
+            snapshot=snapshot, registration_id=registrations[int(line.id)], **_figures_of(line)
         )
         for line in table
     )
     return snapshot
+
+
+def standings_so_far(
+    tournament: Tournament, tables: Iterable[Closed], entries: Mapping[int, Registration]
+) -> list[Standing]:
+    """The lines of a table that is not stored, best first, as these tables and byes say.
+
+    `entries` are the players by number.
+    """
+    past = field.history_of(tables)
+    records = field.records_among(entries.values(), past, past.rounds)
+    table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
+    return [Standing(registration=entries[int(line.id)], **_figures_of(line)) for line in table]
+
+
+def _figures_of(line: Line) -> dict[str, Any]:
+    return {
+        "rank": line.rank,
+        "match_points": line.match_points,
+        "tie_breakers": {id_: _exact(value) for id_, value in line.values.items()},
+    }
 
 
 def _exact(value: Fraction | int | None) -> str | None:

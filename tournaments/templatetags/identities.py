@@ -4,6 +4,7 @@ from django import template
 
 from tournaments.event.pages import Identities, IdentityLine
 from tournaments.results.pages.standings import StandingLine
+from tournaments.results.pages.standings_grid import GridLine
 from tournaments.rounds.pages.tables import NameLine, TableLine
 
 register = template.Library()
@@ -11,7 +12,7 @@ register = template.Library()
 
 @register.filter
 def of_line(
-    identities: Identities | str, line: TableLine | NameLine | StandingLine
+    identities: Identities | str, line: TableLine | NameLine | StandingLine | GridLine
 ) -> list[tuple[IdentityLine, ...]]:
     """The identities of everybody on this line, as far as the page has any."""
     return [of_player(identities, number) for number in line.numbers]

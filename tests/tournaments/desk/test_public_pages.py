@@ -74,20 +74,21 @@ def test_standings_show_four_digits_and_only_what_decides(client):
 
     response = client.get(url("standings", tournament))
 
-    table = response.context["table"]
-    assert [heading for heading, _ in table.headings] == ["SoS", "ESoS"]
-    assert all(len(figure.split(".")[1]) == 4 for _, figure in table.lines[0].figures)
-    assert [line.rank for line in table.lines] == list(range(1, 10))
+    grid = response.context["grid"]
+    lines = [line.standing for line in grid.lines]
+    assert [heading for heading, _ in grid.headings] == ["SoS", "ESoS"]
+    assert all(len(figure.split(".")[1]) == 4 for _, figure in lines[0].figures)
+    assert [line.rank for line in lines] == list(range(1, 10))
 
 
 def test_standings_as_of_an_earlier_round_can_be_read_again(client):
     tournament = make_event(players=8)
     play_round(tournament)
-    first = client.get(url("standings", tournament)).context["table"]
+    first = client.get(url("standings", tournament)).context["grid"].lines
     play_round(tournament)
 
-    again = client.get(url("standings", tournament), {"round": 1}).context["table"]
-    newest = client.get(url("standings", tournament)).context["table"]
+    again = client.get(url("standings", tournament), {"round": 1}).context["grid"].lines
+    newest = client.get(url("standings", tournament)).context["grid"].lines
 
     assert again == first
     assert newest != first

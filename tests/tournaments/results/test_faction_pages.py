@@ -285,7 +285,7 @@ def test_two_rounds_from_the_draft_to_the_standings(evening, desk, phone_of):
         send(desk, evening, "close", number)
 
     page = desk.get(url("standings", evening))
-    lines = page.context["table"].lines
+    lines = [line.standing for line in page.context["grid"].lines]
     assert [line.rank for line in lines] == list(range(1, 10))
     assert sum(line.match_points for line in lines) == 2 * 3 * (5 + 3 + 2)
     first = desk.get(url("table", evening, 1, 1)).text

@@ -82,6 +82,16 @@ def test_the_end_of_a_cut_is_the_order_of_its_places(client: Client):
     assert [line.rank for line in lines] == list(range(1, 9))
 
 
+def test_places_of_a_cut_are_not_called_standings_after_a_round(client: Client):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+
+    text = ask(client, event, "?show=standings").text
+
+    assert "Places so far, with the cut" in text
+    assert "Standings after round" not in text
+
+
 def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(
     client: Client, event: Tournament
 ):

@@ -91,6 +91,7 @@ from tournaments.event.queries.rounds import (
     rounds,
     rounds_at_desk,
     seat_of,
+    swiss_pairings,
     table_at,
     table_now,
     tables_at_desk,
@@ -124,6 +125,8 @@ from tournaments.event.queries.standings import (
     closed_tables,
     newest_snapshot,
     ranked_rounds,
+    snapshots_in_force,
     standing_of,
     standing_rows,
+    tables_of,
 )

@@ -212,10 +212,15 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
     """Pairings of closed rounds in order; without the cut."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
-    closed = closed.exclude(stage__system__in=CUTS)
     if up_to is not None:
         closed = closed.filter(number__lte=up_to.number)
-    return Pairing.objects.filter(round__in=closed).order_by(
+    return swiss_pairings(closed)
+
+
+def swiss_pairings(played: QuerySet[Round]) -> QuerySet[Pairing]:
+    """Pairings of these rounds in order; without those of a cut."""
+    counting = played.exclude(stage__system__in=CUTS)
+    return Pairing.objects.filter(round__in=counting).order_by(
         "round__stage__number", "round__number", "table_number", "pk"
     )
 

@@ -15,6 +15,7 @@ from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
 from tournaments.event.queries.rounds import closed_pairings, rounds
 from tournaments.models import (
+    Pairing,
     Registration,
     Round,
     RoundState,
@@ -64,7 +65,11 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
     Players go by their number in the event.
     """
     numbers = dict(tournament.registrations.values_list("player", "number"))
-    pairings = closed_pairings(tournament, up_to)
+    return tables_of(closed_pairings(tournament, up_to), numbers)
+
+
+def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:
+    """These tables and byes as `closed_tables` has them; `numbers` are those of the players."""
     # First which tables there are: not everybody who asks holds the event.
     rows = list(
         pairings.values_list(
@@ -150,6 +155,12 @@ def standing_of(registration: Registration) -> Standing | None:
 def standing_rows(snapshot: StandingSnapshot) -> QuerySet[Standing]:
     """The lines of the table, best first."""
     return snapshot.rows.select_related("registration__player").order_by("rank")
+
+
+def snapshots_in_force(tournament: Tournament) -> dict[int, int]:
+    """The key of the standings in force after each closed round, first to last; one query."""
+    closed = tournament.snapshots.filter(round__state=RoundState.CLOSED)
+    return dict(closed.order_by("round__number", "pk").values_list("round__number", "pk"))
 
 
 def ranked_rounds(tournament: Tournament) -> list[int]:

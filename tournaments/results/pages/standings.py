@@ -1,5 +1,6 @@
 """Standings as pages show them: ranks, places after a cut, every tie-breaker as arithmetic."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -12,7 +13,14 @@ from players.models import Player
 from tournaments.event import field, queries
 from tournaments.event.chat_text import escaped, pieces
 from tournaments.event.snapshots import shown_tie_breakers, tie_breakers_of
-from tournaments.models import Registration, RegistrationState, Round, StandingSnapshot, Tournament
+from tournaments.models import (
+    Registration,
+    RegistrationState,
+    Round,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+)
 from tournaments.rounds.elimination import Cut, cut_of
 
 
@@ -45,29 +53,31 @@ def standings_table(
     tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
 ) -> StandingsTable:
     """The stored standings with every tie-breaker that can differ between players."""
-    rows = list(queries.standing_rows(snapshot))
+    return StandingsTable(*standing_lines(tournament, list(queries.standing_rows(snapshot)), me))
+
+
+def standing_lines(
+    tournament: Tournament, rows: Sequence[Standing], me: Player | None = None
+) -> tuple[tuple[tuple[str, str], ...], tuple[StandingLine, ...]]:
+    """The (heading, name) of each tie-breaker that is shown, and the lines."""
     shown = shown_tie_breakers(tournament, [row.tie_breakers for row in rows])
-    return StandingsTable(
-        headings=tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown),
-        lines=tuple(
-            StandingLine(
-                rank=row.rank,
-                name=row.registration.player.name,
-                pronouns=row.registration.player.pronouns,
-                number=row.registration.number,
-                match_points=row.match_points,
-                figures=tuple(
-                    (
-                        TIE_BREAKERS[id_].heading,
-                        TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)),
-                    )
-                    for id_ in shown
-                ),
-                has_dropped=row.registration.state == RegistrationState.DROPPED,
-                is_me=me is not None and row.registration.player_id == me.pk,
-            )
-            for row in rows
+    headings = tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown)
+    return headings, tuple(_line(row, shown, me) for row in rows)
+
+
+def _line(row: Standing, shown: Iterable[str], me: Player | None) -> StandingLine:
+    return StandingLine(
+        rank=row.rank,
+        name=row.registration.player.name,
+        pronouns=row.registration.player.pronouns,
+        number=row.registration.number,
+        match_points=row.match_points,
+        figures=tuple(
+            (TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)))
+            for id_ in shown
         ),
+        has_dropped=row.registration.state == RegistrationState.DROPPED,
+        is_me=me is not None and row.registration.player_id == me.pk,
     )
 
 
@@ -86,6 +96,10 @@ class PlacingLine:
     pronouns: str = ""
     number: int | None = None
     is_me: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        return not self.name
 
 
 def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) -> list[PlacingLine]:

@@ -6,41 +6,56 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from core.form_fields import whole_number
+from matches.scoring import scoring_rule
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.schedule import schedule_of
-from tournaments.results.pages.standings import (
-    placing_lines,
-    standings_table,
-    tie_breakers_in_words,
-)
+from tournaments.results.pages.standings import placing_lines, tie_breakers_in_words
+from tournaments.results.pages.standings_grid import standings_grid
 from tournaments.rounds import elimination
 from tournaments.web.views.polling import event_page, polled
+
+LONG = "certificate", "relaxations"
+"""What no page of standings shows of a round."""
+NO_STANDINGS = "No standings after this round."
 
 
 @require_safe
 @polled
 def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The newest standings, or with ?round=n those after round n."""
-    snapshot = snapshot_asked_for(request, tournament)
-    visible = list(queries.visible_rounds(tournament).select_related("stage"))
+    """Live while a round is played, then the newest, or with ?round=n those after round n."""
+    visible = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
+    grid = standings_grid(tournament, visible, _round_asked_for(request))
+    if grid is None and "round" in request.GET:
+        raise Http404(NO_STANDINGS)
+    place = queries.registration_of(actor.player, tournament)
+    has_cut = any(round_.stage.way.is_elimination for round_ in visible)
+    counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     context = {
-        "snapshot": snapshot,
-        "table": standings_table(tournament, snapshot, actor.player) if snapshot else None,
+        "grid": grid.seen_by(place.number) if grid and place else grid,
+        "is_playing": place is not None,
+        "has_bracket": has_cut,
         "identities": identities_beside_names(tournament, actor.player),
-        "closed": [one for one in visible if one.is_closed and not one.stage.way.is_elimination],
-        "current": next((round_ for round_ in visible if not round_.is_closed), None),
+        "closed": [round_ for round_ in counted if round_.is_closed],
+        "current": next((round_ for round_ in counted if not round_.is_closed), None),
+        "rule": scoring_rule(tournament.scoring_rule),
         "tie_breakers": tie_breakers_in_words(tournament),
-        **after_the_cut(request, tournament, actor),
+        **(after_the_cut(request, tournament, actor) if has_cut else {}),
     }
     template = "tournaments/results/standings.html"
     return event_page(request, tournament, actor, template, "standings", context)
 
 
-def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> dict[str, object]:
+def _round_asked_for(request: HttpRequest) -> int | None:
+    """The number of ?round=n, 0 for what is none; None where no round is asked for."""
+    asked = request.GET.get("round", "")
+    return whole_number(asked, 4) or 0 if asked else None
+
+
+def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> dict[str, Any]:
     """With a cut its places come first; ?round=n shows the Swiss alone."""
     stage = queries.cut_of_event(tournament)
     if "round" in request.GET or stage is None or not queries.is_public_cut(stage):
@@ -51,12 +66,10 @@ def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 
 def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> StandingSnapshot | None:
     """The snapshot of ?round=n, else the newest; Http404 for a round without standings."""
-    asked = request.GET.get("round", "")
-    if not asked:
-        return queries.newest_snapshot(tournament)
-    snapshot = queries.newest_snapshot(tournament, whole_number(asked, 4) or 0)
-    if snapshot is None:
-        raise Http404("No standings after this round.")
+    asked = _round_asked_for(request)
+    snapshot = queries.newest_snapshot(tournament, asked)
+    if snapshot is None and asked is not None:
+        raise Http404(NO_STANDINGS)
     return snapshot
 
 

@@ -161,8 +161,12 @@ def _standings(tournament: Tournament, round_: Round | None) -> WallView:
     """Standing lines, best first; after a cut by its places."""
     snapshot = queries.newest_snapshot(tournament)
     lines = placed_lines(tournament, snapshot) if snapshot else []
-    after = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
-    return WallView(View.STANDINGS, "Final standings" if tournament.is_finished else after, lines)
+    title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
+    if tournament.is_finished:
+        title = "Final standings"
+    elif queries.has_public_bracket(tournament):
+        title = "Places so far, with the cut"
+    return WallView(View.STANDINGS, title, lines)
 
 
 def _results(tournament: Tournament, round_: Round | None) -> WallView:

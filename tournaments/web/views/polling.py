@@ -340,7 +340,9 @@ def event_page(
             "here": here,
             "news": newest,
             "can_open_desk": permissions.is_shown_desk(actor, tournament),
-            "has_bracket": queries.has_public_bracket(tournament),
+            "has_bracket": context["has_bracket"]
+            if "has_bracket" in context
+            else queries.has_public_bracket(tournament),
             "has_decks": visibility.has_decks_page(tournament, actor.player),
             "poll_url": request.get_full_path(),
             "poll_etag": context.get("poll_etag")
