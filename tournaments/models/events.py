@@ -1,9 +1,14 @@
 """The event itself and the people who run it."""
 
+from datetime import date, datetime, time
+from zoneinfo import ZoneInfo
+
 from django.db import models
 from django.urls import reverse
 
+from core.time_zones import known_zones
 from decks import games
+from tournaments.models import facts
 from tournaments.models.codes import new_join_code, new_seed
 
 
@@ -58,6 +63,9 @@ class Tournament(models.Model):
     the last round somebody can come in with. `meeting_seats` are those of a table at the player
     meeting, empty while nobody is seated for it. A `practice_of` another event is a sandbox:
     private, and thrown away when it has served.
+
+    `start_time`, `ends_on` and `end_time` are days and hours of the event's own `time_zone`;
+    without `ends_on` it lasts one day. `links` has a line for each: a name, then its address.
     """
 
     name = models.CharField(max_length=120)
@@ -65,7 +73,14 @@ class Tournament(models.Model):
     game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     starts_on = models.DateField()
     time_zone = models.CharField(max_length=64, default="UTC")
+    start_time = models.TimeField(null=True, blank=True)
+    ends_on = models.DateField(null=True, blank=True)
+    end_time = models.TimeField(null=True, blank=True)
     location = models.CharField(max_length=120, blank=True)
+    address = models.CharField(max_length=200, blank=True, default="", db_default="")
+    entry_fee = models.CharField(max_length=80, blank=True, default="", db_default="")
+    contact = models.CharField(max_length=120, blank=True, default="", db_default="")
+    links = models.TextField(max_length=2_000, blank=True, default="", db_default="")
     description = models.TextField(blank=True)
     visibility = models.CharField(
         max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
@@ -146,3 +161,38 @@ class Tournament(models.Model):
     def has_decks(self) -> bool:
         """Whether players hand in decks."""
         return self.game_played.has_decks
+
+    @property
+    def last_day(self) -> date:
+        """The day it ends; the first one where nobody said another."""
+        return max(self.starts_on, self.ends_on or self.starts_on)
+
+    @property
+    def starts_at(self) -> datetime | None:
+        """The moment it begins; None while only the day is known."""
+        return self._moment(self.starts_on, self.start_time)
+
+    @property
+    def ends_at(self) -> datetime | None:
+        """The moment it is expected to end; None where it is not known, or not after the start."""
+        ends, starts = self._moment(self.last_day, self.end_time), self.starts_at
+        return ends if ends and starts and ends > starts else None
+
+    def _moment(self, day: date, hour: time | None) -> datetime | None:
+        zone = ZoneInfo(self.time_zone if self.time_zone in known_zones() else "UTC")
+        return datetime.combine(day, hour, zone) if hour else None
+
+    @property
+    def map_address(self) -> str:
+        """A map of where it is; only an address can be found on one."""
+        return facts.map_address(self.address)
+
+    @property
+    def contact_address(self) -> str:
+        """What a click on the contact opens, if anything."""
+        return facts.contact_address(self.contact)
+
+    @property
+    def known_links(self) -> list[facts.Link]:
+        """Pages elsewhere that belong to it."""
+        return facts.known_links(self.links)

@@ -32,6 +32,10 @@ def _number(**options: Any) -> Whole:
     return Whole(min_value=0, max_value=MOST, required=False, **options)
 
 
+def _hour(help_text: str) -> serializers.TimeField:
+    return serializers.TimeField(required=False, allow_null=True, help_text=help_text)
+
+
 class TieBreakerBody(Body):
     """One as the event shows it; its `id` says which."""
 
@@ -75,8 +79,29 @@ class SettingsBody(Body):
 
     name = Text(max_length=120, required=False)
     starts_on = serializers.DateField(required=False)
+    start_time = _hour("When it begins, by its own clocks.")
+    ends_on = serializers.DateField(
+        required=False, allow_null=True, help_text="The last day; null: it lasts one day."
+    )
+    end_time = _hour("When it is expected to end.")
     time_zone = Text(max_length=64, required=False, help_text="Such as Europe/Berlin.")
     location = Text(max_length=120, required=False, allow_blank=True)
+    address = Text(
+        max_length=200, required=False, allow_blank=True, help_text="Street and city, for a map."
+    )
+    entry_fee = Text(max_length=80, required=False, allow_blank=True, help_text="In words.")
+    contact = Text(
+        max_length=120,
+        required=False,
+        allow_blank=True,
+        help_text="A mail address, a page or a name, for everybody who sees the event.",
+    )
+    links = Text(
+        max_length=2_000,
+        required=False,
+        allow_blank=True,
+        help_text="One on each line: its name, then its address.",
+    )
     description = Text(max_length=20_000, required=False, allow_blank=True)
     visibility = serializers.ChoiceField(Visibility.choices, required=False)
     registration_is_open = YesNo(required=False)

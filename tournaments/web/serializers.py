@@ -97,6 +97,13 @@ class EventDetailSerializer(EventSerializer, FirstSystemSerializer):
     class Meta(EventSerializer.Meta):
         fields = [
             *EventSerializer.Meta.fields,
+            "start_time",
+            "ends_on",
+            "end_time",
+            "address",
+            "entry_fee",
+            "contact",
+            "links",
             "description",
             "registration_is_open",
             "registration_closes_at",

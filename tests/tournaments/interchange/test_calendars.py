@@ -1,6 +1,6 @@
 """Events as calendars, read again by the same library."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 
 import pytest
 from django.test import Client
@@ -56,6 +56,38 @@ def test_the_last_day_is_that_of_the_clocks_of_the_event(time_zone, last):
 
     assert entry["dtstart"] == date(2026, 5, 2)
     assert entry["dtend"] == date.fromordinal(last.toordinal() + 1)
+
+
+def test_an_event_with_hours_has_them_by_its_own_clocks():
+    event = make_event(
+        players=0,
+        starts_on=date(2026, 5, 2),
+        start_time=time(10, 30),
+        end_time=time(18),
+        time_zone="Europe/Vienna",
+        location="The shop",
+        address="Main Street 1, Graz",
+        entry_fee="10 EUR",
+        links="Prizes https://example.org/prizes",
+    )
+
+    (entry,) = read(calendar_of(event))
+
+    assert entry["dtstart"] == datetime(2026, 5, 2, 8, 30, tzinfo=UTC)
+    assert entry["dtend"] == datetime(2026, 5, 2, 16, 0, tzinfo=UTC)
+    (whole,) = Calendar.from_ical(Client().get(calendar_of(event)).content).walk("VEVENT")
+    assert whole["location"] == "The shop, Main Street 1, Graz"
+    assert "Entry fee: 10 EUR\nPrizes: https://example.org/prizes" in str(whole["description"])
+
+
+def test_an_event_of_several_days_without_an_end_is_days():
+    event = make_event(
+        players=0, starts_on=date(2026, 5, 2), ends_on=date(2026, 5, 3), start_time=time(10)
+    )
+
+    (entry,) = read(calendar_of(event))
+
+    assert (entry["dtstart"], entry["dtend"]) == (date(2026, 5, 2), date(2026, 5, 4))
 
 
 def test_a_name_cannot_add_a_line():

@@ -36,7 +36,7 @@ CLEANED = {
     "tournaments.registration": "avoid_group",
     "tournaments.round": "certificate relaxations",
     "tournaments.staffinvitation": "secret_hash note",
-    "tournaments.tournament": "location description",
+    "tournaments.tournament": "location description address entry_fee contact links",
     "tournaments.upload": "error",
     "tournaments.webhook": "disabled_why",
     "tournaments.webhookdelivery": "payload last_error",

@@ -4,6 +4,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -13,6 +14,7 @@ from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.integrations import news_jobs
 from tournaments.integrations.forms import AnnouncingForm
+from tournaments.integrations.pages import event_texts
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration, Tournament
 from tournaments.results.pages.standings import standings_texts
@@ -55,6 +57,10 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return redirect("tournaments:announcing", slug=tournament.slug)
 
 
+def _join_page(tournament: Tournament) -> str:
+    return reverse("tournaments:join_code", args=[tournament.join_code])
+
+
 def _page(
     request: HttpRequest,
     tournament: Tournament,
@@ -74,6 +80,7 @@ def _page(
         "round": latest,
         "pairings": pairings_texts(latest) if latest else [],
         "standings": standings_texts(tournament),
+        "event_texts": event_texts(tournament, request.build_absolute_uri(_join_page(tournament))),
     }
     return desk_page(
         request,

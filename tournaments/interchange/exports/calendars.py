@@ -1,4 +1,4 @@
-"""Events as calendars. An event has a day, in its own time zone, and no hour."""
+"""Events as calendars: by the day in their own time zone, with hours where they are known."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,12 +28,20 @@ class Entry:
     @property
     def days(self) -> tuple[date, date]:
         """The first day and the last, as the clocks of the event have them."""
-        first = self.tournament.starts_on
+        first, last = self.tournament.starts_on, self.tournament.last_day
         if self.newest_round_at is None:
-            return first, first
+            return first, last
         name = self.tournament.time_zone
         zone = ZoneInfo(name) if name in known_zones() else UTC
-        return first, max(first, self.newest_round_at.astimezone(zone).date())
+        return first, max(last, self.newest_round_at.astimezone(zone).date())
+
+    @property
+    def has_hours(self) -> bool:
+        """Whether it is known from when to when, and no round came on a later day."""
+        event = self.tournament
+        first, last = self.days
+        is_as_said = last == event.last_day
+        return bool(event.starts_at and is_as_said and (event.ends_at or first == last))
 
 
 def calendar(entries: Iterable[Entry], name: str = "") -> bytes:
@@ -70,18 +78,34 @@ def _event(entry: Entry) -> "Event":
     event.add("dtstamp", tournament.created_at.astimezone(UTC))
     event.add("sequence", tournament.version)
     event.add("summary", tournament.name)
-    event.add("dtstart", first)
-    # The day after the last one, as the format has it.
-    event.add("dtend", last + timedelta(days=1))
+    if entry.has_hours:
+        _add_hours(event, tournament)
+    else:
+        event.add("dtstart", first)
+        # The day after the last one, as the format has it.
+        event.add("dtend", last + timedelta(days=1))
     event.add("transp", "TRANSPARENT")
     event.add("url", entry.page)
     event.add("categories", [tournament.get_game_display()])
-    if tournament.location:
-        event.add("location", vText(tournament.location))
+    if place := ", ".join(filter(None, (tournament.location, tournament.address))):
+        event.add("location", vText(place))
     event.add("description", _description(entry))
     return event
 
 
+def _add_hours(event: "Event", tournament: Tournament) -> None:
+    assert tournament.starts_at
+    event.add("dtstart", tournament.starts_at.astimezone(UTC))
+    if tournament.ends_at:
+        event.add("dtend", tournament.ends_at.astimezone(UTC))
+
+
 def _description(entry: Entry) -> str:
-    words = entry.tournament.description.strip()
-    return f"{words}\n\n{entry.page}" if words else entry.page
+    event = entry.tournament
+    facts = [
+        f"Entry fee: {event.entry_fee}" if event.entry_fee else "",
+        f"Contact: {event.contact}" if event.contact else "",
+        *(f"{link.name}: {link.address}" for link in event.known_links),
+    ]
+    parts = (event.description.strip(), "\n".join(filter(None, facts)), entry.page)
+    return "\n\n".join(filter(None, parts))

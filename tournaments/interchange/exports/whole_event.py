@@ -6,7 +6,7 @@ mail, no secret and no link is in either.
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import date, datetime, time
 from fractions import Fraction
 from typing import Any
 
@@ -22,7 +22,7 @@ from tournaments.interchange.exports import private_part
 from tournaments.interchange.formats.records import STRENGTHS
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.results import games_document
-from tournaments.interchange.own_document.shapes import PLAYER_SHAPE, SETTINGS
+from tournaments.interchange.own_document.shapes import FACTS, PLAYER_SHAPE, SETTINGS
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
 
 Document = dict[str, Any]
@@ -91,12 +91,18 @@ class _WholeEvent:
             private_part.of_tables(self.tournament, self.by_player) if self.private else None
         )
         return {
-            "settings": {key: _plain(getattr(self.tournament, key)) for key in SETTINGS},
+            "settings": {key: _plain(value) for key, value in self._settings()},
             "seed": self.tournament.seed if self.shows_seed else None,
             "players": [*self._players()],
             "stages": [self._stage(stage) for stage in self._stages()],
             "private": private_part.document(self.tournament, self) if self.private else None,
         }
+
+    def _settings(self) -> Iterator[tuple[str, Any]]:
+        for key in SETTINGS:
+            value = getattr(self.tournament, key)
+            if value or key not in FACTS:
+                yield key, value
 
     def _players(self) -> Iterator[Document]:
         identities = self._identities()
@@ -243,6 +249,6 @@ def _points(points: Any) -> Any:
 
 def _plain(value: Any) -> Any:
     """As JSON says it; what is chosen from a list as its word."""
-    if isinstance(value, datetime | date):
+    if isinstance(value, datetime | date | time):
         return value.isoformat()
     return value

@@ -6,7 +6,7 @@ What pages put into sentences, or hand to rules, is read so that nothing surpris
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, time
 from decimal import Decimal
 from fractions import Fraction
 from math import isinf
@@ -112,6 +112,15 @@ def day(node: Node) -> str:
     except ValueError as error:
         raise node.refusal("Here a day is needed, written like 2026-05-02.") from error
     return read.isoformat()
+
+
+def hour(node: Node) -> str:
+    """Reads an hour of the day, as HH:MM or HH:MM:SS."""
+    try:
+        read = time.fromisoformat(text(8)(node))
+    except ValueError as error:
+        raise node.refusal("Here an hour of the day is needed, written like 10:30.") from error
+    return read.replace(tzinfo=None).isoformat()
 
 
 def moment(node: Node) -> str:

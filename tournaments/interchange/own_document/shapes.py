@@ -21,6 +21,7 @@ from tournaments.interchange.own_document.checked_reader import (
     exact,
     flag,
     flags,
+    hour,
     list_of,
     moment,
     needed,
@@ -222,12 +223,24 @@ def _event_name(node: Node) -> str:
 
 SIGNED = whole(-MOST_SMALL)
 
+FACTS = {
+    "start_time": or_none(hour),
+    "ends_on": or_none(day),
+    "end_time": or_none(hour),
+    "address": Field(text(200), ""),
+    "entry_fee": Field(text(80), ""),
+    "contact": Field(text(120), ""),
+    "links": Field(text(2_000), ""),
+}
+"""What an event may say about itself; a document names only what is said."""
+
 SETTINGS = {
     "name": needed(_event_name),
     "game": needed(word(GAMES)),
     "starts_on": needed(day),
     "time_zone": Field(time_zone, "UTC"),
     "location": Field(text(120), ""),
+    **FACTS,
     "description": Field(text(20_000), ""),
     "visibility": Field(word(("public", "unlisted", "private")), "unlisted"),
     "registration_is_open": NO,

@@ -1,6 +1,6 @@
 """From an event as a document has it to rows: a few statements for each table, however many."""
 
-from datetime import date
+from datetime import date, time
 
 from django.db import IntegrityError, transaction
 
@@ -32,6 +32,8 @@ MOMENTS = (
     "decks_revealed_at",
     "finished_at",
 )
+DAYS = ("starts_on", "ends_on")
+HOURS = ("start_time", "end_time")
 KEPT_AS_IS = (
     "state",
     "first_round_bye",
@@ -84,7 +86,9 @@ def unsaved(event: Document) -> Tournament:
     settings = event["settings"]
     _refuse_ranges(settings)
     facts = {key: moment(value) if key in MOMENTS else value for key, value in settings.items()}
-    facts |= {"starts_on": date.fromisoformat(settings["starts_on"]), "seed": event["seed"]}
+    facts |= {key: date.fromisoformat(facts[key]) for key in DAYS if facts[key]}
+    facts |= {key: time.fromisoformat(facts[key]) for key in HOURS if facts[key]}
+    facts["seed"] = event["seed"]
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
     return Tournament(slug=queries.free_slug(facts["name"]), **facts)

@@ -37,6 +37,7 @@ OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
 CUT_AT = 160
 """Where the subject of a log entry ends: the last name in it may be half a name."""
 SHORTEST_HALF = 3
+WORDS_OF_EVENT = ("description", "location", "address", "entry_fee", "contact", "links")
 COMMON = frozenset(
     """
     a about after all also am an and any are as at be been before but by can corp could deck did
@@ -149,7 +150,7 @@ def _places(events: list[int]) -> Iterator[Place]:
     matches = Pairing.objects.filter(round__stage__tournament__in=events).exclude(match=None)
     of_matches = Q(match__in=matches.values("match"))
     of_event = Q(tournament__in=events)
-    yield Place(Tournament.objects.filter(pk__in=events), ("description", "location"))
+    yield Place(Tournament.objects.filter(pk__in=events), WORDS_OF_EVENT)
     log = LogEntry.objects.filter(of_event)
     yield Place(log, ("subject", "before", "after"))
     yield Place(log.exclude(reason=""), ("reason",), is_free=True)

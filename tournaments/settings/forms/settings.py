@@ -14,6 +14,7 @@ from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.table_plan import RangesError
 from matches.scoring import scoring_rule
 from tournaments.models import Tournament
+from tournaments.models.facts import MOST_LINKS, LinkError, links_of
 from tournaments.settings.forms.deck_rules import DECK_RULES, DeckRulesFields, fields_of
 from tournaments.settings.forms.scoring import (
     TieBreakersField,
@@ -29,7 +30,14 @@ from tournaments.settings.forms.scoring import (
 )
 
 MORE = (
+    "start_time",
+    "end_time",
+    "ends_on",
     "location",
+    "address",
+    "entry_fee",
+    "contact",
+    "links",
     "description",
     "visibility",
     "time_zone",
@@ -81,9 +89,15 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     class Meta:
         model = Tournament
         fields = ["name", "starts_on", *MORE]
-        field_classes = {"name": TitleField, "location": TitleField}
+        field_classes = dict.fromkeys(
+            ("name", "location", "address", "entry_fee", "contact"), TitleField
+        )
         labels = {
             "starts_on": "Date",
+            "start_time": "Starts at",
+            "end_time": "Ends at, about",
+            "ends_on": "Last day",
+            "location": "Place",
             "visibility": "Who can see it",
             "registration_closes_at": "Registration closes at",
             "max_players": "Most players",
@@ -99,10 +113,19 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
             "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
+            "ends_on": "Only for an event of several days.",
             "location": "Shop, city, or where it is played online.",
+            "address": "Street and city. The event page links to it on a map.",
+            "entry_fee": "Such as 10 EUR, or free. Nothing is charged here.",
+            "contact": "A mail address, a page or a name. Everybody who sees the event sees it.",
+            "links": "One on each line, its name first: Prizes https://example.org/prizes",
         }
         widgets = {
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "start_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "end_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "links": forms.Textarea(attrs={"rows": 3}),
             "registration_closes_at": moment_input(),
             "decks_close_at": moment_input(),
             "description": forms.Textarea(attrs={"rows": 4}),
@@ -111,7 +134,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
-        for name in ("starts_on", "registration_closes_at", "decks_close_at"):
+        for name in ("starts_on", "ends_on", "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
         self._ask_for_scoring()
         self._ask_for_decks()
@@ -179,6 +202,18 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             )
         return most
 
+    def clean_links(self) -> str:
+        typed: str = self.cleaned_data["links"].strip()
+        try:
+            count = len([*links_of(typed)])
+        except LinkError as unknown:
+            raise forms.ValidationError(
+                f'No address in "{unknown}". Write a name, then an address that begins with https://.'
+            ) from unknown
+        if count > MOST_LINKS:
+            raise forms.ValidationError(f"An event has at most {MOST_LINKS} links, not {count}.")
+        return typed
+
     def clean_visibility(self) -> str:
         return str(self.cleaned_data["visibility"] or self._kept("visibility"))
 
@@ -197,7 +232,18 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if "scoring_rule" in cleaned and "system" in cleaned:
             self._fit_system(cleaned)
         self.refuse_format_of_another_game(self._game())
+        self._refuse_end_before_start(cleaned)
         return cleaned
+
+    def _refuse_end_before_start(self, cleaned: dict[str, Any]) -> None:
+        first, last = cleaned.get("starts_on"), cleaned.get("ends_on")
+        starts, ends = cleaned.get("start_time"), cleaned.get("end_time")
+        if first and last and last < first:
+            self.add_error("ends_on", "The last day is before the first one.")
+        elif starts and ends and ends <= starts and (last or first) == first:
+            self.add_error(
+                "end_time", "It ends before it starts. Past midnight: give the last day too."
+            )
 
     def _game(self) -> str:
         return str(self._kept("game"))

@@ -1,0 +1,131 @@
+"""When, where, what it costs: on the page of the event, as text to copy, in a file and back."""
+
+import json
+from datetime import date, time
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of
+from tests.tournaments.pages import path, text_of
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.services import importing
+from tournaments.models import Tournament
+from tournaments.models.facts import LinkError, contact_address, known_links, links_of, map_address
+from tournaments.settings.forms.settings import CreateForm
+
+TOLD: dict[str, Any] = {
+    "start_time": time(10),
+    "end_time": time(18, 30),
+    "location": "The shop",
+    "address": "Main Street 1, Graz",
+    "entry_fee": "10 EUR",
+    "contact": "ada@example.org",
+    "links": "Prizes https://example.org/prizes\nhttps://example.org/hotel",
+}
+
+
+@pytest.fixture
+def event(db: None) -> Tournament:
+    return make_event(players=0, starts_on=date(2026, 5, 2), **TOLD)
+
+
+def test_a_link_has_a_name_and_an_address():
+    first, second = links_of("Prizes: https://example.org/a\n\n  http://example.org/b ")
+
+    assert (first.name, first.address) == ("Prizes", "https://example.org/a")
+    assert second.name == second.address == "http://example.org/b"
+
+
+@pytest.mark.parametrize(
+    "line", ["javascript:alert(1)", "Prizes", "x https://", "x http://[", "ftp://example.org"]
+)
+def test_what_leads_nowhere_is_no_link(line: str):
+    with pytest.raises(LinkError):
+        list(links_of(line))
+    assert known_links(line) == []
+
+
+def test_a_place_is_found_on_a_map():
+    assert map_address("Main Street 1 & 2").endswith("?query=Main%20Street%201%20%26%202")
+    assert map_address("") == ""
+
+
+@pytest.mark.parametrize(
+    ("contact", "address"),
+    [
+        ("ada@example.org", "mailto:ada@example.org"),
+        ("https://example.org/ada", "https://example.org/ada"),
+        ("ada on the forum", ""),
+        ("javascript:alert(1)", ""),
+    ],
+)
+def test_a_contact_opens_a_mail_a_page_or_nothing(contact: str, address: str):
+    assert contact_address(contact) == address
+
+
+def test_the_page_of_the_event_has_all_of_it(event: Tournament):
+    page = Client().get(path(event, ""))
+    text = text_of(page)
+
+    assert "Saturday 2 May 2026, 10:00 to about 18:30" in text
+    assert "Main Street 1, Graz Map" in text
+    assert "10 EUR" in text
+    for address in ("mailto:ada@example.org", "https://example.org/prizes", event.map_address):
+        assert f'href="{address}"' in page.text
+
+
+def test_an_event_that_says_nothing_has_no_empty_lines(db: None):
+    text = text_of(Client().get(path(make_event(players=0), "")))
+
+    assert "Entry fee" not in text
+    assert "Contact" not in text
+
+
+def test_it_can_be_copied_into_a_channel(event: Tournament):
+    staff = logged_in(owner_of(event).user)
+
+    text = "\n".join(staff.get(path(event, "desk/news/")).context["event_texts"])
+
+    assert "Saturday 2 May 2026, 10:00 to 18:30" in text
+    assert "Prizes: <https://example.org/prizes>" in text
+    assert f"/join/{event.join_code}/" in text
+
+
+def test_a_file_keeps_it_and_says_nothing_of_what_nobody_said(event: Tournament):
+    silent = make_event(players=0, name="Silent")
+    assert not TOLD.keys() - {"location"} & whole_event.document(silent)["event"]["settings"].keys()
+
+    data = json.dumps(whole_event.document(event)).encode()
+    again = importing.import_file(data, owner=make_user("Ada")).tournament
+
+    assert again is not None
+    assert {name: getattr(fresh(again), name) for name in TOLD} == TOLD
+
+
+NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("field", "typed"),
+    [
+        ("end_time", {"start_time": "18:00", "end_time": "10:00"}),
+        ("ends_on", {"ends_on": "2026-05-01"}),
+        ("links", {"links": "Prizes"}),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field(field: str, typed: dict[str, str]):
+    form = CreateForm({**NEW, **typed})
+
+    assert field in form.errors
+
+
+@pytest.mark.django_db
+def test_an_event_past_midnight_names_its_last_day(owner: User):
+    form = CreateForm({**NEW, "start_time": "20:00", "end_time": "02:00", "ends_on": "2026-05-03"})
+
+    assert form.is_valid(), form.errors

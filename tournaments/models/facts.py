@@ -1,0 +1,69 @@
+"""What people ask about an event before they come: when, where, what it costs, whom to write."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+MAP = "https://www.openstreetmap.org/search?query="
+MAIL = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
+ADDRESS = re.compile(r"https?://\S+")
+MOST_LINKS = 10
+
+
+class LinkError(ValueError):
+    """A line that has no address of a page in it."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """A page elsewhere, and what it is called here."""
+
+    name: str
+    address: str
+
+
+def links_of(typed: str) -> Iterator[Link]:
+    """One link for each line, its name in front of its address. Raises LinkError."""
+    for line in filter(None, map(str.strip, typed.splitlines())):
+        yield _link(line)
+
+
+def known_links(kept: str) -> list[Link]:
+    """Those that can be followed; what else stands in a file is left out."""
+    found = (_link_or_none(line.strip()) for line in kept.splitlines())
+    return [link for link in found if link][:MOST_LINKS]
+
+
+def map_address(place: str) -> str:
+    """A map with this place on it; empty without a place."""
+    return f"{MAP}{quote(place, safe='')}" if place else ""
+
+
+def contact_address(contact: str) -> str:
+    """What a click on the contact opens: a mail, a page, or nothing."""
+    if MAIL.fullmatch(contact):
+        return f"mailto:{quote(contact, safe='@')}"
+    return contact if ADDRESS.fullmatch(contact) and _leads_somewhere(contact) else ""
+
+
+def _link(line: str) -> Link:
+    name, _, address = line.rpartition(" ")
+    if not ADDRESS.fullmatch(address) or not _leads_somewhere(address):
+        raise LinkError(line)
+    return Link(name.strip(" :-") or address, address)
+
+
+def _link_or_none(line: str) -> Link | None:
+    try:
+        return _link(line)
+    except LinkError:
+        return None
+
+
+def _leads_somewhere(address: str) -> bool:
+    try:
+        return bool(urlsplit(address).hostname)
+    except ValueError:
+        # Half a pair of brackets, as in http://[.
+        return False
