@@ -20,6 +20,7 @@ PARTS = (
     "components/table",
     "components/event",
     "components/seat",
+    "components/report",
     "components/news",
     "components/outbox",
     "components/desk",

@@ -63,6 +63,16 @@ MOST_MARKS = 4
 """Accents and vowel signs on one letter; no script of today writes more."""
 
 
+def counted(number: int, noun: str) -> str:
+    """Such as "1 minute" or "3 minutes"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def ended(sentence: str) -> str:
+    """The sentence with its full stop; one that ends in a name such as "Encoder, Inc." has it."""
+    return sentence if sentence.endswith(".") else f"{sentence}."
+
+
 def clean(text: str) -> str:
     """The text in NFC, without zero-width marks, single spaces between words."""
     if text.isascii():

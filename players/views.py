@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core import secret_links
+from core.text import ended
 from players import queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
@@ -42,7 +43,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     request.session.pop(queries.SESSION_KEY, None)
     request.session.cycle_key()
     if guest is not None:
-        messages.info(request, f"This device has forgotten {guest.name}.")
+        messages.info(request, ended(f"This device has forgotten {guest.name}"))
     return redirect("players:me")
 
 
@@ -107,8 +108,8 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
     # As at a login: an id or token known before is worth nothing afterwards.
     request.session.cycle_key()
     rotate_token(request)
-    messages.success(request, f"Welcome, {player.name}.")
-    return redirect("players:me")
+    messages.success(request, ended(f"Welcome, {player.name}"))
+    return redirect("tournaments:my_table")
 
 
 def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) -> None:
@@ -121,4 +122,4 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
     except (services.AccountHasPlayer, services.PlayerErased) as refusal:
         messages.error(request, str(refusal))
         return
-    messages.success(request, f"Saved: {name}.")
+    messages.success(request, ended(f"Saved: {name}"))

@@ -128,15 +128,15 @@ def _draw_phone(browser: Browser, desk: Page, site: str) -> None:
     page = _page(browser, PHONE)
     phone.claim(page, _claim_link(desk, site, name), name)
     _take(page, site, Shot("phone-table", f"{EVENT}me/", viewport=PHONE))
-    page.get_by_role("link", name="Report the result").click()
-    page.wait_for_url("**/report/")
+    page.get_by_role("link", name="You won both").click()
+    page.wait_for_url("**/report/*")
     page.screenshot(path=IMAGES / "phone-report.png")
 
 
 def _claim_link(desk: Page, site: str, name: str) -> str:
     desk.goto(f"{site}{EVENT}roster/?q={quote(name)}")
     desk.locator("table.roster summary").first.click()
-    desk.get_by_role("link", name="Personal link").click()
+    desk.get_by_role("link", name="Personal link", exact=True).click()
     desk.get_by_role("button", name="Make a link").click()
     return desk.locator("#claim-link").inner_text().strip()
 

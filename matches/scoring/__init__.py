@@ -1,7 +1,15 @@
 """Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
 
 from matches.scoring.anr import MOST_TOTAL
-from matches.scoring.codes import ResultCode, all_codes_of, codes_of, marks_of
+from matches.scoring.codes import (
+    ResultCode,
+    all_codes_of,
+    asked_after,
+    codes_of,
+    marks_of,
+    result_of,
+    usual_codes,
+)
 from matches.scoring.contradictions import (
     AGENDA_POINTS_TO_WIN,
     MOST_AGENDA_POINTS,

@@ -5,14 +5,16 @@ A code is a digit for who won what, with a letter before it where something else
 one, so that a code is complete with its digit.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from matches.scoring.games import GameEnd
-from matches.scoring.results import Flag
+from matches.scoring.games import GameEnd, GameResult, Role, corp_in
+from matches.scoring.results import Flag, MatchResult
 from matches.scoring.rules import AgendaRule, ScoringRule
 
 FIRST, SECOND, NOBODY = 1, 2, 0
+Asked = tuple[int, int]
+"""The number of a game, and the position of a seat."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,72 @@ def all_codes_of(rule: ScoringRule) -> dict[str, ResultCode]:
     plain = codes_of(rule)
     marked = [mark.on(code) for mark in marks_of(rule) for code in plain if mark.fits(code)]
     return {code.keys: code for code in (*plain, *marked)}
+
+
+def usual_codes(rule: ScoringRule) -> list[ResultCode]:
+    """Those of games that were played out; a game alone may be drawn."""
+    most = rule.games_per_match
+    return [
+        code
+        for code in codes_of(rule)
+        if not code.flags and len(code.winners) == most and (most == 1 or all(code.winners))
+    ]
+
+
+def asked_after(rule: ScoringRule, code: ResultCode) -> list[Asked]:
+    """Whose agenda points, and of which game, count and go without saying in no case."""
+    if not isinstance(rule, AgendaRule):
+        return []
+    return [
+        (game.number, position)
+        for game in _games(rule, code)
+        for position in (FIRST, SECOND)
+        if _may_count(rule, game, game.role(position))
+    ]
+
+
+def result_of(
+    rule: ScoringRule, code: ResultCode, points: Mapping[Asked, int | None] | None = None
+) -> MatchResult:
+    """The result a code stands for, the first player Corp in game 1.
+
+    `points` are the agenda points that are asked after it.
+    """
+    games = _games(rule, code)
+    if isinstance(rule, AgendaRule):
+        games = [_with_points(rule, game, points or {}) for game in games]
+    return MatchResult(tuple(games), flags=code.flags)
+
+
+def _games(rule: ScoringRule, code: ResultCode) -> list[GameResult]:
+    return [
+        _game(rule, number, winner, code.end) for number, winner in enumerate(code.winners, start=1)
+    ]
+
+
+def _game(rule: ScoringRule, number: int, winner: int, end: GameEnd | None) -> GameResult:
+    corp = corp_in(number, FIRST)
+    role = None if winner == NOBODY else Role.CORP if winner == corp else Role.RUNNER
+    return GameResult(number, corp, role, end or rule.usual_end(role))
+
+
+def _may_count(rule: AgendaRule, game: GameResult, role: Role) -> bool:
+    return role is not game.winner and rule.keeps_agenda_points(role)
+
+
+def _with_points(
+    rule: AgendaRule, game: GameResult, points: Mapping[Asked, int | None]
+) -> GameResult:
+    """The winner's go without saying; those that are not kept are not asked for."""
+    corp, runner = (
+        None
+        if role is game.winner
+        else points.get((game.number, game.position(role)))
+        if _may_count(rule, game, role)
+        else 0
+        for role in (Role.CORP, Role.RUNNER)
+    )
+    return replace(game, corp_agenda_points=corp, runner_agenda_points=runner)
 
 
 def _two_games(drawn: str, both_drawn: str) -> Iterator[ResultCode]:

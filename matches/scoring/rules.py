@@ -132,6 +132,10 @@ class AgendaRule(ScoringRule):
                 by_seat[game.position(role)] += (self._share(game, role),)
         return by_seat
 
+    def keeps_agenda_points(self, role: Role) -> bool:
+        """Whether somebody in this role has the agenda points of a game they did not win."""
+        return role is Role.RUNNER or self.loser_rule is LoserRule.EITHER_SIDE
+
     def _share(self, game: GameResult, role: Role) -> Share:
         if role is game.winner:
             return Share(AGENDA_WIN_POINTS, f"{AGENDA_WIN_POINTS} for the game won", game.number)
@@ -140,7 +144,7 @@ class AgendaRule(ScoringRule):
         noun = "agenda point" if points == 1 else "agenda points"
         if role is Role.RUNNER:
             return Share(points, f"{points} {noun} stolen as Runner{drawn}", game.number)
-        if self.loser_rule is LoserRule.EITHER_SIDE:
+        if self.keeps_agenda_points(role):
             return Share(points, f"{points} {noun} scored as Corp{drawn}", game.number)
         return Share(0, f"0 as Corp without a win: {points} {noun} not kept", game.number)
 

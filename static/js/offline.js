@@ -116,14 +116,20 @@
     });
   }
 
+  // One form for every result of a table: js/usual_results.js chooses the one that is meant.
+  function formOf(link) {
+    return `${link.origin}${link.pathname}`;
+  }
+
   // --- A held form, in front of the page that goes on behind it
 
-  function showHeld(address) {
-    const form = new DOMParser().parseFromString(held.get(address), "text/html").querySelector("main > .page");
+  function showHeld(link) {
+    const form = new DOMParser().parseFromString(held.get(formOf(link)), "text/html").querySelector("main > .page");
     const behind = document.querySelector("main > .page");
     behind.hidden = true;
     form.dataset.held = "";
     behind.before(form);
+    document.dispatchEvent(new CustomEvent("datafort:held", { detail: { address: link.href } }));
     window.scrollTo(0, 0);
     document.querySelector("main").focus({ preventScroll: true });
   }
@@ -142,9 +148,9 @@
     if (!link || !isSilent) {
       return;
     }
-    if (held.has(link.href)) {
+    if (held.has(formOf(link))) {
       event.preventDefault();
-      showHeld(link.href);
+      showHeld(link);
     } else if (link.closest("[data-held]") && link.href === location.href) {
       event.preventDefault();
       putAway();

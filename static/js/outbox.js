@@ -10,6 +10,7 @@
   const GOOD_NEWS = 10 * 60 * 1000; // what was sent well is said so long
   const KEY = "idempotency_key";
   const TOKEN = "csrfmiddlewaretoken";
+  const SAID = "main .error-summary li:not(:has(a)), main .field__errors li, main .alert"; // what a refused form says
   const reader = document.body.dataset.reader;
   const sent = new Map(); // key: what was sent under it from this page
   let busy = false;
@@ -175,8 +176,8 @@
       return answer.told;
     }
     const page = new DOMParser().parseFromString(answer.page, "text/html");
-    const parts = [...page.querySelectorAll("main .error-summary li, main .alert")].map((part) => part.textContent.trim());
-    const text = parts.join(" ") || `The site refused it (${answer.status}). Look at your table, then send it again.`;
+    const parts = [...page.querySelectorAll(SAID)].map((part) => part.textContent.trim());
+    const text = [...new Set(parts)].join(" ") || `The site refused it (${answer.status}). Look at your table, then send it again.`;
     return [{ level: "error", text }];
   }
 

@@ -132,6 +132,9 @@ async function fetchAndKeep(url) {
 function addressOf(url) {
   const address = new URL(url);
   address.hash = "";
+  if (address.pathname.endsWith("/report/")) {
+    address.search = ""; // One form for every result: js/usual_results.js chooses the one that is meant.
+  }
   return address.href;
 }
 

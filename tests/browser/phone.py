@@ -1,5 +1,7 @@
 """What a player does on the phone."""
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.table_talk import PlayedGame
@@ -11,7 +13,7 @@ def claim(page: Page, link: str, name: str) -> None:
     page.goto(link)
     expect(page.get_by_text(name).first).to_be_visible()
     page.locator("main form button").first.click()
-    page.wait_for_url("**/me/")
+    page.wait_for_url(re.compile(r"/(me|my-events)/$"))
 
 
 def until(page: Page, script: str) -> None:
@@ -50,7 +52,7 @@ def lock_deck(page: Page) -> None:
 def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:
     """Report both games from the page that says where the player sits."""
     page.goto(f"{address}me/")
-    page.get_by_role("link", name="Report").first.click()
+    page.get_by_role("link", name="Another result").click()
     for game in games:
         section = page.locator(f"section[aria-labelledby=game-{game.number}]")
         section.get_by_label(game.winner, exact=True).check()
@@ -61,11 +63,11 @@ def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> No
 
 def open_report(page: Page, address: str) -> None:
     page.goto(f"{address}me/")
-    page.get_by_role("link", name="See the report").click()
+    page.get_by_role("link", name="No, or look closer").click()
 
 
 def confirm(page: Page, address: str) -> None:
-    open_report(page, address)
+    page.goto(f"{address}me/")
     page.get_by_role("button", name="Yes, confirm").click()
     page.wait_for_url(f"{address}me/")
 

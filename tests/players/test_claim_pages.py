@@ -83,7 +83,7 @@ def test_yes_makes_the_phone_the_players_own(client, secret, player):
 
     response = client.post(CONFIRM)
 
-    assert response["Location"] == reverse("players:me")
+    assert response["Location"] == reverse("tournaments:my_table")
     assert client.session[queries.SESSION_KEY] == [player.pk, 1]
     assert "Ada" in client.get(reverse("players:me")).text
     player.refresh_from_db()

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern] = [
     path("help/pairing/", public.help_pairing, name="help_pairing"),
     path("help/tie-breakers/", public.help_tie_breakers, name="help_tie_breakers"),
     path("my-events/", my_event.mine, name="mine"),
+    path("my-table/", my_event.my_table, name="my_table"),
     path(MINE, my_event.my_event, name="my_event"),
     path(f"{MINE}check-in/", my_event.check_in, name="my_check_in"),
     path(f"{MINE}drop/", my_event.drop, name="my_drop"),

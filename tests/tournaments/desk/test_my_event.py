@@ -23,7 +23,13 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import url
 from tournaments.desk.pages.my_day import day_of
 from tournaments.event import queries
-from tournaments.models import DroppedBy, RegistrationState, Standing, Tournament
+from tournaments.models import (
+    DroppedBy,
+    Registration,
+    RegistrationState,
+    Standing,
+    Tournament,
+)
 from tournaments.registration.services import meeting, registrations
 from tournaments.rounds.services import clock, rounds
 from tournaments.settings.services import events
@@ -298,3 +304,47 @@ def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):
 
     assert [line.round.number for line in day.rounds] == [1, 2]
     assert day.standing.snapshot.round.number == 1
+
+
+def test_my_table_is_the_only_event_that_is_not_over(phone_of):
+    event = make_event(players=2)
+    client = phone_of(player_number(event, 1))
+
+    assert client.get("/my-table/")["Location"] == url("my_event", event)
+
+
+def test_of_several_events_my_table_is_where_a_round_is_played(phone_of):
+    event = make_event(players=4)
+    player = player_number(event, 1).player
+    other = make_event(players=0, name="Next month", owner=make_user())
+    Registration.objects.create(tournament=other, player=player, number=1)
+    client = phone_of(player_number(event, 1))
+
+    before = client.get("/my-table/")["Location"]
+    start_round(event)
+
+    assert before == reverse("tournaments:mine")
+    assert client.get("/my-table/")["Location"] == url("my_event", event)
+
+
+def test_a_stranger_has_no_table_yet(client):
+    assert client.get("/my-table/")["Location"] == reverse("tournaments:mine")
+
+
+def test_why_these_meet_is_open_on_the_own_page(event: Tournament, phone_of):
+    start_round(event)
+
+    response = page(phone_of, event)
+
+    assert "Why am I playing them?" in words(response)
+    assert response.context["why"].sentences
+    assert '<details class="disclosure" open>' in response.text
+
+
+def test_four_ways_stand_at_the_bottom_of_a_players_phone(event: Tournament, phone_of, client):
+    start_round(event)
+
+    bar = page(phone_of, event).text.partition('class="phone-bar')[2].partition("</nav>")[0]
+
+    assert re.findall(r">(\w+)</a>", bar) == ["Table", "Pairings", "Standings", "Me"]
+    assert "phone-bar" not in client.get(url("pairings", event)).text

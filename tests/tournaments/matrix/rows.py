@@ -62,6 +62,7 @@ EXPECTED = {
     "join": Row(READ),
     "join_code": Row(BOTH),
     "mine": Row(READ),
+    "my_table": Row(READ),
     "my_event": Row(READ),
     "my_check_in": Row(WRITE, SEATED),
     "my_drop": Row(WRITE, SEATED),

@@ -25,7 +25,7 @@ def test_a_report_waits_for_the_opponent(scene):
 
     assert scene.state() == MatchState.PROPOSED
     assert "Your opponent is asked to confirm it" in response.text
-    assert "See the report" in scene.two.get(scene.mine).text
+    assert "reported" in scene.two.get(scene.mine).text
     assert "Change my report" in scene.one.get(scene.mine).text
 
 
@@ -275,7 +275,7 @@ def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
     three.post(at_table("confirm", event), {"report": open_report()})
 
     assert "Another player at your table is asked to confirm it" in page
-    assert "See the report" in waiting
+    assert "reported" in waiting
     assert state(event) == MatchState.CONFIRMED
     assert "(3 + 2) / 2" in two.get(url("my_event", event)).text
 

@@ -17,6 +17,7 @@ from tournaments.results.pages.results import (
     newest_reports,
     result_in_words,
     unsettled_reports,
+    usual_results,
     waiting_report,
 )
 from tournaments.results.pages.round_lines import RoundLine, round_lines
@@ -123,8 +124,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "has_meeting": has_meeting,
         "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),
-        # The reasons of a table stand on its own page.
-        "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
+        "why": why(tournament, line.pairing) if line and not line.round.is_closed else None,
         **_decks_of_opponents(registration, day),
         **_cut(registration, round_),
         **_standing(day),
@@ -188,11 +188,16 @@ def _result(
         return {}
     reports = unsettled_reports(match) if match.state in REPORTED else []
     report = waiting_report(reports)
+    me = next(one for one in match.seats.all() if one.player_id == registration.player_id)
     seat = report.seat if report is not None else None
     return {
         "settled": result_in_words(match, records.settled_result(match)),
         "judged": judged_games(match),
+        "usual": usual_results(match, me) if match.state == MatchState.OPEN else (),
         "report": report,
+        "reported": result_in_words(match, records.from_document(report.result))
+        if report is not None
+        else None,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,
         "counts_at": confirms_itself_at(registration.tournament, round_, report)
         if report is not None

@@ -37,6 +37,17 @@ def mine(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/desk/mine.html", context)
 
 
+@never_cache
+@require_safe
+def my_table(request: HttpRequest) -> HttpResponse:
+    """On to the page of the event this person plays in now, or to all of their events."""
+    player = actor_of(request).player
+    event = queries.event_now(player) if player is not None else None
+    if event is None:
+        return redirect("tournaments:mine")
+    return redirect("tournaments:my_event", event.slug)
+
+
 @require_safe
 def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     """All of one event that matters to one player; asks for itself again and again."""

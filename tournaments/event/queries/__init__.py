@@ -2,6 +2,7 @@
 
 from tournaments.event.queries.events import (
     by_join_code,
+    event_now,
     events_of,
     for_calendar,
     free_slug,
@@ -69,6 +70,7 @@ from tournaments.event.queries.rounds import (
     PAIRING_RELATED,
     SEATS,
     active_registrations,
+    all_pairings_of,
     changes_since_draft,
     clock_of,
     closed_pairings,

@@ -79,6 +79,18 @@ def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
     return _counted(Tournament.objects.filter(mine))
 
 
+def event_now(player: Player) -> Tournament | None:
+    """The only event of this player that is not over, or the only one with a round at the tables.
+
+    None where several could be meant.
+    """
+    mine = Tournament.objects.filter(finished_at=None, registrations__player=player).order_by("pk")
+    for events in (mine, mine.filter(pk__in=under_way().order_by().values("pk"))):
+        if len(found := list(events[:2])) == 1:
+            return found[0]
+    return None
+
+
 def practices_of(user: User) -> QuerySet[Tournament]:
     """The sandboxes that belong to this account, the newest first."""
     mine = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")

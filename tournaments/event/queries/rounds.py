@@ -157,13 +157,19 @@ def pairing_of(round_: Round, player: Player) -> Pairing | None:
 
 
 def has_been_paired(registration: Registration) -> bool:
-    """Whether any round of the event, a draft too, has a table or a bye for this player.
+    """Whether any round of the event, a draft too, has a table or a bye for this player."""
+    return all_pairings_of(registration).exists()
+
+
+def all_pairings_of(registration: Registration) -> QuerySet[Pairing]:
+    """The tables and byes of this player in all rounds of the event, drafts too, with the round.
 
     What a late entry was given for a round they missed is no pairing.
     """
     here = Q(bye=registration) | Q(match__seats__player=registration.player_id)
     rows = Pairing.objects.filter(here, round__stage__tournament=registration.tournament_id)
-    return rows.exclude(cost__has_key=MISSED_ROUND).exists()
+    rows = rows.exclude(cost__has_key=MISSED_ROUND).select_related("round")
+    return rows.order_by("round__stage__number", "round__number")
 
 
 def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:

@@ -20,8 +20,10 @@ from matches.scoring import (
     Role,
     ScoringRule,
     all_codes_of,
+    asked_after,
     corp_in,
     total_missing,
+    usual_codes,
     winner_missing,
 )
 from tournaments.results.forms.questions import (
@@ -123,10 +125,21 @@ class GameQuestions(Questions):
                 winner=form[f"game_{number}_winner"],
                 end=form[f"game_{number}_end"],
                 seats=tuple(
-                    SeatFields(self.seats[position], role, self.points_of(form, number, position))
+                    SeatFields(
+                        self.seats[position],
+                        role,
+                        self.points_of(form, number, position),
+                        self._asked_after(number, position),
+                    )
                     for role, position in by_role.items()
                 ),
             )
+
+    def _asked_after(self, number: int, position: int) -> str:
+        """The codes of usual results after which these points are asked for."""
+        rule = self.match.rule
+        codes = usual_codes(rule)
+        return " ".join(one.keys for one in codes if (number, position) in asked_after(rule, one))
 
     def points_of(self, form: forms.Form, number: int, position: int) -> forms.BoundField | None:
         """The field of the agenda points of a seat, where they are asked for."""

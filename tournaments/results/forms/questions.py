@@ -35,6 +35,8 @@ class SeatFields:
     seat: Seat
     role: Role
     points: BoundField | None
+    asked_after: str = ""
+    """The codes of usual results after which the points are asked for, with blanks between."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class GameFields:
     winner: BoundField
     end: BoundField
     seats: tuple[SeatFields, ...]
+
+    @property
+    def asked_after(self) -> str:
+        """The codes of usual results after which something of this game is asked for."""
+        return " ".join(side.asked_after for side in self.seats).strip()
 
 
 @dataclass(frozen=True)
@@ -202,7 +209,7 @@ class PlaceQuestions(Questions):
 
     def _choices(self) -> list[tuple[str, str]]:
         by_colour = sorted(self.factions.values(), key=lambda one: (one.colour, one.name))
-        return [("", "Not told"), *((one.id, f"{one.name}, {one.colour}") for one in by_colour)]
+        return [("", "Not recorded"), *((one.id, f"{one.name}, {one.colour}") for one in by_colour)]
 
     def initial(self, result: MatchResult) -> dict[str, Any]:
         factions = result.factions or records.factions_of(self.match)

@@ -8,12 +8,22 @@ from django import forms
 from decks.games import GAMES, Game
 from matches import queries
 from matches import services as matches
-from matches.models import Match
-from matches.scoring import Faction, MatchResult, ScoringRule
+from matches.models import Match, Seat
+from matches.scoring import (
+    Contradiction,
+    Faction,
+    MatchResult,
+    ResultCode,
+    Role,
+    ScoringRule,
+    asked_after,
+    result_of,
+    usual_codes,
+)
 from rulings.forms import CitedField
 from tournaments.results.forms.game_questions import AgendaQuestions, WinQuestions
 from tournaments.results.forms.questions import GameFields, PlaceFields, PlaceQuestions, Questions
-from tournaments.results.pages.results import judged_games
+from tournaments.results.pages.results import UsualResult, judged_games, usual_results
 from tournaments.results.queries.tables import FactionDraft
 from tournaments.results.services.results import LONGEST_NOTE
 
@@ -107,13 +117,21 @@ class ResultForm(forms.Form):
         """The fields of typed totals, seat by seat."""
         return self.questions.totals(self)
 
+    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        """The result that the fields hold; what is missing is still missing in it."""
+        return self.questions.result(cleaned)
+
+    def field_of(self, wrong: Contradiction) -> str | None:
+        """The field a contradiction stands at; None for the form as a whole."""
+        return self.questions.field_of(wrong)
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if self.data.get(self.seated_name) not in (None, self.seated):
             self.add_error(None, SEATS_CHANGED)
         if self.errors:
             return cleaned
-        result = self.questions.result(cleaned)
+        result = self.reported(cleaned)
         if missing := list(self.questions.missing(cleaned, result)):
             for found in missing:
                 self.add_error(self.questions.field_missing(found), found.message)
@@ -121,8 +139,83 @@ class ResultForm(forms.Form):
         result = self.match.rule.completed(result)
         if not self.force:
             for wrong in matches.contradictions(self.match, result):
-                self.add_error(self.questions.field_of(wrong), wrong.message)
+                self.add_error(self.field_of(wrong), wrong.message)
         return {**cleaned, "result": result}
+
+
+class ReportForm(ResultForm):
+    """What a player (`me`) reports: a usual result by its `code`, or game by game without one.
+
+    `code` is what is chosen first.
+    """
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        match: Match,
+        me: Seat,
+        initial_result: MatchResult | None = None,
+        code: str = "",
+    ) -> None:
+        super().__init__(data, match=match, initial_result=initial_result)
+        self.usual = usual_results(match, me)
+        if self.usual:
+            chosen = code if code in self._codes() else self._code_of(initial_result)
+            self.fields["code"] = self._code_field(chosen)
+            for number in range(1, match.rule.games_per_match + 1):
+                # Of a code they go without saying; else the rule misses them.
+                self.fields[f"game_{number}_winner"].required = False
+
+    def _codes(self) -> dict[str, ResultCode]:
+        known = {code.keys: code for code in usual_codes(self.match.rule)}
+        return {one.code: known[one.code] for one in self.usual}
+
+    def _code_field(self, chosen: str) -> forms.ChoiceField:
+        choices = [*((one.code, one.words) for one in self.usual), ("", "Another result")]
+        return forms.ChoiceField(
+            label="Result",
+            choices=choices,
+            initial=chosen,
+            required=False,
+            widget=forms.RadioSelect,
+            error_messages={"invalid_choice": "Choose one of these results."},
+        )
+
+    def _code_of(self, result: MatchResult | None) -> str:
+        """The code that says the same as this result; "" when none does."""
+        if not result:
+            return ""
+        rule = self.match.rule
+        points = {
+            (game.number, game.position(role)): game.agenda_points(role)
+            for game in result.games
+            for role in Role
+        }
+        same = (
+            keys
+            for keys, code in self._codes().items()
+            if rule.completed(result_of(rule, code, points)) == result
+        )
+        return next(same, "")
+
+    def choices(self) -> list[tuple[Any, UsualResult | None]]:
+        """The field of the code, choice by choice, each with its result; the last has none."""
+        if not self.usual:
+            return []
+        return list(zip(self["code"], (*self.usual, None), strict=True))
+
+    def field_of(self, wrong: Contradiction) -> str | None:
+        """With a code the winner is not asked for, so nothing is wrong there."""
+        return None if self.cleaned_data.get("code") else super().field_of(wrong)
+
+    def reported(self, cleaned: Mapping[str, Any]) -> MatchResult:
+        code = self._codes().get(cleaned.get("code", ""))
+        if code is None:
+            return super().reported(cleaned)
+        asked = asked_after(self.match.rule, code)
+        points = {one: cleaned["game_{}_points_{}".format(*one)] for one in asked}
+        return result_of(self.match.rule, code, points)
 
 
 class FactionsForm(forms.Form):

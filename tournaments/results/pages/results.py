@@ -10,14 +10,18 @@ from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport,
 from matches.records import from_document
 from matches.scoring import (
     FACTIONS,
+    AgendaRule,
     GameEnd,
     GameResult,
     MatchResult,
     Points,
+    ResultCode,
     Role,
     ScoringRule,
     Share,
     added,
+    result_of,
+    usual_codes,
 )
 from tournaments.event import queries
 from tournaments.models import Pairing, Round
@@ -138,6 +142,26 @@ class ResultInWords:
 
 
 @dataclass(frozen=True)
+class UsualResult:
+    """A result that is reported with one tap, as a player of the table says it.
+
+    `score` are their games won and lost, or the points where these are the same after every such
+    result; `points` are without the agenda points of who lost. Theirs come first.
+    """
+
+    code: str
+    score: str
+    who: str
+    what: str
+    points: tuple[Points, Points]
+
+    @property
+    def words(self) -> str:
+        """What happened, in a few words."""
+        return f"{self.who} {self.what}".strip()
+
+
+@dataclass(frozen=True)
 class PlayerReport:
     """What one player said; `note` is what another had to say against it."""
 
@@ -199,6 +223,38 @@ def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
     is_sum = len(shares) > 1
     sum_ = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
     return TotalInWords(seat.player.name, total, sum_)
+
+
+def usual_results(match: Match, me: Seat) -> tuple[UsualResult, ...]:
+    """The best for this player first; none where a judge has decided a game already.
+
+    Reads the seats of the match with their players.
+    """
+    if match.losses:
+        return ()
+    other = next((seat for seat in match.seats.all() if seat.pk != me.pk), None)
+    if other is None:
+        return ()
+    found = (_usual_result(match.rule, code, me, other) for code in usual_codes(match.rule))
+    return tuple(sorted(found, key=lambda one: one.points[1] - one.points[0]))
+
+
+def _usual_result(rule: ScoringRule, code: ResultCode, me: Seat, other: Seat) -> UsualResult:
+    points = rule.match_points(result_of(rule, code))
+    mine, theirs = points[me.position], points[other.position]
+    won, lost = mine, theirs
+    if isinstance(rule, AgendaRule):
+        won, lost = code.winners.count(me.position), code.winners.count(other.position)
+    winner = code.winners[0]
+    who = {me.position: "You", other.position: other.player.name}.get(winner, "")
+    what = _won(code.winners) if winner else "Draw"
+    return UsualResult(code.keys, f"{won}-{lost}", who, what, (mine, theirs))
+
+
+def _won(winners: tuple[int, ...]) -> str:
+    if len(winners) == 1:
+        return "won"
+    return "won both" if len(set(winners)) == 1 else "won game 1"
 
 
 def open_report(match: Match) -> ResultReport | None:

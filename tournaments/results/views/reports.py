@@ -17,7 +17,7 @@ from matches.services import AlreadySettled, FactionRefused, ImpossibleResult, N
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.results.forms.results import AnswerForm, FactionsForm, ResultForm
+from tournaments.results.forms.results import AnswerForm, FactionsForm, ReportForm
 from tournaments.results.pages.results import open_report, result_in_words
 from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
@@ -41,7 +41,13 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     """Tell the result; the others at the table will be asked."""
     mine = my_table(request, slug, number, table)
     reported_before = None if request.POST else _reported_before(mine.match)
-    form = ResultForm(request.POST or None, match=mine.match, initial_result=reported_before)
+    form = ReportForm(
+        request.POST or None,
+        match=mine.match,
+        me=mine.seat,
+        initial_result=reported_before,
+        code=request.GET.get("code", ""),
+    )
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, *REFUSALS):
@@ -136,6 +142,7 @@ def _page(
         "rule": mine.match.rule,
         "is_pod": mine.match.seats.count() > 2,
         "me": mine.seat,
+        "others": [seat for seat in mine.match.seats.all() if seat.pk != mine.seat.pk],
     }
     page = template
     return render(request, page, {**shared, **context}, status=status)

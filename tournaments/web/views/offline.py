@@ -30,6 +30,7 @@ SHELL = (
     "js/news.js",
     "js/outbox.js",
     "js/offline.js",
+    "js/usual_results.js",
     "django_htmx/htmx-2.min.js",
     "img/datafort.svg",
     "img/favicon.svg",

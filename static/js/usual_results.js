@@ -1,0 +1,49 @@
+// The page of a report: the usual result that the address names is chosen, also on a page that was kept on the device
+// or is held by the open page; and the match points are shown as the numbers are typed.
+(function () {
+  "use strict";
+
+  function choose(form, address) {
+    const code = new URL(address).searchParams.get("code");
+    const wanted = [...form.querySelectorAll("[name=code]")].find((choice) => choice.value === (code || ""));
+    // What came back with a mistake stays as it was sent.
+    if (wanted && !form.querySelector(".error-summary") && (code !== null || isKept(form))) {
+      wanted.checked = true;
+    }
+  }
+
+  // Kept with another choice than the one that is wanted now.
+  function isKept(form) {
+    return Boolean(document.documentElement.dataset.keptAt || form.closest("[data-held]"));
+  }
+
+  function isShown(element) {
+    return element.getClientRects().length > 0;
+  }
+
+  function showTotal(form) {
+    const output = form.querySelector("[data-usual-total]");
+    const chosen = form.querySelector("[data-usual-points]:has(:checked)");
+    const asked = [...form.querySelectorAll(".field[data-of]")].filter(isShown);
+    const isTyped = asked.length > 0 && asked.every((field) => field.querySelector("input").value !== "");
+    if (!chosen || !isTyped) {
+      output.textContent = "";
+      return;
+    }
+    const [mine, theirs] = chosen.dataset.usualPoints.split(" ").map(Number);
+    const sum = (who) => asked.filter((field) => field.dataset.of === who).reduce((all, field) => all + Number(field.querySelector("input").value), 0);
+    output.textContent = `Match points: you ${mine + sum("me")}, ${output.dataset.usualTotal} ${theirs + sum("them")}`;
+  }
+
+  function begin(form, address) {
+    choose(form, address);
+    form.addEventListener("input", () => showTotal(form));
+    showTotal(form);
+  }
+
+  document.addEventListener("datafort:held", (event) => begin(document.querySelector("[data-held] .report"), event.detail.address));
+  const form = document.querySelector("form.report");
+  if (form) {
+    begin(form, location.href);
+  }
+})();

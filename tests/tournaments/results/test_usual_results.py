@@ -1,0 +1,132 @@
+"""A report in a few taps: the usual results, and what each of them still asks."""
+
+import re
+
+import pytest
+
+from matches.models import MatchState
+from matches.records import from_document
+from tests.factories.tournaments import make_event, sitting, start_round, table
+from tests.tournaments.pages import text_of, url
+from tests.tournaments.results.conftest import SWEEP, Scene
+from tournaments.models import Pairing
+
+
+def offered(page: str) -> list[str]:
+    """The results that the page of the table offers, by their score."""
+    return re.findall(r'usual__score">([^<]*)</strong>', page)
+
+
+def points(pairing: Pairing) -> list[int]:
+    """What the open report brings, seat by seat."""
+    report = pairing.match.reports.get(state="proposed")
+    by_seat = pairing.match.rule.match_points(from_document(report.result))
+    return [int(by_seat[1]), int(by_seat[2])]
+
+
+def test_the_table_offers_the_results_of_two_games_as_this_player_says_them(scene: Scene):
+    assert offered(scene.one.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
+    assert offered(scene.two.get(scene.mine).text) == ["2-0", "1-1", "1-1", "0-2"]
+    other = sitting(scene.pairing)[1].player.name
+    words = text_of(scene.one.get(scene.mine))
+    assert f"2-0 You won both 1-1 You won game 1 1-1 {other} won game 1 0-2 {other}" in words
+
+
+@pytest.mark.parametrize(
+    ("code", "typed", "total"),
+    [
+        # Seat 2 lost game 1 as Runner; as Corp, in game 2, a loser keeps nothing.
+        ("1", {"game_1_points_2": "4"}, [20, 4]),
+        ("2", {"game_2_points_1": "5"}, [5, 20]),
+        ("3", {"game_1_points_2": "1", "game_2_points_1": "2"}, [12, 11]),
+        ("4", {}, [10, 10]),
+    ],
+)
+def test_a_usual_result_asks_only_for_what_counts(scene: Scene, code, typed, total):
+    page = scene.one.get(f"{scene.url('report')}?code={code}").text
+    asked = re.findall(rf'data-asked-after="(?:\d )*{code}(?: \d)*" data-of', page)
+    scene.one.post(scene.url("report"), {"code": code, **typed})
+
+    assert len(asked) == len(typed)
+    assert re.search(rf'value="{code}"[^>]* checked', page)
+    assert scene.state() == MatchState.PROPOSED
+    assert points(scene.pairing) == total
+
+
+def test_what_counts_is_not_guessed(scene: Scene):
+    answer = scene.one.post(scene.url("report"), {"code": "1"})
+
+    assert answer.status_code == 422
+    assert "enter the agenda points of" in answer.text
+    assert scene.state() == MatchState.OPEN
+
+
+def test_a_code_goes_before_what_the_hidden_fields_hold(scene: Scene):
+    scene.one.post(scene.url("report"), {**SWEEP, "code": "2", "game_2_points_1": "2"})
+
+    assert points(scene.pairing) == [2, 20]
+
+
+def test_a_code_that_does_not_exist_is_refused(scene: Scene):
+    answer = scene.one.post(scene.url("report"), {"code": "x1"})
+
+    assert answer.status_code == 422
+    assert "Choose one of these results" in answer.text
+
+
+def test_to_correct_a_usual_report_begins_with_it(scene: Scene):
+    scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
+
+    page = scene.one.get(scene.url("report")).text
+
+    assert re.search(r'name="code" value="1"[^>]* checked', page)
+    assert re.search(r'name="game_1_points_2" value="4"', page)
+
+
+def test_one_tap_on_the_table_confirms(scene: Scene):
+    scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "4"})
+    one, two = (seat.player.name for seat in sitting(scene.pairing))
+
+    page = scene.two.get(scene.mine)
+    report = re.search(r'name="report" value="(\d+)"', page.text)
+    assert report is not None
+    scene.two.post(scene.url("confirm"), {"report": report[1]})
+
+    assert f"{one} reported {one} 20, {two} 4. Right?" in text_of(page)
+    assert scene.state() == MatchState.CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("rule", "scores"),
+    [("anr_double", ["6-0", "3-3", "3-3", "0-6"]), ("anr_single", ["3-0", "1-1", "0-3"])],
+)
+def test_android_netrunner_offers_points_and_asks_nothing(phone_of, rule, scores):
+    event = make_event(players=2, game="anr", scoring_rule=rule)
+    pairing = table(start_round(event), 1)
+    phone = phone_of(sitting(pairing)[0])
+
+    page = phone.get(url("my_event", event)).text
+    phone.post(url("report", event, 1, 1), {"code": "1"})
+
+    assert offered(page) == scores
+    assert points(pairing) == [int(number) for number in scores[0].split("-")]
+
+
+def test_a_pod_is_asked_for_its_points(phone_of):
+    event = make_event(players=3, game="free_radicals")
+    pairing = table(start_round(event), 1)
+
+    page = phone_of(sitting(pairing)[0]).get(url("my_event", event)).text
+
+    assert offered(page) == []
+    assert "Report the result" in page
+
+
+def test_a_refused_report_says_its_sentence_once(scene: Scene):
+    missing = scene.one.post(scene.url("report"), {"code": "1"})
+    impossible = scene.one.post(scene.url("report"), {"code": "1", "game_1_points_2": "9"})
+    by_game = scene.one.post(scene.url("report"), {**SWEEP, "game_1_points_2": "9"})
+
+    assert missing.text.count("enter the agenda points of") == 1
+    for answer in (impossible, by_game):
+        assert answer.text.count("has 9 agenda points but did not win") == 1
