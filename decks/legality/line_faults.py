@@ -1,5 +1,6 @@
 """What is wrong with single lines, in words: who they name, and what would mend them."""
 
+from core.text import ended
 from decks.formats.deck_text import DeckLine, Reading
 from decks.legality.card_table import CardTable
 from decks.legality.records import Breach, CardFacts
@@ -64,16 +65,17 @@ def copies(line: DeckLine, quantity: int, title: str) -> Breach:
 def two_meanings(line: DeckLine, one: tuple[Reading, CardFacts], other: CardFacts) -> Breach:
     """The line says two things, and nobody may choose but the player."""
     reading, card = one
-    message = f"The line may mean {card.title} or {other.title}."
+    message = ended(f"The line may mean {card.title} or {other.title}")
     if card is other:
-        message = f"The line may mean different numbers of copies of {card.title}."
+        message = ended(f"The line may mean different numbers of copies of {card.title}")
     remedy = f"Write the number of copies first, such as: {max(reading.quantity, 1)} {card.title}"
     return Breach("unreadable_line", message, remedy, line.number, rule=READING)
 
 
 def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
     """Title and code of one line are those of two cards."""
-    message = f"The line names {by_title.title}, but its code {line.printing} is {by_code.title}."
+    its = f"its code {line.printing} is {by_code.title}"
+    message = ended(f"The line names {by_title.title}, but {its}")
     remedy = "Correct the title, or take out the code."
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING)
 
@@ -95,4 +97,4 @@ def _identities(name: str, table: CardTable, remedy: str) -> str:
 
 
 def _nearest(titles: tuple[str, ...]) -> str:
-    return f"Nearest titles: {'; '.join(titles)}. " if titles else ""
+    return f"{ended('Nearest titles: ' + '; '.join(titles))} " if titles else ""

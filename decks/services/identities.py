@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from core.text import ended
 from decks.legality import lines as deck_lines
 from decks.legality.card_table import CardTable
 from decks.legality.line_faults import IDENTITY
@@ -48,7 +49,7 @@ def _find(asked: str, table: CardTable) -> CardFacts | None:
 def _unknown(asked: str, found: CardFacts | None, table: CardTable) -> Breach:
     message = f'No identity is called "{asked.strip()}".'
     nearest = "; ".join(table.nearest_identities(asked))
-    remedy = f"Nearest titles: {nearest}. Give the full title."
+    remedy = f"{ended(f'Nearest titles: {nearest}')} Give the full title."
     if found:
         message = f"{found.title} is no identity but a card of the type {found.type}."
         remedy = "Give the full title of the identity."
@@ -59,7 +60,7 @@ def _another(listed: ResolvedLine | None, given: CardFacts | None) -> Iterator[B
     if listed and listed.card and given and listed.card != given:
         yield Breach(
             "other_identity",
-            f"The list names {listed.card.title}, but it was handed in with {given.title}.",
+            ended(f"The list names {listed.card.title}, but it was handed in with {given.title}"),
             "Take one of them; the list is judged with the one it was handed in with.",
             listed.line.number,
             listed.card.title,

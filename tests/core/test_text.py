@@ -5,7 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.confusables import alike, first_like, skeleton
-from core.text import clean, comparison_key, forbidden_characters, is_visible, sort_key
+from core.text import (
+    clean,
+    comparison_key,
+    counted,
+    ended,
+    forbidden_characters,
+    is_visible,
+    sort_key,
+)
 from tests.players.name_corpus import DIFFERENT, NAMES, SAME
 
 pytestmark = pytest.mark.check(13)
@@ -162,3 +170,19 @@ def test_of_many_names_each_is_listed_as_the_first_it_is_taken_for():
 
 def test_no_two_names_of_many_scripts_look_the_same():
     assert len({skeleton(name) for name in NAMES}) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "shown"),
+    [("It is Encoder, Inc.", "It is Encoder, Inc."), ("It is Fang", "It is Fang.")],
+)
+def test_a_sentence_has_one_full_stop(sentence, shown):
+    assert ended(sentence) == shown
+
+
+def test_one_thing_is_no_plural():
+    assert [counted(number, "minute") for number in (0, 1, 2)] == [
+        "0 minutes",
+        "1 minute",
+        "2 minutes",
+    ]

@@ -91,8 +91,13 @@ def erase_me(request: HttpRequest) -> HttpResponse:
         if form.is_sure():
             return _erased(request, services.erase_me(actor))
     except Refusal as refusal:
-        return _page(request, form, CONFLICT, refusal=refusal)
+        return _page(request, form, _status_of_refusal(request), refusal=refusal)
     return _page(request, form, UNPROCESSABLE if form.errors else 200)
+
+
+def _status_of_refusal(request: HttpRequest) -> int:
+    """Who only looks is told why not; nothing of theirs is refused."""
+    return CONFLICT if request.method == "POST" else 200
 
 
 def _page(
@@ -127,7 +132,7 @@ def erase_guest(
             messages.success(request, f"Erased. The results stand under {label} from now on.")
             return redirect("tournaments:roster", slug=tournament.slug)
     except Refusal as refusal:
-        status, found = CONFLICT, refusal
+        status, found = _status_of_refusal(request), refusal
     context = {
         "entry": place,
         "form": form,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from core.text import ended
 from decks.legality import wording
 from decks.legality.anr import alliances, exchanges
 from decks.legality.anr.charges import (
@@ -58,7 +59,7 @@ def _remedy(choice: Mapping[CardFacts, int]) -> str:
     if len(named) > TITLES_NAMED:
         others = sum(list(choice.values())[TITLES_NAMED:])
         named = [*named[:TITLES_NAMED], f"{others} more of the dearest cards"]
-    return f"Put cards that cost no influence in place of {wording.listing(named)}."
+    return ended(f"Put cards that cost no influence in place of {wording.listing(named)}")
 
 
 def _hints(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[str]:

@@ -11,7 +11,7 @@ from django.test import Client
 from decks.models import Card, Catalogue, DeckSlot, Side
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
-from tests.factories.tournaments import add_staff, make_event, player_number
+from tests.factories.tournaments import add_staff, make_event, owner_of, player_number
 from tests.tournaments.pages import url
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
@@ -263,3 +263,27 @@ def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(
 @pytest.mark.parametrize("side", ["both", "CORP", "0"])
 def test_there_are_two_sides(phone, tournament, side):
     assert phone.get(url("deck", tournament, side)).status_code == 404
+
+
+def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, tournament):
+    decks.receive(player_number(tournament, 1), Side.CORP, legal_corp_list(), owner_of(tournament))
+
+    page = phone.get(url("my_event", tournament)).text
+
+    assert "Not locked" in page
+    assert "Draft" not in page
+
+
+def test_the_check_leads_to_its_verdict(phone, tournament):
+    page = phone.post(url("deck", tournament, "runner"), {"text": ONE, "do": "check"}).text
+
+    assert 'value="check" formaction="#verdict"' in page
+    assert page.count('id="verdict"') == 1
+
+
+def test_a_game_without_decks_has_no_deck_page(phone_of):
+    event = make_event(players=3, game="free_radicals")
+
+    answer = phone_of(player_number(event, 1)).get(url("deck", event, "corp"))
+
+    assert answer.status_code == 404

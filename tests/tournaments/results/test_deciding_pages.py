@@ -9,10 +9,12 @@ from matches.scoring import MatchResult, Role
 from rulings import queries as ruling_queries
 from tests.factories.library import load_few_rulings
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, enter_result, table, won_game
+from tests.factories.tournaments import add_staff, enter_result, sweep, table, won_game
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
+from tournaments.event.actors import Actor
 from tournaments.models import Round, StaffRole, Tournament
+from tournaments.results.services import results
 
 
 def test_both_reports_stand_side_by_side_with_the_differences_marked(
@@ -121,3 +123,14 @@ def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round
     assert answer.status_code == 422
     assert "Did you mean tracing-1" in text_of(answer)
     assert "Used twice." in text_of(answer)
+
+
+def test_one_report_has_nothing_to_agree_with(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    ada = pairing.match.seats.get(position=1)
+    results.report(pairing, ada, sweep(1, 3), Actor(player=ada.player))
+
+    page = desk.get(path(event, "rounds/1/tables/1/decide/")).text
+
+    assert "What the players say" in page
+    assert "Agreement" not in page

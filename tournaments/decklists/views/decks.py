@@ -158,6 +158,8 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """
     side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
+    if not registration.tournament.has_decks:
+        raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
     keep = _keeping(request, registration, side_, actor)

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from decks.models import Side
@@ -129,6 +129,8 @@ def deck_change(
 ) -> HttpResponse:
     """Hand in a list for the player, the first one or another, locked or not."""
     side_, registration = side_or_404(side), _registration_or_404(tournament, number)
+    if not tournament.has_decks:
+        raise Http404("This game is played without decks.")
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
 

@@ -2,6 +2,7 @@
 
 from django.db.models import Q
 
+from core.text import counted
 from matches import records
 from matches import services as matches
 from matches.models import SETTLED, ReportState, ResultReport
@@ -96,7 +97,7 @@ def _minutes(entry: LogEntry) -> int:
 def _says_time(entry: LogEntry) -> str:
     given = _minutes(entry)
     more = "less" if given > 0 else "more"
-    return f"{entry.subject.capitalize()} will have {abs(given)} minutes {more}."
+    return f"{entry.subject.capitalize()} will have {counted(abs(given), 'minute')} {more}."
 
 
 _locking = Kind(

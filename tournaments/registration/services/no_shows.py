@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from core.text import counted
 from engine.clock import Clock, ClockState
 from matches import records
 from matches import services as matches
@@ -43,7 +44,7 @@ def _decide(tournament: Tournament, pairing: Pairing) -> None:
     # Looked at again under the lock: they may have come, or somebody reported a result.
     if locked.is_finished or pairing not in _overdue_tables(locked):
         return
-    reason = f"The clock had run for {locked.no_show_minutes} minutes."
+    reason = f"The clock had run for {counted(locked.no_show_minutes or 0, 'minute')}."
     count_out(locked, pairing, queries.absences_at(pairing), NOBODY, reason)
 
 

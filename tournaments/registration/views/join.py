@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core import rate_limits
 from core.client_addresses import counted_address
+from core.text import ended
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
 from tournaments.event import queries, visibility
@@ -109,7 +110,7 @@ def _welcome(registration: Registration) -> str:
     if registration.state == RegistrationState.WAITING:
         place = ordinal(queries.place_on_waiting_list(registration))
         return f"{tournament} is full. You are {place} on the waiting list."
-    return f"You are on the list of {tournament}."
+    return ended(f"You are on the list of {tournament}")
 
 
 def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from core.errors import Refusal
 from core.pause_points import pause_point
+from core.text import counted
 from matches import records
 from matches import services as matches
 from matches.models import Match, ResultReport, Seat
@@ -333,5 +334,5 @@ def _confirm_by_time(tournament: Tournament, pairing: Pairing, report: ResultRep
         pairing,
         before={"match": before},
         after={"result": result, **records.standing_of(match)},
-        reason=f"Nobody answered for {locked.confirm_after_minutes} minutes.",
+        reason=f"Nobody answered for {counted(locked.confirm_after_minutes or 0, 'minute')}.",
     )

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
+from core.text import counted
 from engine.clock import Clock, ClockState, paused, resumed
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
@@ -85,7 +86,7 @@ def add(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> N
     whole = tournament.round_minutes + had + minutes
     if not 1 <= whole <= MOST_ROUND_MINUTES:
         raise OutOfMeasure(
-            f"Round {round_.number} would last {whole} minutes. It can last 1 to "
+            f"Round {round_.number} would last {counted(whole, 'minute')}. It can last 1 to "
             f"{MOST_ROUND_MINUTES}."
         )
     round_.extra_minutes = had + minutes

@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from core.form_fields import whole_number
+from core.text import counted
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
@@ -87,7 +88,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
         minutes = said["minutes"]
         clock.add(round_, minutes, actor, said["seen"])
         done = "added" if minutes > 0 else "taken"
-        messages.success(request, f"{_minutes(minutes)} {done}: round {number}.")
+        messages.success(request, f"{counted(abs(minutes), 'minute')} {done}: round {number}.")
     return _desk(tournament)
 
 
@@ -113,7 +114,7 @@ def add_to_table(
             pairing, minutes, actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )
         done = "more for" if minutes > 0 else "taken from"
-        messages.success(request, f"{_minutes(minutes)} {done} table {table}.")
+        messages.success(request, f"{counted(abs(minutes), 'minute')} {done} table {table}.")
     return _desk(tournament)
 
 
@@ -129,10 +130,6 @@ def _table_page(
     return desk_page(
         request, tournament, actor, "tournaments/rounds/clock_table.html", context, status
     )
-
-
-def _minutes(count: int) -> str:
-    return "1 minute" if abs(count) == 1 else f"{abs(count)} minutes"
 
 
 def _desk(tournament: Tournament) -> HttpResponse:
