@@ -1,6 +1,6 @@
 """Make players, name them, hand them to the person they are."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from core import secret_links
 from core.errors import Refusal
-from core.text import clean
+from core.text import clean, ended
 from players import names, queries
 from players.models import Player, User
 
@@ -124,6 +124,22 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 
 @transaction.atomic
+def issue_claims(players: Sequence[Player], expires_at: datetime) -> list[str]:
+    """New links of these guests, in their order, as with `issue_claim`; a few queries.
+
+    Whoever has an account, or was erased, is left out by the caller.
+    """
+    chosen = [(player, secret_links.new_secret()) for player in players]
+    for player, secret in chosen:
+        player.claim_hash, player.claim_expires_at = secret_links.digest(secret), expires_at
+        player.claim_generation += 1
+        player.claimed_at = None
+    fields = ["claim_hash", "claim_expires_at", "claim_generation", "claimed_at"]
+    Player.objects.bulk_update(players, fields)
+    return [secret for _, secret in chosen]
+
+
+@transaction.atomic
 def claim(digest: str) -> Player:
     """Use up the link whose secret has this digest: the player is the caller's from now on.
 
@@ -195,7 +211,7 @@ def _refuse_second_player(user: User) -> None:
     # The account is locked, so that two requests cannot both find it without a player.
     User.objects.select_for_update().get(pk=user.pk)
     if player := Player.objects.filter(user=user).first():
-        raise AccountHasPlayer(f"Your account already plays as {player.name}.")
+        raise AccountHasPlayer(ended(f"Your account already plays as {player.name}"))
 
 
 def _refuse_erased(player: Player) -> None:

@@ -100,6 +100,8 @@ class LogAction(StrEnum):
     LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS
     TABLE_WISH_SET = "table wish set", Topic.PLAYERS
     CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
+    PLAYER_RENAMED = "player renamed", Topic.PLAYERS
+    ENTRIES_MERGED = "entries merged", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
@@ -213,6 +215,7 @@ JOINED = (LogAction.PLAYER_REGISTERED, LogAction.PLAYER_ON_THE_WAITING_LIST)
 ROSTER_CHANGES = (
     *JOINED,
     LogAction.PLAYER_REMOVED,
+    LogAction.ENTRIES_MERGED,
     LogAction.PLAYER_CHECKED_IN,
     LogAction.PLAYER_DROPPED,
     LogAction.PLAYER_RETURNED,

@@ -1,5 +1,6 @@
 """Sign-ups, the roster, the player meeting and wishes, as people type them."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from engine.table_plan import MOST
 from players import names
 from players.forms import PlayerForm, checked
 from tournaments.event import queries
-from tournaments.models import Tournament
+from tournaments.models import Registration, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
 from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
@@ -91,6 +92,40 @@ class AddForm(forms.Form):
     @property
     def entry(self) -> NewEntry:
         return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
+
+
+class RenameForm(forms.Form):
+    """The name and pronouns of a guest, as the staff correct them."""
+
+    name = forms.CharField(
+        label="Name", max_length=200, widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
+
+    def clean_name(self) -> str:
+        return checked(self.cleaned_data["name"], names.problems)
+
+    def clean_pronouns(self) -> str:
+        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+
+
+class MergeForm(forms.Form):
+    """The `other` entry of the same person, by its number, and how one knows."""
+
+    other = forms.TypedChoiceField(label="Same person as", coerce=int)
+    reason = forms.CharField(
+        label="How do you know?",
+        max_length=LONGEST_REASON,
+        help_text="The log keeps it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, data: Any = None, *, others: Iterable[Registration]) -> None:
+        super().__init__(data)
+        entries = ((one.number, f"{one.number} {one.player}") for one in others)
+        field = self.fields["other"]
+        assert isinstance(field, forms.TypedChoiceField)
+        field.choices = [("", "Choose an entry"), *entries]
 
 
 class SeedForm(forms.Form):

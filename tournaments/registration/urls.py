@@ -6,7 +6,7 @@ from tournaments.registration import forms
 from tournaments.registration.api.arrivals import AbsenceViewSet, DoorViewSet, MeetingViewSet
 from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
 from tournaments.registration.api.roster import RegistrationViewSet
-from tournaments.registration.views import arrivals, join, pasted_roster, roster
+from tournaments.registration.views import arrivals, entries, join, pasted_roster, roster
 from tournaments.web.urls import DESK, EVENT, MINE, TABLE
 
 ROSTER = f"{EVENT}roster/"
@@ -47,7 +47,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{PLACE}remove/", roster.remove, name="remove"),
     path(f"{PLACE}bye/", roster.first_round_bye, name="first_round_bye"),
     path(f"{PLACE}seed/", roster.seed, name="seed"),
-    path(f"{PLACE}link/", roster.claim_link, name="claim_link"),
+    path(f"{PLACE}link/", entries.claim_link, name="claim_link"),
+    path(f"{ROSTER}links/", entries.claim_links, name="claim_links"),
+    path(f"{PLACE}entry/", entries.entry, name="roster_entry"),
+    path(f"{PLACE}merge/", entries.merge, name="merge_entries"),
     path(f"{PLACE}wishes/", roster.set_wishes, name="wishes"),
     path(MEETING, arrivals.meeting_desk, name="meeting_desk"),
     path(f"{MEETING}seat/", arrivals.seat_meeting, name="meeting_seat"),

@@ -50,6 +50,7 @@ from tournaments.event.queries.registrations import (
     newcomers,
     next_entrant_number,
     open_absences,
+    own_sign_ups,
     place_at,
     place_on_waiting_list,
     places_taken,

@@ -90,13 +90,18 @@ def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
     return [OnRoster(*row) for row in rows.values_list("number", "player__name", "state")]
 
 
+def own_sign_ups(tournament: Tournament) -> QuerySet[LogEntry]:
+    """The entries of the log that say who joined by themselves, on a device of their own."""
+    return LogEntry.objects.filter(
+        tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
+    )
+
+
 def removable_sign_ups(
     tournament: Tournament, since: datetime | None = None, until: datetime | None = None
 ) -> QuerySet[Registration]:
     """Who signed up themselves, in this stretch of time, and has left no trace yet."""
-    joined = LogEntry.objects.filter(
-        tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
-    )
+    joined = own_sign_ups(tournament)
     if since is not None:
         joined = joined.filter(at__gte=since)
     if until is not None:

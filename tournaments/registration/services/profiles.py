@@ -1,11 +1,13 @@
 """Who a player is: the personal link of a guest, and a new name on all pages of their events."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.errors import Refusal
@@ -13,14 +15,18 @@ from players import services as player_services
 from players.models import Player
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.models import LogAction, Registration, Tournament
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 
 AFTER_THE_DAY = timedelta(days=30)
 AT_LEAST = timedelta(days=7)
 
 
 class PlaysElsewhere(Refusal):
-    """A link to this player would open events of other organisers."""
+    """A link to this player, or a new name, would reach events of other organisers."""
+
+
+class NamesThemselves(Refusal):
+    """The player has an account: nobody else sets its name."""
 
 
 @transaction.atomic
@@ -40,6 +46,79 @@ def issue_claim(registration: Registration, actor: Actor) -> str:
     return secret
 
 
+@dataclass(frozen=True)
+class GivenLink:
+    """The secret of a personal link, and whose it is."""
+
+    registration: Registration
+    secret: str
+
+
+@transaction.atomic
+def issue_claims(tournament: Tournament, actor: Actor) -> list[GivenLink]:
+    """A new link for every player who has neither account nor phone here, by name.
+
+    Their former links end. Players of other organisers' events are left out, and those who left.
+    A few queries, however many there are.
+    """
+    locked = history.lock(tournament)
+    entries = list(linkable(locked, actor))
+    guests = Player.objects.select_for_update().filter(
+        pk__in=[entry.player_id for entry in entries], user=None, erased_at=None, claimed_at=None
+    )
+    still = {player.pk: player for player in guests}
+    entries = [entry for entry in entries if entry.player_id in still]
+    players = [still[entry.player_id] for entry in entries]
+    secrets = player_services.issue_claims(players, ends_at(locked))
+    changes = [history.Change(player) for player in players]
+    history.record_all(locked, actor, LogAction.CLAIM_LINK_GIVEN, changes)
+    return [GivenLink(*given) for given in zip(entries, secrets, strict=True)]
+
+
+def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
+    """The guests without a phone here, where this actor may give them a link; by name.
+
+    Who joined on their own phone has one: a new link would log it out.
+    """
+    guests = (
+        tournament.registrations.filter(
+            player__user=None, player__erased_at=None, player__claimed_at=None
+        )
+        .exclude(state=RegistrationState.DROPPED)
+        .exclude(pk__in=queries.own_sign_ups(tournament).values("registration"))
+    )
+    others = Tournament.objects.filter(registrations__player__in=guests.values("player"))
+    closed = [
+        event.pk
+        for event in others.exclude(pk=tournament.pk).distinct()
+        if not permissions.can_run(actor, event)
+    ]
+    elsewhere = Registration.objects.filter(tournament__in=closed).order_by().values("player")
+    return guests.exclude(player__in=elsewhere).select_related("player")
+
+
+@transaction.atomic
+def rename(registration: Registration, actor: Actor, name: str, pronouns: str) -> None:
+    """The staff correct the name and pronouns of a guest.
+
+    Whoever has an account names themselves. Raises NamesThemselves, PlaysElsewhere,
+    NameNotUsable, PlayerErased. The log keeps the names, not the pronouns.
+    """
+    tournament = history.lock(registration.tournament)
+    player = registration.player
+    if player.user_id is not None:
+        raise NamesThemselves(
+            f"{player} has an account, so the name and pronouns are theirs to change."
+        )
+    _refuse_events_of_others(player, actor)
+    before = {"name": player.name}
+    player_services.rename(player, name, pronouns)
+    after = {"name": player.name}
+    history.record(
+        tournament, actor, LogAction.PLAYER_RENAMED, registration, before=before, after=after
+    )
+
+
 def ends_at(tournament: Tournament) -> datetime:
     """Until when a new link works: a while after the event, which may be far off or go on long."""
     day = datetime.combine(tournament.starts_on, time.min, UTC)
@@ -50,8 +129,8 @@ def _refuse_events_of_others(player: Player, actor: Actor) -> None:
     if all(permissions.can_run(actor, event) for event in queries.events_of(None, player)):
         return
     raise PlaysElsewhere(
-        f"{player} plays at events of other organisers too, and a link would open those as well. "
-        "Ask the administrator of this site for a link."
+        f"{player} plays at events of other organisers too, and this would reach those as well. "
+        "Ask the administrator of this site."
     )
 
 

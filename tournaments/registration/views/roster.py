@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any
 
-import segno
 from django.contrib import messages
 from django.db import transaction
 from django.forms.models import model_to_dict
@@ -15,12 +14,11 @@ from django.urls import reverse
 
 from core.confusables import alike
 from core.errors import StaleVersion
-from players import services as player_services
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
-from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
@@ -45,7 +43,6 @@ EXPECTED = (
     registrations.NotWaiting,
     StaleVersion,
 )
-NO_LINK = (player_services.PlayerHasAccount, player_services.PlayerErased, profiles.PlaysElsewhere)
 
 
 @staff_page(permissions.can_open_desk)
@@ -295,30 +292,6 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
         rosters.remove(entry, actor)
         messages.success(request, f"{entry.player} is off the roster.")
     return redirect("tournaments:roster", slug=tournament.slug)
-
-
-@staff_page(permissions.can_run, READ + WRITE)
-def claim_link(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
-    """A personal link for a guest, shown once, with its QR code.
-
-    GET asks first, because a new link ends the former one.
-    """
-    entry = entry_or_404(tournament, number)
-    context: dict[str, object] = {"entry": entry}
-    if request.method == "POST":
-        with RefusalsShown(request, *NO_LINK):
-            secret = profiles.issue_claim(entry, actor)
-            link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
-            context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
-    response = desk_page(
-        request, tournament, actor, "tournaments/registration/claim_link.html", context
-    )
-    if "link" in context:
-        # Not on the page that asks: a form sent from there would lose its Origin.
-        response["Referrer-Policy"] = "no-referrer"
-    return response
 
 
 @staff_page(permissions.can_run, WRITE)

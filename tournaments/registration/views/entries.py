@@ -1,0 +1,147 @@
+"""One player's entry corrected or merged with another; personal links, one or all on a sheet."""
+
+import segno
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from players import services as player_services
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.registration.forms import MergeForm, RenameForm
+from tournaments.registration.services import merging, profiles, registrations
+from tournaments.registration.views.roster import entry_or_404
+from tournaments.rounds.services import late_entries
+from tournaments.web.views.staff_pages import (
+    READ,
+    WRITE,
+    RefusalsShown,
+    desk_page,
+    staff_page,
+)
+
+NO_LINK = (player_services.PlayerHasAccount, player_services.PlayerErased, profiles.PlaysElsewhere)
+NO_NAME = (profiles.NamesThemselves, player_services.PlayerErased, profiles.PlaysElsewhere)
+NO_MERGE = (
+    merging.CannotMerge,
+    registrations.AlreadyPlayed,
+    registrations.OrderIsFixed,
+    late_entries.TooLate,
+)
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def entry(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The name and pronouns of a player; and the way to merge a second entry of the person."""
+    place = entry_or_404(tournament, number)
+    player = place.player
+    form = RenameForm(
+        request.POST or None, initial={"name": player.name, "pronouns": player.pronouns}
+    )
+    status = 422 if form.is_bound else 200
+    if form.is_valid():
+        with RefusalsShown(request, *NO_NAME):
+            profiles.rename(place, actor, form.cleaned_data["name"], form.cleaned_data["pronouns"])
+            messages.success(request, f"Saved: number {number} is {form.cleaned_data['name']}")
+            return _to_row(tournament, number)
+        status = 409
+    return _entry_page(request, tournament, actor, place, form, status)
+
+
+@staff_page(permissions.can_run, WRITE)
+def merge(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Take another entry of the same person off the roster."""
+    place = entry_or_404(tournament, number)
+    form = MergeForm(request.POST, others=_others(place))
+    status = 422
+    if form.is_valid():
+        other = entry_or_404(tournament, form.cleaned_data["other"])
+        with RefusalsShown(request, *NO_MERGE):
+            merging.merge(place, other, actor, form.cleaned_data["reason"])
+            messages.success(request, f"Merged: number {other.number} is now number {number}.")
+            return _to_row(tournament, number)
+        status = 409
+    return _entry_page(request, tournament, actor, place, None, status, form)
+
+
+def _entry_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    place: Registration,
+    form: RenameForm | None,
+    status: int,
+    merge_form: MergeForm | None = None,
+) -> HttpResponse:
+    player = place.player
+    context = {
+        "entry": place,
+        "form": form or RenameForm(initial={"name": player.name, "pronouns": player.pronouns}),
+        "merge_form": merge_form or MergeForm(others=_others(place)),
+    }
+    template = "tournaments/registration/roster_entry.html"
+    return desk_page(request, tournament, actor, template, context, status)
+
+
+def _others(place: Registration) -> list[Registration]:
+    """Everybody else on the roster, by name."""
+    return [one for one in queries.roster(place.tournament) if one.pk != place.pk]
+
+
+def _to_row(tournament: Tournament, number: int) -> HttpResponse:
+    return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def claim_link(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """A personal link for a guest, shown once, with its QR code.
+
+    GET asks first, because a new link ends the former one.
+    """
+    entry = entry_or_404(tournament, number)
+    context: dict[str, object] = {"entry": entry}
+    if request.method == "POST":
+        with RefusalsShown(request, *NO_LINK):
+            secret = profiles.issue_claim(entry, actor)
+            link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+            context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
+    response = desk_page(
+        request, tournament, actor, "tournaments/registration/claim_link.html", context
+    )
+    if "link" in context:
+        # Not on the page that asks: a form sent from there would lose its Origin.
+        response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@staff_page(permissions.can_run, READ + WRITE)
+def claim_links(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """A sheet with a new personal link for everybody who has used none, shown once.
+
+    GET asks first, because new links end the former ones.
+    """
+    if request.method != "POST":
+        context: dict[str, object] = {"waiting": profiles.linkable(tournament, actor).count()}
+        template = "tournaments/registration/claim_links.html"
+        return desk_page(request, tournament, actor, template, context)
+    links = [
+        (given.registration, _address(request, given.secret))
+        for given in profiles.issue_claims(tournament, actor)
+    ]
+    context = {"sheet": [(one, link, _qr(link)) for one, link in links], "is_made": True}
+    template = "tournaments/registration/claim_links.html"
+    response = desk_page(request, tournament, actor, template, context)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _address(request: HttpRequest, secret: str) -> str:
+    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
+
+
+def _qr(link: str) -> str:
+    return segno.make(link, error="m").svg_data_uri(border=2, light="#fff")
