@@ -21,6 +21,17 @@ MAX_BYTES = 1024 * 1024
 MAX_LINES = 1000
 # "1. Ada", "2) Bo", "3: Cy", "- Di", "* Ed", "\u2022 Flo"; not "3Jane" and not "-Gus".
 NUMBERING = re.compile(r"\A\s*+(?:[0-9]{1,4}[.):]\s+|[0-9]{1,4}\t|[-*\u2022\u2013\u2014\u00b7]\s+)")
+# "Ada <ada@example.org>", "Ada, ada@example.org", "Ada (ada@example.org)"
+MAIL_BEHIND = re.compile(
+    r"[\s,;]+[<(]?(?P<found>[^\s<>(),;@]+@[^\s<>(),;@]+\.[^\s<>(),;@]+)[>)]?\Z"
+)
+# "Ada (she/her)", "Ada [they]"; "Ada (Ace)" is a name.
+PRONOUNS_BEHIND = re.compile(
+    r"[\s,;]+[(\[](?P<found>[^\W\d_]+(?:\s?/\s?[^\W\d_]+)+|they|she|he|any|any pronouns)[)\]]\Z",
+    re.IGNORECASE,
+)
+LONGEST_READ = 400
+"""Characters of a line that are looked through for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 ExistingId = int | str
 DELIMITERS = ",;\t"
@@ -56,7 +67,8 @@ class RosterLine:
     """One person to add. `line` is where the person stands in the list, from 1.
 
     `repeats` is the line that has the same name first, compared by
-    `core.text.comparison_key`; two people may share a name, so it is no problem.
+    `core.text.comparison_key`; two people may share a name, so it is no problem. `mail` tells a
+    person who is listed twice, and is not kept; `shares_mail` if it is that of line `repeats`.
     """
 
     line: int
@@ -66,6 +78,8 @@ class RosterLine:
     first_round_bye: bool = False
     repeats: int | None = None
     problems: tuple[Problem, ...] = ()
+    mail: str = ""
+    shares_mail: bool = False
 
     @property
     def name_key(self) -> str:
@@ -139,8 +153,9 @@ def decode(data: bytes) -> str:
 def read_names(text: str) -> Roster:
     """One person for each line that is not blank; numbers and bullets in front are dropped.
 
-    Raises RosterNotReadable when the text is over 1 MB. Names after the first
-    thousand are not read, and a notice says so.
+    Behind a name a mail address, in <> or without, and pronouns in () are read as such. Raises
+    RosterNotReadable when the text is over 1 MB. Names after the first thousand are not read, and
+    a notice says so.
     """
     text = checked_size(text)
     named = [
@@ -149,7 +164,18 @@ def read_names(text: str) -> Roster:
         if (name := clean(NUMBERING.sub("", line, count=1)))
     ]
     lines = [_name_line(number, name) for number, name in named[:MAX_LINES]]
-    return Roster(marked_repeats(lines), over_the_limit([number for number, _ in named]))
+    left_out = over_the_limit([number for number, _ in named])
+    return Roster(marked_repeats(lines), (*_mail_notices(lines), *left_out))
+
+
+def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
+    first = next((line for line in lines if line.mail), None)
+    if first is not None:
+        yield Problem(
+            first.line,
+            "",
+            "Mail addresses only tell who is listed twice; they are not kept.",
+        )
 
 
 def checked_size(text: str) -> str:
@@ -173,22 +199,49 @@ def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:
 
 
 def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
-    """The lines, each later one of equal names pointing at the first of them."""
-    first: dict[str, int] = {}
+    """The lines, each later one of equal mail addresses or names pointing at the first of them."""
+    names: dict[str, int] = {}
+    mails: dict[str, int] = {}
     marked = []
     for line in lines:
-        if line.name_key in first:
-            marked.append(replace(line, repeats=first[line.name_key]))
-        else:
-            marked.append(line)
-            if line.name_key:
-                first[line.name_key] = line.line
+        same_mail = mails.get(line.mail) if line.mail else None
+        same = same_mail or names.get(line.name_key)
+        marked.append(replace(line, repeats=same, shares_mail=same_mail is not None))
+        if line.name_key:
+            names.setdefault(line.name_key, line.line)
+        if line.mail:
+            mails.setdefault(line.mail, line.line)
     return tuple(marked)
 
 
-def _name_line(number: int, name: str) -> RosterLine:
-    found = tuple(Problem(number, "", text) for text in problems(name))
-    return RosterLine(number, name, problems=found)
+def _name_line(number: int, line: str) -> RosterLine:
+    name, mail, pronouns = _taken_apart(line)
+    wrong = tuple(Problem(number, "", text) for text in problems(name))
+    return RosterLine(number, name, pronouns, problems=wrong, mail=mail)
+
+
+def _taken_apart(line: str) -> tuple[str, str, str]:
+    """The name of a line, and the mail address and pronouns behind it, in either order."""
+    name, mail, pronouns = line, "", ""
+    if len(line) > LONGEST_READ:
+        return name, mail, pronouns
+    for _ in range(2):
+        if not mail and (found := _behind(name, MAIL_BEHIND)):
+            name, mail = found
+        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)):
+            name, pronouns = found
+    if mail:
+        # As mail programs write them: "Lovelace, Ada" <ada@example.org>
+        name = name.strip('"').strip() or name
+    return name, mail.casefold(), re.sub(r"\s?/\s?", "/", pronouns)
+
+
+def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
+    """The text before a match at its end, and what was found; None where nothing stands before."""
+    found = pattern.search(text)
+    if found is None or not (before := text[: found.start()].rstrip()):
+        return None
+    return before, found["found"]
 
 
 def preview(
@@ -213,6 +266,9 @@ def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> Plann
         existing_id, name = existing
         reason = f"{name} is registered. For somebody else, add an initial to tell them apart."
         return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
+    if line.shares_mail:
+        reason = f"Same mail address as line {line.repeats}: the same person."
+        return PlannedEntry(line, Action.REPEATED, reason)
     if line.repeats is not None:
         reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
         return PlannedEntry(line, Action.REPEATED, reason)

@@ -293,3 +293,40 @@ def test_every_reason_says_what_to_do():
         "",
         "Same name as line 2. Two people: add an initial to one.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "pronouns", "mail"),
+    [
+        ("Ada <ada@example.org>", "Ada", "", "ada@example.org"),
+        ("Ada Lovelace (she/her)", "Ada Lovelace", "she/her", ""),
+        ("1. Ada (she / her) <Ada@Example.org>", "Ada", "she/her", "ada@example.org"),
+        ("Ada <ada@example.org> (they)", "Ada", "they", "ada@example.org"),
+        ("Ada, ada@example.org", "Ada", "", "ada@example.org"),
+        ('"Lovelace, Ada" <ada@example.org>', "Lovelace, Ada", "", "ada@example.org"),
+        ("Ada (Ace)", "Ada (Ace)", "", ""),
+        ("ada@example.org", "ada@example.org", "", ""),
+        ("(she/her)", "(she/her)", "", ""),
+    ],
+)
+def test_pronouns_and_mail_behind_a_name_are_read(text, name, pronouns, mail):
+    (line,) = read_names(text)
+
+    assert (line.name, line.pronouns, line.mail) == (name, pronouns, mail)
+
+
+def test_the_same_mail_is_the_same_person_and_is_not_kept():
+    roster = read_names("Ada <ada@example.org>\nA. Lovelace <ADA@example.org>\nBo")
+
+    plan = preview(roster, [])
+
+    assert [entry.action for entry in plan] == [Action.ADD, Action.REPEATED, Action.ADD]
+    assert plan[1].reason == "Same mail address as line 1: the same person."
+    assert [notice.line for notice in roster.notices] == [1]
+    assert "not kept" in roster.notices[0].text
+
+
+def test_who_is_on_the_roster_is_recognised_without_pronouns_and_mail():
+    (planned,) = preview(read_names("ADA (she/her) <ada@example.org>"), [(7, "Ada")])
+
+    assert (planned.action, planned.existing_id) == (Action.REGISTERED, 7)

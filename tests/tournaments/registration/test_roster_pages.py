@@ -328,3 +328,15 @@ def test_a_player_may_stay_away_from_the_cameras():
     assert player_number(event, 1).avoids_stream
     phone.post(address, {"avoids": "no"})
     assert not player_number(event, 1).avoids_stream
+
+
+def test_a_list_that_is_to_be_changed_keeps_its_text(desk: Client, event: Tournament):
+    sent = {"kind": "names", "text": "Cy\nada", "seen": "0"}
+    preview = desk.post(path(event, "roster/paste/"), sent)
+    assert 'name="edit" value="yes"' in preview.text
+
+    answer = desk.post(path(event, "roster/paste/"), {**sent, "edit": "yes"})
+
+    assert answer.status_code == 200
+    assert "Cy\nada</textarea>" in answer.text
+    assert "Show what will happen" in answer.text

@@ -33,11 +33,18 @@ from tournaments.web.views.staff_pages import (
 def roster_list(
     request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
 ) -> HttpResponse:
-    """Names, one to a line, or a table with a line of column names, as `kind` says."""
+    """Names, one to a line, or a table with a line of column names, as `kind` says.
+
+    With `edit` the text of a list comes back to be changed.
+    """
     form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
-    if request.method == "POST" and form.is_valid():
-        return _preview(request, tournament, actor, form)
-    status = status_of(form) if request.method == "POST" else HTTPStatus.OK
+    status = HTTPStatus.OK
+    if "edit" in request.POST:
+        form = ListForm(initial={"kind": kind, "text": request.POST.get("text", "")})
+    elif request.method == "POST":
+        if form.is_valid():
+            return _preview(request, tournament, actor, form)
+        status = status_of(form)
     context = {"form": form, "kind": kind}
     return desk_page(
         request,
