@@ -140,7 +140,8 @@ class DeckChangeForm(DeckForm):
         required=False,
         max_length=500,
         help_text="Stands on the receipt and in the log, which all staff read: name no card.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        # The browser asks before the list is sent; a list that is only checked needs none.
+        widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
 
 

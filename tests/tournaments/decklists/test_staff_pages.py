@@ -1,5 +1,6 @@
 """Decks behind the desk: changed for a player, locked, opened again, warned of."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -60,6 +61,18 @@ def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
     assert DeckSubmission.objects.get().version.text == OTHER
+
+
+def test_the_reason_is_asked_for_before_the_list_is_sent(desk: Client, event: Tournament):
+    page = desk.get(path(event, "desk/decks/1/runner/change/")).text
+    reason = re.search(r'<input[^>]*name="reason"[^>]*>', page)
+    check = re.search(r'<button[^>]*value="check"[^>]*>', page)
+
+    assert reason is not None
+    assert check is not None
+    assert "required" in reason[0]
+    assert page.index(reason[0]) < page.index('name="text"')
+    assert "formnovalidate" in check[0]
 
 
 def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
