@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from decks.card_data.records import CardData, EntryRecord, PoolRecord, RestrictionRecord
 from decks.catalogue import kinds
-from decks.models import CardPool, RestrictionEntry
+from decks.models import CardPool, Catalogue, RestrictionEntry
 
 
 def stored(game: str) -> CardData:
@@ -36,8 +36,10 @@ def stored_cards(game: str) -> CardData:
 
 def stored_formats(game: str) -> CardData:
     """Formats, pools, ban lists and snapshots."""
+    loaded = Catalogue.objects.filter(game=game).first()
     return CardData(
         game=game,
+        source_date=loaded.source_date if loaded else None,
         formats=kinds.FORMATS.read(game),
         pools=tuple(_pools(game)),
         restrictions=tuple(_restrictions(game)),

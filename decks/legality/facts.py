@@ -38,7 +38,8 @@ def format_table(data: CardData) -> FormatTable:
         )
         snapshots[one.format].append(facts)
     formats = sorted(data.formats, key=lambda one: (one.position, one.name))
-    return FormatTable(FormatFacts(one.id, one.name, tuple(snapshots[one.id])) for one in formats)
+    facts_of = (FormatFacts(one.id, one.name, tuple(snapshots[one.id])) for one in formats)
+    return FormatTable(facts_of, data.source_date)
 
 
 def _printings(data: CardData) -> Mapping[str, tuple[PrintingFacts, ...]]:

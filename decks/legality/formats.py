@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from decks.legality import wording
+
 
 @dataclass(frozen=True)
 class PoolFacts:
@@ -82,11 +84,52 @@ class FormatFacts:
         return next(begun, None)
 
 
-class FormatTable:
-    """The formats of a game by id, in the order pages list them."""
+@dataclass(frozen=True)
+class Outdated:
+    """Card data from before a day: what came between the two is not known.
 
-    def __init__(self, formats: Iterable[FormatFacts] = ()) -> None:
+    `newest` is the newest ban list of the format, if it has one.
+    """
+
+    as_of: datetime.date
+    date: datetime.date
+    newest: RestrictionFacts | None
+
+    def in_words(self) -> str:
+        """What a reader has to look up themself."""
+        known = (
+            f"The newest ban list known is {self.newest.name}, in force since "
+            f"{wording.day(self.newest.effective_from)}."
+            if self.newest
+            else "No ban list of it is known."
+        )
+        return (
+            f"The card data of this site is from {wording.day(self.as_of)}, before "
+            f"{wording.day(self.date)}. Newer cards and ban lists are not known here. {known}"
+        )
+
+
+def outdated(
+    format_: FormatFacts, as_of: datetime.date | None, date: datetime.date
+) -> Outdated | None:
+    """What to say of data older than the day; None for data that is as new, or of no known day."""
+    if as_of is None or as_of >= date:
+        return None
+    lists = [one.restriction for one in format_.timeline if one.restriction]
+    return Outdated(as_of, date, lists[-1] if lists else None)
+
+
+class FormatTable:
+    """The formats of a game by id, in the order pages list them.
+
+    `as_of` is the day of the data they are from; None where the source names none.
+    """
+
+    def __init__(
+        self, formats: Iterable[FormatFacts] = (), as_of: datetime.date | None = None
+    ) -> None:
         self._formats = {one.id: one for one in formats}
+        self.as_of = as_of
 
     def __iter__(self) -> Iterator[FormatFacts]:
         return iter(self._formats.values())

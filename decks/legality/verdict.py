@@ -8,6 +8,7 @@ from typing import Any
 from decks.formats.deck_text import ListForm
 from decks.games import GAMES, Game
 from decks.legality import wording
+from decks.legality.formats import Outdated
 from decks.legality.lines import ResolvedLine
 from decks.legality.records import Breach, CardFacts, CardSlot
 
@@ -71,8 +72,8 @@ class Verdict:
     canonical list, `text` the list as it can be stored, in the form `form`. Influence figures
     are None where the game or the identity has none (`influence_limit` None with a spent
     figure: no limit). `format_id` and `snapshot_id` are None for the basic rules; `lists_in_force`
-    names the card pool and the ban list. `span` is None for a list that is not legal, and for
-    games without formats.
+    names the card pool and the ban list, `outdated` says that newer ones may hold. `span` is None
+    for a list that is not legal, and for games without formats.
     """
 
     game: str
@@ -99,6 +100,7 @@ class Verdict:
     lists_in_force: tuple[str, ...] = ()
     span: LegalSpan | None = None
     notices: tuple[Notice, ...] = ()
+    outdated: Outdated | None = None
 
     @property
     def game_played(self) -> Game:

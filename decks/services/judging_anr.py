@@ -11,7 +11,7 @@ from decks.legality import lines as deck_lines
 from decks.legality.anr import agendas, identities, influence, notices, spans
 from decks.legality.anr.deck import AnrDeck
 from decks.legality.card_table import CardTable
-from decks.legality.formats import FormatFacts, FormatTable, SnapshotFacts
+from decks.legality.formats import FormatFacts, FormatTable, Outdated, SnapshotFacts, outdated
 from decks.legality.records import AnrRules, Breach, agenda_points_of
 from decks.legality.verdict import Verdict, in_order, line_verdicts
 from decks.services.identities import ChosenIdentity, choose
@@ -25,6 +25,7 @@ class Pinned:
 
     format_: FormatFacts | None
     snapshot: SnapshotFacts | None
+    outdated: Outdated | None = None
 
 
 def verdict(
@@ -52,7 +53,8 @@ def _pinned(listed: ReadList, formats: Callable[[], FormatTable], rules: AnrRule
     if found is None:
         known = wording.listing([one.id for one in table])
         raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
-    return Pinned(found, found.on(listed.date))
+    stale = outdated(found, table.as_of, listed.date)
+    return Pinned(found, found.on(listed.date), stale)
 
 
 def _deck_of(listed: ReadList, chosen: ChosenIdentity) -> AnrDeck:
@@ -136,6 +138,7 @@ def _with_format(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
         snapshot_id=snapshot.id if snapshot else None,
         lists_in_force=snapshot.names if snapshot else (),
         span=spans.legal_span(deck, format_, verdict.date) if verdict.legal else None,
+        outdated=pinned.outdated,
         notices=tuple(notices.notices(deck, format_, today=today, date=verdict.date)),
     )
 

@@ -3,7 +3,9 @@
 from django.db import transaction
 
 from decks import services as deck_services
-from decks.legality.records import DeckRules, deck_rules_of
+from decks.catalogue import format_table
+from decks.legality.formats import Outdated, outdated
+from decks.legality.records import AnrRules, DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.models import DecklistVersion
 from players.models import Player
@@ -22,6 +24,16 @@ NOT_JUDGED = (
 def deck_rules(tournament: Tournament) -> DeckRules:
     """The event's settings as the legality rules want them."""
     return deck_rules_of(tournament.game, tournament.deck_rules)
+
+
+def outdated_data(tournament: Tournament) -> Outdated | None:
+    """What to say where the day of the event is later than the card data of its format."""
+    rules = deck_rules(tournament) if tournament.has_decks else None
+    if not isinstance(rules, AnrRules) or not rules.format_id:
+        return None
+    table = format_table(tournament.game)
+    format_ = table.find(rules.format_id)
+    return outdated(format_, table.as_of, tournament.starts_on) if format_ else None
 
 
 def verdict(tournament: Tournament, side: str, text: str) -> Verdict:

@@ -1,0 +1,40 @@
+"""Card data older than the day a list is judged for."""
+
+from datetime import date
+
+import pytest
+
+from decks.card_data.shipped import shipped
+from decks.catalogue.tables import SHIPPED
+from decks.legality.formats import outdated
+
+STANDARD = SHIPPED.formats("anr").find("standard")
+DAY = date(2025, 9, 17)
+
+
+def test_data_of_the_day_or_later_wants_no_word():
+    assert STANDARD is not None
+    assert outdated(STANDARD, DAY, DAY) is None
+    assert outdated(STANDARD, None, DAY) is None
+
+
+def test_older_data_names_its_day_and_the_newest_list():
+    assert STANDARD is not None
+    stale = outdated(STANDARD, DAY, date(2026, 5, 2))
+
+    assert stale is not None
+    assert stale.newest is not None
+    assert "is from 17 September 2025, before 2 May 2026." in stale.in_words()
+    assert f"known is {stale.newest.name}, in force since" in stale.in_words()
+
+
+@pytest.mark.parametrize("format_id", ["standard", "startup", "eternal"])
+def test_no_list_is_enforced_that_is_not_shipped(format_id: str):
+    format_ = SHIPPED.formats("anr").find(format_id)
+    assert format_ is not None
+
+    now = format_.on(date(2030, 1, 1))
+
+    assert now is not None
+    assert now.restriction is not None
+    assert now.restriction.id in {one.id for one in shipped("anr").restrictions}
