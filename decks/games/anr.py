@@ -11,6 +11,9 @@ ANR = Game(
     scoring_rules=("anr_double", "anr_single"),
     systems=("double", "single", "round_robin", "manual"),
     questions="wins",
+    # Two games a match in 65 minutes, one in 40: this site's defaults.
+    round_minutes=65,
+    minutes_by_scoring={"anr_single": 40},
     sides=("corp", "runner"),
     deck_rules="formats",
     deck_forms=(

@@ -8,5 +8,6 @@ FREE_RADICALS = Game(
     scoring_rules=("free_radicals",),
     systems=("pods", "manual"),
     questions="places",
+    round_minutes=90,
     bare_document_points=5,
 )

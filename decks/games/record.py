@@ -47,7 +47,8 @@ class Game:
     scoring_rules: tuple[str, ...]
     systems: tuple[str, ...]
     questions: str
-    round_minutes: int = 75
+    round_minutes: int = 65
+    minutes_by_scoring: Mapping[str, int] = field(default_factory=dict, hash=False)
     sides: tuple[str, ...] = ()
     deck_rules: str = ""
     deck_forms: tuple[str, ...] = ()
@@ -70,6 +71,17 @@ class Game:
     def has_decks(self) -> bool:
         """Whether it is played with decks, which are judged here."""
         return bool(self.deck_rules)
+
+    def minutes_of(self, rule: str) -> int:
+        """How long a round of it lasts by this scoring, where nobody says otherwise."""
+        return self.minutes_by_scoring.get(rule.partition(":")[0], self.round_minutes)
+
+    @property
+    def minutes_in_words(self) -> str:
+        """Its usual minutes, and those of other ways to play it."""
+        others = sorted({*self.minutes_by_scoring.values()} - {self.round_minutes})
+        also = f" ({', '.join(map(str, others))} with one game a match)" if others else ""
+        return f"{self.round_minutes}{also}"
 
     def is_scored_by(self, rule: str) -> bool:
         """Whether this id is of a rule of the game, with or without points of its own."""

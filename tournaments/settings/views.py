@@ -62,6 +62,8 @@ def create(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             assert isinstance(request.user, User)
             tournament = events.create(request.user, **form.settings)
+            if stale := deck_verdicts.outdated_data(tournament):
+                messages.warning(request, stale.in_words())
             return redirect("tournaments:desk", slug=tournament.slug)
     status = 422 if form.errors else 200
     return render(request, "tournaments/settings/create.html", {"form": form}, status=status)

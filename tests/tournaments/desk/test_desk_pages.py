@@ -55,7 +55,7 @@ def test_three_fields_lead_to_the_desk(desk: Client, owner: User):
     assert answer["Location"] == "/events/spring-run/desk/"
     event = Tournament.objects.get()
     assert (event.game, event.bye_points, event.planned_rounds) == ("onr", 20, None)
-    assert (event.visibility, event.round_minutes) == ("public", 75)
+    assert (event.visibility, event.round_minutes) == ("public", 65)
     assert step(desk, event) == "Add the players"
 
 

@@ -103,7 +103,7 @@ def test_only_the_same_setting_stands_in_the_way(event: Tournament):
     events.change_settings(event, owner_of(event), location="The shop")
 
     undo.undo(first, owner_of(event))
-    assert (fresh(event).round_minutes, fresh(event).location) == (75, "The shop")
+    assert (fresh(event).round_minutes, fresh(event).location) == (65, "The shop")
 
     events.change_settings(event, owner_of(event), round_minutes=50)
     second = last(event, "settings changed")

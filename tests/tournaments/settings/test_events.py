@@ -28,7 +28,7 @@ def test_three_fields_make_an_event_with_sensible_settings():
     event = events.create(owner, name="Spring Run", starts_on=date(2026, 5, 2))
 
     assert (event.slug, event.game, event.bye_points) == ("spring-run", "onr", 20)
-    assert (event.scoring_rule, event.round_minutes) == ("onr_runner_only", 75)
+    assert (event.scoring_rule, event.round_minutes) == ("onr_runner_only", 65)
     assert (event.staff.get().user, event.staff.get().role) == (owner, StaffRole.OWNER)
     assert len(event.join_code) == 6
     assert event.log.get().action == "event created"
@@ -53,7 +53,7 @@ def test_a_change_of_settings_says_before_and_after():
     events.change_settings(event, owner_of(event), round_minutes=60, name=event.name)
 
     entry = event.log.get(action="settings changed")
-    assert (entry.before, entry.after) == ({"round_minutes": 75}, {"round_minutes": 60})
+    assert (entry.before, entry.after) == ({"round_minutes": 65}, {"round_minutes": 60})
     assert fresh(event).round_minutes == 60
 
 

@@ -33,6 +33,42 @@ pytestmark = pytest.mark.django_db
 NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
 
+@pytest.mark.parametrize(
+    ("typed", "minutes"),
+    [
+        ({"game": "onr"}, 65),
+        ({"game": "anr"}, 65),
+        ({"game": "anr", "scoring_rule": "anr_single"}, 40),
+        ({"game": "free_radicals"}, 90),
+        ({"game": "free_radicals", "round_minutes": "75"}, 75),
+    ],
+)
+def test_the_minutes_of_a_round_follow_the_game(typed: dict[str, str], minutes: int):
+    assert create(**typed).round_minutes == minutes
+
+
+def test_a_new_event_asks_for_no_minutes_and_says_the_usual_ones(desk: Client):
+    page = desk.get("/events/new/").text
+    field = re.search(r'<input[^>]*name="round_minutes"[^>]*>', page)
+
+    assert field is not None
+    assert "value=" not in field[0]
+    assert "Android: Netrunner 65 (40 with one game a match)" in page
+    assert "Free Radicals 90" in page
+
+
+def test_who_makes_an_event_after_the_card_data_is_told(desk: Client):
+    load_cards("anr")
+    typed = {"name": "Spring Run", "game": "anr", "format_id": "standard"}
+
+    later = desk.post("/events/new/", typed | {"starts_on": "2026-05-02"}, follow=True)
+    then = desk.post("/events/new/", typed | {"starts_on": "2025-09-17"}, follow=True)
+
+    assert "The card data of this site is from 17 September 2025" in later.text
+    assert "The newest ban list known is" in later.text
+    assert "The card data of this site" not in then.text
+
+
 def create(**typed: str) -> Tournament:
     form = CreateForm({**NEW, **typed})
     assert form.is_valid(), form.errors

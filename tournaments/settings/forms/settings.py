@@ -296,7 +296,16 @@ class CreateForm(SettingsForm):
         for name in MORE:
             self.fields[name].required = False
         self.fields["starts_on"].initial = timezone.localdate()
+        self._ask_for_minutes()
         self.fields["name"].widget.attrs["autofocus"] = True
+
+    def _ask_for_minutes(self) -> None:
+        """Empty, and said beside it: they are those of a game that is not chosen yet."""
+        usual = (f"{one.name} {one.minutes_in_words}" for one in games.GAMES.values())
+        self.initial["round_minutes"] = None
+        self.fields[
+            "round_minutes"
+        ].help_text = f"Empty: as usual for the game. {'; '.join(usual)}."
 
     def _ask_for_scoring(self) -> None:
         """The rules of all games: the choice is made in the same form."""

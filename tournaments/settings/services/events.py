@@ -60,7 +60,7 @@ def create(
     played = games.GAMES[game]
     rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
     settings.setdefault("bye_points", rule.bye_points)
-    settings.setdefault("round_minutes", played.round_minutes)
+    settings.setdefault("round_minutes", played.minutes_of(rule.id))
     settings.setdefault("decks_required", played.has_decks)
     deck_rules = asdict(deck_rules_of(game, {})) if played.has_decks else {}
     settings.setdefault("deck_rules", deck_rules)
