@@ -1,7 +1,8 @@
 """Find rulings by words, best first, with the full-text index of either database."""
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -14,23 +15,30 @@ from rulings.words import Term, loosened, terms_of
 
 Sql: TypeAlias = tuple[str, tuple[Any, ...]]
 """A piece of SQL and its parameters."""
+Match: TypeAlias = tuple[int, int]
+"""The key of a ruling, and its group: errata of a named card, its other rulings, the rest."""
 MOST_HITS = 1000
 # A word counts by where it stands: in the heading, in our text, in the original and the names.
 # Before that go errata of a card that is named, and what else is said about it.
 SQLITE_QUERY = """
-    SELECT ruling.id FROM rulings_words CROSS JOIN rulings_ruling AS ruling
+    SELECT ruling.id, {named} FROM rulings_words CROSS JOIN rulings_ruling AS ruling
     WHERE rulings_words MATCH %s AND ruling.id = rulings_words.rowid {among}
-    ORDER BY {named} bm25(rulings_words, 10.0, 4.0, 1.0), ruling.id LIMIT %s
+    ORDER BY 2, bm25(rulings_words, 10.0, 4.0, 1.0), ruling.id LIMIT %s
 """
 POSTGRES_QUERY = """
-    SELECT ruling.id FROM to_tsquery('rulings_words', %s) AS asked
+    SELECT ruling.id, {named} FROM to_tsquery('rulings_words', %s) AS asked
     JOIN rulings_searchentry AS entry ON entry.words @@ asked
     JOIN rulings_ruling AS ruling ON ruling.id = entry.ruling_id {among}
-    ORDER BY {named} ts_rank('{{0.0, 0.1, 0.4, 1.0}}', words, asked, 1) DESC, ruling.id LIMIT %s
+    ORDER BY 2, ts_rank('{{0.0, 0.1, 0.4, 1.0}}', words, asked, 1) DESC, ruling.id LIMIT %s
 """
 NAMED = (
     "CASE WHEN ruling.card_id NOT IN ({keys}) OR ruling.card_id IS NULL THEN 2"
-    " WHEN ruling.kind = %s THEN 0 ELSE 1 END,"
+    " WHEN ruling.kind = %s THEN 0 ELSE 1 END"
+)
+# One row for each term a ruling has.
+SQLITE_HAS = "SELECT rowid AS id FROM rulings_words WHERE rulings_words MATCH %s"
+POSTGRES_HAS = (
+    "SELECT ruling_id AS id FROM rulings_searchentry WHERE words @@ to_tsquery('rulings_words', %s)"
 )
 
 
@@ -44,31 +52,66 @@ class Reach(StrEnum):
 
 @dataclass(frozen=True)
 class Found:
-    """Keys of rulings, best first, and how they were reached."""
+    """Keys of rulings, best first, and how they were reached.
+
+    The first `full` of them have what `reach` says. Those behind are partial matches: they have
+    words that only begin with what was typed.
+    """
 
     ids: list[int]
     reach: Reach = Reach.EXACT
+    full: int = 0
 
 
 def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[int] = ()) -> Found:
     """Rulings in whose current words the text is found; never an error, whatever is typed.
 
-    First every term must be there, then every one at least as the beginning
-    of a word, at last any of them: an empty page helps nobody at a table.
-    `among` keeps these rulings only; `named` are primary keys of cards whose rulings go first.
+    Those with every term come first, below them those where every term is at least the beginning
+    of a word. Where there are none, any of the terms will do, the most of them first: an empty
+    page helps nobody at a table. `among` keeps these rulings only; `named` are primary keys of
+    cards whose own rulings go before others of the same kind of match.
     """
     terms = terms_of(typed)
     if not terms:
         return Found([])
-    narrowed = _narrowed(among)
-    for reach, asked, all_of in (
-        (Reach.EXACT, terms, True),
-        (Reach.BEGINNINGS, loosened(terms), True),
-        (Reach.ANY, loosened(terms), False),
-    ):
-        if ids := _matching_ids(asked, narrowed, named, all_of=all_of):
-            return Found(ids, reach)
-    return Found([])
+    narrowed, begun = _narrowed(among), loosened(terms)
+    exact = _ids(_matches(terms, narrowed, named, all_of=True))
+    partial = _matches(begun, narrowed, named, all_of=True)
+    if exact:
+        kept = set(exact)
+        below = [pk for pk in _ids(partial) if pk not in kept]
+        return Found([*exact, *below][:MOST_HITS], Reach.EXACT, len(exact))
+    reach, matches = Reach.BEGINNINGS, partial
+    if not matches:
+        reach, matches = Reach.ANY, _matches(begun, narrowed, named, all_of=False)
+    ids = _ids(_fullest_first(matches, terms, begun))
+    return Found(ids, reach, len(ids))
+
+
+def _ids(matches: Iterable[Match]) -> list[int]:
+    return [pk for pk, _ in matches]
+
+
+def _fullest_first(
+    matches: list[Match], terms: Sequence[Term], begun: Sequence[Term]
+) -> list[Match]:
+    """Own rulings of a named card first, then by how many terms are there, whole ones first."""
+    if not matches:
+        return []
+    beginnings, whole = _terms_had(begun), _terms_had(terms)
+    return sorted(matches, key=lambda one: (one[1], -beginnings[one[0]], -whole[one[0]]))
+
+
+def _terms_had(terms: Sequence[Term]) -> Counter[int]:
+    """How many of the terms each ruling has."""
+    has, expression = {
+        "sqlite": (SQLITE_HAS, fts5_expression),
+        "postgresql": (POSTGRES_HAS, tsquery_expression),
+    }[connection.vendor]
+    every = " UNION ALL ".join([has] * len(terms))
+    with connection.cursor() as cursor:
+        cursor.execute(every, [expression([term], all_of=True) for term in terms])
+        return Counter(ruling_id for (ruling_id,) in cursor.fetchall())
 
 
 def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
@@ -83,14 +126,14 @@ def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
 
 def _named_first(named: Collection[int]) -> Sql:
     if not named:
-        return "", ()
+        return "2", ()
     keys = ", ".join(["%s"] * len(named))
     return NAMED.format(keys=keys), (*named, RulingKind.ERRATA.value)
 
 
-def _matching_ids(
+def _matches(
     terms: Sequence[Term], narrowed: Sql, named: Collection[int], *, all_of: bool
-) -> list[int]:
+) -> list[Match]:
     query, expression = {
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
@@ -99,8 +142,8 @@ def _matching_ids(
     sql = query.format(among=narrowed[0], named=first)
     with connection.cursor() as cursor:
         asked = expression(terms, all_of=all_of)
-        cursor.execute(sql, [asked, *narrowed[1], *keys, MOST_HITS])
-        return [ruling_id for (ruling_id,) in cursor.fetchall()]
+        cursor.execute(sql, [*keys, asked, *narrowed[1], MOST_HITS])
+        return [(ruling_id, group) for ruling_id, group in cursor.fetchall()]
 
 
 def fts5_expression(terms: Sequence[Term], *, all_of: bool) -> str:

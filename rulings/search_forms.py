@@ -30,7 +30,7 @@ class CardsField(forms.Field):
             if card := next(iter(names.cards_named(title, 1)), None):
                 found[card.pk] = card
             else:
-                unknown.append(f'No card is called "{title}" or anything like it.')
+                unknown.append(f'No card matches "{title}".')
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_card")
         return list(found.values())
@@ -53,7 +53,7 @@ class RulingSearch(forms.Form):
         label="Game", required=False, choices=[("", "All games"), *games.choices()]
     )
     document = forms.ChoiceField(label="Document", required=False)
-    ended = forms.BooleanField(label="Also what is no longer in force", required=False)
+    ended = forms.BooleanField(label="Include rulings no longer in force", required=False)
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
@@ -62,7 +62,7 @@ class RulingSearch(forms.Form):
         ]
         field = self.fields["document"]
         assert isinstance(field, forms.ChoiceField)
-        field.choices = [("", "All but local rulings"), *documents]
+        field.choices = [("", "All except local rulings"), *documents]
 
     def narrowed(self, *, local: bool) -> Narrowed:
         """The filters as far as they can be read; `local` brings in what holds at events alone."""

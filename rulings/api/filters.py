@@ -54,7 +54,10 @@ class ScopeFilter(django_filters.FilterSet):
         choices=_document_choices, field_name="document__slug", help_text="The slug of a document."
     )
     as_of = DayFilter(method="in_force", help_text="Only what was in force on this day.")
-    all = YesFilter(help_text="`true`: also rulings that were withdrawn.")
+    all = YesFilter(
+        help_text="`true`: also rulings that were withdrawn; with `search`, "
+        "all that are no longer in force."
+    )
     local = YesFilter(help_text="`true`: also rulings of head judges, which hold at their events.")
 
     def in_force(self, rulings: Rulings, name: str, value: Any) -> Rulings:
@@ -78,8 +81,9 @@ class RulingFilter(ScopeFilter):
     search = django_filters.CharFilter(
         method="keep_all",
         max_length=LONGEST_TYPED,
-        help_text='Words; "words in quotes" stand together, vir* is the start of a word. '
-        "The best matches come first.",
+        help_text='Words, or a code; "words in quotes" stand together, vir* is the start of a '
+        "word. The best matches come first, as on the search page: rulings in force only, unless "
+        "`all` or `as_of` says otherwise.",
     )
     section = ChoiceFilter(choices=Section.choices)
     kind = ChoiceFilter(choices=RulingKind.choices)
@@ -111,6 +115,13 @@ class RulingFilter(ScopeFilter):
 
     def keep_all(self, rulings: Rulings, name: str, value: str) -> Rulings:
         """The search ranks, so it is made where the page is cut: RulingViewSet.list."""
+        return rulings
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        asked = self.form.cleaned_data
+        rulings = super().filter_queryset(queryset)
+        if asked["search"] and asked["all"] != "true" and not asked["as_of"]:
+            rulings = queries.in_force_on(rulings, timezone.localdate())
         return rulings
 
     def on_subject(self, rulings: Rulings, name: str, value: str) -> Rulings:

@@ -1,6 +1,6 @@
 """Rulings page by page, one by one and all at once, and the documents they stand in."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
@@ -12,14 +12,16 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_pagination import Pagination
 from core.api_viewsets import endpoint
 from core.rate_limits import rate_limited
 from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
-from rulings.api.reading import FORMAT, ReadingViewSet, stamped
+from rulings.api.reading import FORMAT, ReadingViewSet, SearchPagination, stamped
 from rulings.models import Ruling, RulingDocument
 from rulings.permissions import readable_by_program
-from rulings.search import search
+from rulings.queries.searching import Answer, best_matches
+from rulings.search import Found
 from rulings.serializers import (
     DocumentSerializer,
     ExportSerializer,
@@ -47,7 +49,10 @@ class RulingViewSet(ReadingViewSet):
     @method_decorator(rate_limited("search"))
     @stamped
     def list(self, request: Request) -> Response:
-        """Rulings in the order of their documents, or the best matches of a search first."""
+        """Rulings in the order of their documents, or the best matches of a search first.
+
+        `search` says what the search came to: it corrects typos and reaches for partial matches.
+        """
         rulings = self.filter_queryset(self.get_queryset())
         relations: Mapping[int, str] = {}
         if request.query_params.get("related") == "true":
@@ -103,14 +108,33 @@ class RulingViewSet(ReadingViewSet):
             raise ValidationError({"related": ["Name a card as well: ?card=lockjaw&related=true."]})
         return dict(queries.relations_to(card))
 
+    @property
+    def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
+        """The list says how far its search reached."""
+        return SearchPagination if self.action == "list" else super().pagination_class
+
     def _page(self, rulings: QuerySet[Ruling], relations: Mapping[int, str]) -> Any:
         """The page that is asked for, the best matches or the nearest relations first."""
-        typed = self.request.query_params.get("search", "")
-        if not typed and not relations:
+        typed = self.request.query_params.get("search", "").strip()
+        if typed:
+            answer = _found(typed, rulings)
+            assert isinstance(self.paginator, SearchPagination)
+            self.paginator.answer = answer
+            return queries.in_order(self.paginate_queryset(answer.found.ids) or [])
+        if not relations:
             return self.paginate_queryset(rulings)
         kept = set(rulings.values_list("pk", flat=True))
-        ranked: Iterable[int] = search(typed).ids if typed else relations
-        return queries.in_order(self.paginate_queryset([pk for pk in ranked if pk in kept]) or [])
+        return queries.in_order(
+            self.paginate_queryset([pk for pk in relations if pk in kept]) or []
+        )
+
+
+def _found(typed: str, rulings: QuerySet[Ruling]) -> Answer:
+    """What the search page would find among these: a code is its ruling alone."""
+    coded = queries.version_by_code(typed, rulings)
+    if coded:
+        return Answer(Found([coded.ruling_id], full=1), typed)
+    return best_matches(typed, rulings)
 
 
 def _documents() -> QuerySet[RulingDocument]:

@@ -14,16 +14,45 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from core.api_pagination import Pagination
 from core.api_viewsets import ApiViewSet
 from core.filters import DayFilter
 from rulings import queries
 from rulings.api.text import TextRenderer
+from rulings.queries.searching import Answer
+from rulings.search import Reach
 
 Action = TypeVar("Action", bound=Callable[..., Any])
 FORMAT = OpenApiParameter("format", enum=[JSONRenderer.format, TextRenderer.format])
-SHAPE = "1"
+SHAPE = "2"
 """Part of every ETag: another one when the answers look otherwise."""
+
+SEARCH_SCHEMA = {
+    "type": "object",
+    "nullable": True,
+    "description": "How far the search reached; null without `search`.",
+    "required": ["words", "is_corrected", "reach", "full"],
+    "properties": {
+        "words": {"type": "string", "description": "The words that were searched for."},
+        "is_corrected": {
+            "type": "boolean",
+            "description": "Whether `words` corrects a typo: no ruling has the words as typed.",
+        },
+        "reach": {
+            "type": "string",
+            "enum": [reach.value for reach in Reach],
+            "description": "`exact`: every word; `beginnings`: words that begin so; "
+            "`any`: some of the words, most words first.",
+        },
+        "full": {
+            "type": "integer",
+            "description": "How many of `count` have what `reach` says. They come first; "
+            "partial matches come below them.",
+        },
+    },
+}
 
 
 def stamped(action: Action) -> Action:
@@ -51,6 +80,34 @@ def _etag(request: Request) -> str:
         SHAPE,
     )
     return quote_etag(hashlib.sha256(" ".join(map(str, parts)).encode()).hexdigest()[:32])
+
+
+class SearchPagination(Pagination):
+    """A list of rulings, with what its search came to beside the count."""
+
+    answer: Answer | None = None
+
+    def get_paginated_response(self, data: Any) -> Response:
+        response = super().get_paginated_response(data)
+        response.data["search"] = self._search()
+        return response
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        described["properties"]["search"] = SEARCH_SCHEMA
+        described["required"] = [*described["required"], "search"]
+        return described
+
+    def _search(self) -> dict[str, Any] | None:
+        if self.answer is None:
+            return None
+        found = self.answer.found
+        return {
+            "words": self.answer.words,
+            "is_corrected": self.answer.is_corrected,
+            "reach": found.reach.value,
+            "full": found.full,
+        }
 
 
 class ReadingViewSet(ApiViewSet):

@@ -36,6 +36,7 @@ def _blocks(data: Answer) -> Iterator[str]:
         yield from map(_ruling, data["rulings"])
     elif "results" in data:
         yield _head(data["count"], None)
+        yield from _search(data.get("search"))
         yield from (_ruling(row) if "code" in row else _document(row) for row in data["results"])
         if data["next"]:
             yield f"The next page: {data['next']}"
@@ -51,6 +52,16 @@ def _problem(data: Answer) -> Iterator[str]:
 
 def _head(count: int, day: str | None) -> str:
     return f"{count} in all{f', as in force on {day}' if day else ''}"
+
+
+def _search(asked: Answer | None) -> Iterator[str]:
+    """What was searched for, where that is not what was typed or not all of it was found."""
+    if asked and asked["is_corrected"]:
+        yield f"Showing results for: {asked['words']}"
+    if asked and asked["reach"] == "beginnings":
+        yield "No exact match. These have words that begin with what you typed."
+    if asked and asked["reach"] == "any":
+        yield "No ruling has all of the words. These have some of them, most words first."
 
 
 def _document(row: Answer) -> str:

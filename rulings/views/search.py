@@ -19,11 +19,11 @@ from rulings.models import Ruling, RulingVersion
 from rulings.permissions import findable_by, readable_by
 from rulings.queries import finding, names
 from rulings.queries.finding import Narrowed
-from rulings.search import MOST_HITS, Found, Reach
-from rulings.search import search as find
+from rulings.queries.searching import Answer, best_matches
+from rulings.search import MOST_HITS, Found
 from rulings.search_forms import RulingSearch
 from rulings.views.citing import cite_text, citing, is_citing
-from rulings.words import LONGEST_TYPED, folded_words, highlight
+from rulings.words import LONGEST_TYPED, highlight
 from rulings.words.highlight import Passage
 
 PAGE_SIZE = 20
@@ -40,15 +40,6 @@ class Hit:
     passages: list[Passage]
     cite_text: str = ""
     cite_url: str = ""
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What a search came to: keys, best first, and the words they were found by."""
-
-    found: Found
-    words: str
-    is_mended: bool = False
 
 
 @require_safe
@@ -93,7 +84,7 @@ def pick(request: HttpRequest) -> HttpResponse:
         answer = _asked(typed, Narrowed(local=is_citing(request)), _among(request))
         rulings = finding.to_choose_from(answer.found.ids[:MOST_PICKED])
         picks = [_newest(request, ruling, answer.words) for ruling in rulings]
-        found = {"picks": picks, "answer": answer, "most": len(answer.found.ids)}
+        found = {"picks": picks, "answer": answer, "most": answer.found.full}
     ticked = {version.ruling_id for version in chosen}
     found["picks"] = [one for one in found["picks"] if one.ruling.pk not in ticked]
     context = {**found, "chosen": chosen, "typed": typed, "field": field}
@@ -105,11 +96,16 @@ def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
     typed = form.typed
     answer = _asked(typed, form.narrowed(local=is_citing(request)), _among(request))
     page = Paginator(answer.found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
-    rulings = finding.to_choose_from(page.object_list)
+    hits = [
+        _newest(request, ruling, answer.words)
+        for ruling in finding.to_choose_from(page.object_list)
+    ]
     return {
         "answer": answer,
         "page_obj": page,
-        "hits": [_newest(request, ruling, answer.words) for ruling in rulings],
+        "hits": hits,
+        # Those behind the full matches of all pages, as far as they stand on this one.
+        "partial": hits[max(answer.found.full - page.start_index() + 1, 0) :],
         "cards": names.cards_named(typed) if typed else [],
         "topics": names.topics_named(typed),
         "is_asked": bool(typed) or form.is_narrowed,
@@ -127,17 +123,9 @@ def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:
     among = finding.narrowed(asked, timezone.localdate(), readable)
     if not typed:
         has_filter = replace(asked, ended=False, local=False) != Narrowed()
-        return Answer(Found(finding.listed_first(among, asked.cards) if has_filter else []), "")
-    titles = names.titles()
-    named = {*asked.cards, *titles.named_in(typed)}
-    found = find(typed, among, named)
-    if found.ids and found.reach is not Reach.ANY:
-        return Answer(found, typed)
-    words = titles.corrected(typed) or names.vocabulary().mended(folded_words(typed))
-    meant = find(words, among, {*asked.cards, *titles.named_in(words)}) if words else Found([])
-    if meant.ids and meant.reach is not Reach.ANY:
-        return Answer(meant, words, is_mended=True)
-    return Answer(found, typed)
+        ids = finding.listed_first(among, asked.cards) if has_filter else []
+        return Answer(Found(ids, full=len(ids)), "")
+    return best_matches(typed, among, asked.cards)
 
 
 def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:

@@ -306,3 +306,48 @@ def test_text_and_json_have_etags_of_their_own(api: APIClient):
     as_text = api.get(LIST, HTTP_ACCEPT="text/plain")
 
     assert as_text.headers["ETag"] != api.get(LIST).headers["ETag"]
+
+
+def search_of(api: APIClient, query: str) -> Any:
+    return api.get(f"{LIST}{query}").json()["search"]
+
+
+def test_the_search_says_how_far_it_reached(api: APIClient):
+    assert search_of(api, "") is None
+    assert search_of(api, "?search=subroutines") == {
+        "words": "subroutines",
+        "is_corrected": False,
+        "reach": "exact",
+        "full": 1,
+    }
+    assert search_of(api, "?search=subrout")["reach"] == "beginnings"
+    assert search_of(api, "?search=subroutines+zeppelin")["reach"] == "any"
+    assert "No exact match" in api.get(f"{LIST}?search=subrout&format=txt").content.decode()
+
+
+def test_the_search_corrects_typos_as_the_page_does(api: APIClient):
+    said = search_of(api, "?search=subrotines+breaking")
+
+    assert (said["is_corrected"], said["reach"]) == (True, "exact")
+    assert codes(api, "?search=subrotines+breaking") == ["dropp-1"]
+    text = api.get(f"{LIST}?search=subrotines+breaking&format=txt").content.decode()
+    assert f"Showing results for: {said['words']}" in text
+
+
+def test_the_search_reaches_within_the_filters(api: APIClient):
+    everywhere = codes(api, "?search=bits")
+    elsewhere = codes(api, "?search=bits+subroutines&card=dropp")
+
+    assert "tracing-1" in everywhere
+    assert elsewhere == ["dropp-1"]
+
+
+def test_a_code_is_searched_for_as_its_ruling(api: APIClient):
+    assert codes(api, "?search=R-0001") == ["tracing-1"]
+
+
+def test_the_search_leaves_out_what_is_no_longer_in_force(api: APIClient):
+    Ruling.objects.get(code="tracing-1").supersedes.add(Ruling.objects.get(code="dropp-1"))
+
+    assert codes(api, "?search=subroutines") == []
+    assert codes(api, "?search=subroutines&all=true") == ["dropp-1"]

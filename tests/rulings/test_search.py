@@ -43,6 +43,39 @@ def test_some_of_the_words_will_do_when_nothing_has_them_all(small):
     assert codes("subroutines zeppelin") == ["dropp-1"]
 
 
+def test_words_that_only_begin_so_come_below_full_matches(shipped):
+    found = search("rez ice")
+    full, partial = found.ids[: found.full], found.ids[found.full :]
+
+    assert found.reach is Reach.EXACT
+    assert full
+    assert set(full) == set(search('"rez" "ice"').ids[: found.full])
+    assert set(partial) == set(search("rez* ice*").ids) - set(full)
+    assert partial
+
+
+def test_more_of_the_words_go_before_fewer(shipped):
+    found = search("zeppelin access trash program")
+    bodies = SearchEntry.objects.in_bulk(found.ids, field_name="ruling_id")
+
+    def had(pk):
+        text = f"{bodies[pk].heading} {bodies[pk].body} {bodies[pk].source}".lower()
+        return sum(word in text for word in ("access", "trash", "program"))
+
+    assert found.reach is Reach.ANY
+    assert had(found.ids[0]) == 3
+    assert had(found.ids[-1]) == 1
+
+
+def test_an_own_card_goes_before_more_words(shipped):
+    lockjaw = Ruling.objects.filter(subject="Lockjaw")[0].card_id
+    found = search("zeppelin lockjaw access trash program", named={lockjaw})
+    own = set(Ruling.objects.filter(card=lockjaw).values_list("pk", flat=True))
+
+    assert found.reach is Reach.ANY
+    assert set(found.ids[: len(own)]) == own
+
+
 def test_nothing_is_found_for_nothing(small):
     assert search("").ids == []
     assert search("zeppelin").ids == []

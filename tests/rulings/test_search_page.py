@@ -75,7 +75,7 @@ def test_a_mistyped_title_finds_its_card_and_its_rulings(shipped, client, typed,
     context = client.get(SEARCH, {"q": typed}).context
 
     assert context["cards"][0].slug == subject
-    assert not context["hits"] or context["answer"].is_mended
+    assert not context["hits"] or context["answer"].is_corrected
 
 
 def test_a_mistyped_card_is_searched_for_as_it_is_spelt(shipped, client):
@@ -83,13 +83,13 @@ def test_a_mistyped_card_is_searched_for_as_it_is_spelt(shipped, client):
 
     assert context["answer"].words == "Lockjaw"
     assert context["hits"][0].ruling.subject == "Lockjaw"
-    assert "No ruling has &ldquo;lokjaw&rdquo;" in page(client, q="lokjaw")
+    assert "No results for &ldquo;lokjaw&rdquo;" in page(client, q="lokjaw")
 
 
-def test_a_mistyped_word_is_mended(small, client):
+def test_a_mistyped_word_is_corrected(small, client):
     context = client.get(SEARCH, {"q": "subrotines breaking"}).context
 
-    assert context["answer"].is_mended
+    assert context["answer"].is_corrected
     assert [hit.ruling.code for hit in context["hits"]] == ["dropp-1"]
 
 
@@ -138,8 +138,8 @@ def test_several_cards_are_asked_for_in_one_address(shipped, client):
 def test_a_filter_that_cannot_be_read_is_named_and_left_out(small, client):
     html = page(client, q="bits", since="yesterday", kind="nonsense", card="qqqqqqqq")
 
-    assert "This could not be read" in html
-    assert "No card is called" in html
+    assert "Ignored, because the value is invalid" in html
+    assert "No card matches" in html
     assert 'href="/rulings/tracing-1/"' in html
 
 
@@ -196,6 +196,16 @@ def test_for_htmx_the_results_come_alone_and_small(shipped, client):
         headers={"HX-Request": "true", "If-None-Match": answer["ETag"]},
     )
     assert (again.status_code, again.content) == (304, b"")
+
+
+def test_partial_matches_stand_below_full_ones(shipped, client):
+    context = client.get(SEARCH, {"q": "rez ice"}).context
+    full = context["answer"].found.full
+
+    assert full < 20
+    assert context["partial"] == context["hits"][full:]
+    assert page(client, q="rez ice").count("Partial matches") == 1
+    assert client.get(SEARCH, {"q": "rez ice", "page": "2"}).context["partial"]
 
 
 def test_a_search_has_pages(shipped, client):
