@@ -165,3 +165,13 @@ def test_categories_lead_to_their_part_of_the_page(page: str):
             f'href="#kind-{number}">{name} <span class="muted numeric">{len(infractions)}' in page
         )
         assert f'<h2 id="kind-{number}">{name}</h2>' in page
+
+
+def test_infractions_carry_the_names_the_field_uses():
+    names = {one.name for one in shipped_guide().infractions.values()}
+
+    assert {
+        *("Illegal deck", "Bribery", "Improperly determining a winner", "Leaving without dropping"),
+        *("Missed mandatory ability", "Tardiness", "Slow play", "Outside assistance", "Cheating"),
+    } <= names
+    assert any(name.startswith("Unsporting conduct") for name in names)

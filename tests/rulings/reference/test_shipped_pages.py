@@ -9,6 +9,7 @@ import pytest
 
 from decks.games import GAMES
 from matches.scoring import FACTIONS, scoring_rule
+from rulings.importer import shipped_digest
 from rulings.importer.reference import shipped_pages
 from rulings.reference import Page, Section, codes_in
 from tests.left_out import SEEDS
@@ -135,3 +136,23 @@ def test_no_sentence_of_the_documents_is_among_ours() -> None:
         if run in runs_of_the_sources()
     ]
     assert copied == []
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("S-0501", "The guide to the factions says nothing"),
+        ("S-0210", "This site also offers another way"),
+        ("S-0706", "This site reads it as yellow"),
+    ],
+)
+def test_what_no_source_says_is_marked_as_the_sites(code: str, words: str) -> None:
+    assert words in section_of(code).text.replace("\n", " ")
+    assert any(one.document.startswith("Datafort") for one in section_of(code).sources)
+
+
+def test_a_proposed_wording_begins_so() -> None:
+    proposed = [one for one in shipped_digest() if one.kind == "unofficial-errata"]
+
+    assert [one.number for one in proposed] == [461]
+    assert all(one.text.startswith("Proposed:") for one in proposed)

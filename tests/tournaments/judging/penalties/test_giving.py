@@ -71,7 +71,7 @@ def test_the_ladder_is_climbed_by_what_stands_for_the_player_at_this_event(event
 def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
     given = penalise(player_number(event, 1), text="  Came at 10:20.  ")
 
-    assert (given.infraction, given.infraction_name) == ("late", "Late to the table")
+    assert (given.infraction, given.infraction_name) == ("late", "Tardiness")
     assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
     assert given.note.author == owner_of(event).user
     assert not given.waits
@@ -285,7 +285,7 @@ def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament
     assert list(penalty_queries.of_player(ada)) == mine
     assert penalty_queries.counts(event) == [
         InfractionCount("slow-play", "Slow play", 2, 1),
-        InfractionCount("late", "Late to the table", 1, 0),
+        InfractionCount("late", "Tardiness", 1, 0),
     ]
 
 

@@ -58,7 +58,7 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     given_ = penalise(ada, GAME, game=1)
 
     plan = undo.plan(last(event, GIVEN), owner_of(event))
-    assert plan.says.startswith("Game loss for Late to the table of Ada will be withdrawn")
+    assert plan.says.startswith("Game loss for Tardiness of Ada will be withdrawn")
     assert points(round_, ada) == (10, 10), "a plan changes nothing"
     done = back(event, GIVEN)
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
