@@ -8,6 +8,20 @@ DATA = Path(__file__).parents[1] / "data"
 """Where the shipped tables lie."""
 
 
+MATCH_TIE_BREAKERS = (
+    "games_won",
+    "manual_seed",
+    "strength_of_schedule",
+    "extended_strength_of_schedule",
+    "head_to_head",
+    "agenda_point_difference",
+    "opponents_match_wins",
+    "buchholz",
+    "median_buchholz",
+)
+"""Those of games that two play against each other."""
+
+
 @dataclass(frozen=True)
 class CardTables:
     """The card data shipped for a game; `layout` is the id of a reader in decks.card_data."""
@@ -29,8 +43,9 @@ class Game:
     """A game with all that tells it from the others. The id is stored and never changes.
 
     What other apps define is named by its id there: `scoring_rules` those of matches.scoring, the
-    usual one first, `systems` how a first stage can be paired (engine.systems), `questions` the
-    result form (tournaments.results.forms.results), `deck_rules` the kind of deck rules
+    usual one first, `systems` how a first stage can be paired (engine.systems), `tie_breakers` what
+    an event can choose between points and lot (engine.standings), `questions` the result form
+    (tournaments.results.forms.results), `deck_rules` the kind of deck rules
     (decks.legality.records), empty for a game without decks, and `deck_forms` what its decks are
     written as (decks.formats.writers).
 
@@ -46,6 +61,7 @@ class Game:
     is_default: bool = False
     scoring_rules: tuple[str, ...]
     systems: tuple[str, ...]
+    tie_breakers: tuple[str, ...] = MATCH_TIE_BREAKERS
     questions: str
     round_minutes: int = 65
     minutes_by_scoring: Mapping[str, int] = field(default_factory=dict, hash=False)

@@ -30,7 +30,9 @@ def _played(round_: Round) -> Iterator[tuple[PlayerId, RoundRecord]]:
         else:
             yield from played(
                 {
-                    seat.id: Taken(seat.points or 0, seat.games_won, seat.agenda_points)
+                    seat.id: Taken(
+                        seat.points or 0, seat.games_won, seat.agenda_points, seat.victory_points
+                    )
                     for seat in entry.seats
                 }
             ).items()

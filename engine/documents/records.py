@@ -23,7 +23,7 @@ class Player:
 class Seat:
     """A player at a table; `points` is None while the table is not played.
 
-    `agenda_points` is None where the games are not known.
+    `agenda_points` is None where the games are not known, `victory_points` where there are none.
     """
 
     id: PlayerId
@@ -31,6 +31,7 @@ class Seat:
     points: int | None = None
     games_won: int = 0
     agenda_points: int | None = None
+    victory_points: int | None = None
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ MOST_POINTS = 1_000_000
 
 TABLE_KEYS = ("table", "seats")
 BYE_KEYS = ("bye", "points")
-SEAT_KEYS = ("id", "role", "points", "games_won", "agenda_points")
+SEAT_KEYS = ("id", "role", "points", "games_won", "agenda_points", "victory_points")
 ROLES = tuple(role.value for role in Role)
 POD_SIZES = (2, 5)
 
@@ -101,6 +101,7 @@ class _RoundReader:
             points=_points(node),
             games_won=node.under("games_won").optional_integer(0, MOST_POINTS) or 0,
             agenda_points=self._agenda_points(node.under("agenda_points")),
+            victory_points=self._victory_points(node.under("victory_points")),
         )
 
     def _role(self, node: Node) -> Role | None:
@@ -113,6 +114,11 @@ class _RoundReader:
     def _agenda_points(self, node: Node) -> int | None:
         if self.in_pods and node.is_set():
             raise node.refusal("There are no agenda points in pods. Leave them out.")
+        return node.optional_integer(0, MOST_POINTS)
+
+    def _victory_points(self, node: Node) -> int | None:
+        if not self.in_pods and node.is_set():
+            raise node.refusal("Only pods have victory points. Leave them out.")
         return node.optional_integer(0, MOST_POINTS)
 
     def _player(self, node: Node, doing: str) -> PlayerId:

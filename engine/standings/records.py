@@ -43,11 +43,12 @@ class StandingsRefused(Refusal):
 
 
 class Taken(NamedTuple):
-    """What one player took from a table; their agenda points are None where not known."""
+    """What one player took from a table; agenda and victory points are None where not known."""
 
     points: Exact
     games_won: int = 0
     agenda_points: int | None = None
+    victory_points: int | None = None
 
 
 class DuplicatePlayer(StandingsRefused):
@@ -66,13 +67,15 @@ class UnknownOpponent(StandingsRefused):
 class Played:
     """A table in one closed round: the others at it, and what this player took from it.
 
-    `agenda_points` are this player's and the other one's, None where the games are not known.
+    `agenda_points` are this player's and the other one's, None where the games are not known;
+    `victory_points` are this player's, None where the game has none.
     """
 
     opponents: tuple[PlayerId, ...]
     points: Exact
     games_won: int = 0
     agenda_points: tuple[int, int] | None = None
+    victory_points: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +141,8 @@ def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
             compared[one] = its.agenda_points, theirs.agenda_points
             compared[other] = theirs.agenda_points, its.agenda_points
     return {
-        player: Played(opponents, *table[player][:2], compared.get(player))
+        player: Played(
+            opponents, *table[player][:2], compared.get(player), table[player].victory_points
+        )
         for player, opponents in opponents_at(table).items()
     }

@@ -72,6 +72,21 @@ def _agenda_points(field: Field, equals: Equals) -> Figures:
     )
 
 
+def _victory_points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+    for number, table in record.tables():
+        if table.victory_points is not None:
+            yield Term(number, table.opponents, table.victory_points)
+
+
+def _victory_points(field: Field, _equals: Equals) -> Figures:
+    return Figures(
+        {
+            player: sum(table.victory_points or 0 for _, table in record.tables())
+            for player, record in field.records.items()
+        }
+    )
+
+
 def _averages_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, opponent in record.meetings():
         yield Term.of(number, (opponent,), field.points[opponent], field.counted[opponent])
@@ -196,6 +211,14 @@ _ALL = (
         ),
         values=opponents.median_buchholz,
         terms=opponents.median_buchholz_terms,
+    ),
+    TieBreaker(
+        id="victory_points",
+        heading="VP",
+        name="Total victory points",
+        explanation="The victory points of all tables. A bye counts nothing.",
+        values=_victory_points,
+        terms=_victory_points_by_round,
     ),
     TieBreaker(
         id="lot",

@@ -11,6 +11,7 @@ from decks.services import import_cards
 from rulings import importer
 from rulings.models import Ruling
 from rulings.parsing.records import DigestRuling
+from rulings.queries.searching import Answer
 from rulings.search import Found
 from rulings.views import search as view
 from tests.bench.clock import shown, side_by_side
@@ -62,7 +63,7 @@ def _asks(client: Client, query: str) -> Callable[[], object]:
 def _reads(client: Client) -> Callable[[], object]:
     """The view with the keys of twenty rulings instead of a search."""
     keys = list(Ruling.objects.order_by("pk").values_list("pk", flat=True)[: view.PAGE_SIZE])
-    answer = view.Answer(Found(keys), "runner")
+    answer = Answer(Found(keys, full=len(keys)), "runner")
 
     def read() -> object:
         with patch.object(view, "_asked", lambda *asked: answer):

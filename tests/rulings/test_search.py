@@ -69,6 +69,7 @@ def test_more_of_the_words_go_before_fewer(shipped):
 
 def test_an_own_card_goes_before_more_words(shipped):
     lockjaw = Ruling.objects.filter(subject="Lockjaw")[0].card_id
+    assert lockjaw is not None
     found = search("zeppelin lockjaw access trash program", named={lockjaw})
     own = set(Ruling.objects.filter(card=lockjaw).values_list("pk", flat=True))
 

@@ -107,7 +107,12 @@ def _add(past: History, number: int, entries: Mapping[int, Played | Bye]) -> Non
 def _played(points: Mapping[int, Points | None], result: MatchResult) -> dict[int, Played]:
     """What a settled table is to the standings, by player; `points` in the order of the seats."""
     taken = {
-        player: Taken(own or 0, result.games_won(seat), result.agenda_points(seat))
+        player: Taken(
+            own or 0,
+            result.games_won(seat),
+            result.agenda_points(seat),
+            result.victory_points[seat - 1] if result.victory_points else None,
+        )
         for seat, (player, own) in enumerate(points.items(), start=1)
     }
     return played(taken)

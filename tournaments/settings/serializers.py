@@ -129,7 +129,7 @@ class SettingsBody(Body):
         child=TieBreakerField(),
         max_length=6,
         required=False,
-        help_text="Between match points, which come first, and a lot.",
+        help_text="Of the game: between match points, which come first, and a lot.",
     )
     planned_rounds = _number(allow_null=True, help_text="Null: as many as the players want.")
     round_minutes = _number()

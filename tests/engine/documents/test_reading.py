@@ -128,6 +128,11 @@ FAULTS: list[tuple[Json, str, str]] = [
         "no agenda points in pods",
     ),
     (
+        seated({"id": 1, "victory_points": 7}, {"id": 2}),
+        "$.rounds[0][0].seats[0].victory_points",
+        "Only pods have victory points",
+    ),
+    (
         seated({"id": 1, "games_won": -1}, {"id": 2}),
         "$.rounds[0][0].seats[0].games_won",
         "from 0",

@@ -5,9 +5,11 @@ from fractions import Fraction
 
 import pytest
 
+from engine.documents import rank
+from engine.documents.json_text import parse, written
 from matches.scoring import MatchResult
 from matches.services import FactionRefused
-from tests.factories.pods import draft_at, make_pods, places
+from tests.factories.pods import VICTORY_POINTS, draft_at, make_pods, places
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -23,6 +25,7 @@ from tests.factories.tournaments import (
 from tournaments import tasks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
+from tournaments.interchange.exports import whole_event
 from tournaments.models import Pairing, Round, Standing, Tournament
 from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
@@ -71,6 +74,21 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
     rows = standings(event)
     assert [row.rank for row in rows] == list(range(1, 10))
     assert sum(row.match_points for row in rows) == 9 * (5 + 3 + 2)
+
+
+def test_total_victory_points_rank_players_and_the_engine_reads_them_from_the_document():
+    event = make_pods(6, tie_breakers=["match_points", "victory_points", "lot"])
+    for _ in range(2):
+        play_round(event, play=places)
+
+    rows = standings(event)
+    totals = {row.registration.number: int(row.tie_breakers["victory_points"]) for row in rows}
+    ranked = rank(parse(written(whole_event.document(event))))["standings"]
+
+    assert sum(totals.values()) == 2 * 2 * sum(VICTORY_POINTS[:3])
+    order = [(-row.match_points, -totals[row.registration.number]) for row in rows]
+    assert order == sorted(order)
+    assert {line["id"]: line["victory_points"] for line in ranked} == totals
 
 
 def test_scores_that_are_fractions_are_seated_and_shown_as_fractions():

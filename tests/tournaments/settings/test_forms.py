@@ -7,13 +7,16 @@ import pytest
 from django import forms
 from django.core.exceptions import ValidationError
 from django.test import Client
+from rest_framework.exceptions import ValidationError as ApiValidationError
 
 from engine.standings import DEFAULT_TIE_BREAKERS, FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
+from tests.factories.pods import make_pods
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.models import Tournament
+from tournaments.settings.forms.api_body import changes
 from tournaments.settings.forms.scoring import (
     PLACES,
     SYSTEM_CHOICES,
@@ -144,7 +147,7 @@ def test_the_usual_points_by_place_need_no_id_of_their_own():
 
 
 def test_the_service_knows_what_is_usual_for_a_game():
-    event = make_event(players=0, game="free_radicals")
+    event = make_pods(players=0)
 
     assert (event.scoring_rule, event.decks_required) == ("free_radicals", False)
     assert all(make_event(players=0, game=game).decks_required for game in ("onr", "anr"))
@@ -354,6 +357,39 @@ def test_the_usual_orders_come_back_as_they_are() -> None:
         assert [id_ for id_ in widget.decompress(list(ids)) if id_] == [
             id_ for id_ in ids if id_ not in FIXED_TIE_BREAKERS
         ]
+
+
+def test_free_radicals_offers_only_its_own_tie_breakers() -> None:
+    event = make_pods(players=0)
+    page = str(SettingsForm(instance=event)["tie_breakers"])
+
+    assert 'value="victory_points"' in page
+    assert 'value="agenda_point_difference"' not in page
+    assert 'value="victory_points"' not in str(
+        SettingsForm(instance=make_event(players=0))["tie_breakers"]
+    )
+
+
+def test_a_tie_breaker_of_another_game_is_refused_unless_the_event_has_it() -> None:
+    event = make_pods(players=0)
+
+    with pytest.raises(ApiValidationError) as refusal:
+        changes(event, {"tie_breakers": ["victory_points", "buchholz"]})
+    assert changes(event, {"tie_breakers": ["victory_points"]}) == {
+        "tie_breakers": ["match_points", "victory_points", "lot"]
+    }
+
+    assert 'does not use "Buchholz"' in str(refusal.value.detail)
+    events.change_settings(event, owner_of(event), tie_breakers=["match_points", "buchholz"])
+    assert changes(fresh(event), {"name": "Other"}) == {"name": "Other"}
+    assert "buchholz" in str(SettingsForm(instance=fresh(event))["tie_breakers"])
+
+
+def test_a_new_event_shows_whose_each_tie_breaker_is() -> None:
+    page = str(CreateForm()["tie_breakers"])
+
+    assert '<optgroup label="Free Radicals">' in page
+    assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
 
 
 def test_every_choice_has_a_name_that_is_read_out() -> None:

@@ -200,10 +200,16 @@ def help_pairing(request: HttpRequest) -> HttpResponse:
 def help_tie_breakers(request: HttpRequest) -> HttpResponse:
     """Every tie-breaker in words, and the usual order."""
     context = {
-        "tie_breakers": TIE_BREAKERS.values(),
+        "tie_breakers": [(breaker, _games_with(breaker.id)) for breaker in TIE_BREAKERS.values()],
         "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
     }
     return render(request, "tournaments/desk/help_tie_breakers.html", context)
+
+
+def _games_with(tie_breaker: str) -> str:
+    """The names of the games that choose it; empty where all do."""
+    owners = [game.name for game in GAMES.values() if tie_breaker in game.tie_breakers]
+    return " and ".join(owners) if len(owners) < len(GAMES) else ""
 
 
 @require_safe

@@ -40,16 +40,18 @@ def engine_part(event: EventDocument) -> dict[str, Any]:
     stages = [stage for stage in event["stages"] if not STORED[stage["system"]].is_elimination]
     first = stages[0] if stages else event["stages"][0]
     unit = scoring_rule(event["settings"]["scoring_rule"]).point_unit
+    breakers = list(event["settings"]["tie_breakers"] or DEFAULT_TIE_BREAKERS)
+    counts_victory = "victory_points" in breakers
     part: dict[str, Any] = {
         "datafort": 1,
         "name": event["settings"]["name"],
         "system": first["system"],
         "planned_rounds": event["settings"]["planned_rounds"],
         "point_unit": unit,
-        "tie_breakers": list(event["settings"]["tie_breakers"] or DEFAULT_TIE_BREAKERS),
+        "tie_breakers": breakers,
         "players": [_player(player) for player in event["players"] if player["state"] != "waiting"],
         "rounds": [
-            [*_entries(stage, round_, unit)]
+            [*_entries(stage, round_, unit, counts_victory=counts_victory)]
             for stage in stages
             for round_ in stage["rounds"]
             if round_["state"] == "closed"
@@ -71,7 +73,9 @@ def _player(player: EventDocument) -> dict[str, Any]:
     return row | ({"group": player["avoid_group"]} if player["avoid_group"] else {})
 
 
-def _entries(stage: EventDocument, round_: EventDocument, unit: int) -> Iterator[dict[str, Any]]:
+def _entries(
+    stage: EventDocument, round_: EventDocument, unit: int, *, counts_victory: bool
+) -> Iterator[dict[str, Any]]:
     """The tables of a round with a result, then the byes: a table without one counts nowhere."""
     pods = STORED[stage["system"]].kind is SystemKind.PODS
     for pairing in round_["pairings"]:
@@ -84,6 +88,9 @@ def _entries(stage: EventDocument, round_: EventDocument, unit: int) -> Iterator
                 _seat(seat, place, match, None if pods else result, unit)
                 for place, seat in enumerate(match["seats"], start=1)
             ]
+            if counts_victory and result.victory_points:
+                for seat, points in zip(seats, result.victory_points, strict=True):
+                    seat["victory_points"] = points
             yield {"table": pairing["table"], "seats": seats}
 
 

@@ -131,6 +131,7 @@ def fitting_system(chosen: str, rule_id: str) -> str:
     return chosen
 
 
+NOTHING_MORE = ("", "Nothing more")
 PLACES = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 
 
@@ -141,11 +142,9 @@ class TieBreakersField(forms.MultiValueField):
     """
 
     def __init__(self, **kwargs: Any) -> None:
-        choices = [("", "nothing more")] + [
-            (id_, breaker.name)
-            for id_, breaker in TIE_BREAKERS.items()
-            if id_ not in FIXED_TIE_BREAKERS
-        ]
+        every = [id_ for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS]
+        choices = [NOTHING_MORE, *_names(every)]
+        # Those of every game can be read; `offer` shows those of the game.
         fields = [forms.ChoiceField(choices=choices, required=False) for _ in PLACES]
         super().__init__(
             fields,
@@ -157,6 +156,13 @@ class TieBreakersField(forms.MultiValueField):
             **kwargs,
         )
 
+    def offer(self, groups: Mapping[str, Sequence[str]]) -> None:
+        """Show these ids: a group by its name, those under "" without one."""
+        choices: Choices = [NOTHING_MORE, *_names(groups.get("", ()))]
+        choices += [(name, _names(ids)) for name, ids in groups.items() if name and ids]
+        for select in self.widget.widgets:
+            select.choices = choices
+
     def compress(self, data_list: Sequence[str]) -> list[str]:
         chosen = [id_ for id_ in data_list if id_]
         for id_ in chosen:
@@ -165,6 +171,41 @@ class TieBreakersField(forms.MultiValueField):
                     f'"{TIE_BREAKERS[id_].name}" is chosen twice. Choose it in one place.'
                 )
         return [FIXED_TIE_BREAKERS[0], *chosen, FIXED_TIE_BREAKERS[1]]
+
+
+def _names(ids: Sequence[str]) -> list[tuple[str, str]]:
+    return [(id_, TIE_BREAKERS[id_].name) for id_ in ids]
+
+
+def offered_tie_breakers(game: str, kept: Sequence[str]) -> dict[str, Sequence[str]]:
+    """What an event of this game can choose, and what it has chosen already."""
+    own = games.GAMES[game].tie_breakers
+    others = [id_ for id_ in kept if id_ not in (*own, *FIXED_TIE_BREAKERS)]
+    return {"": [*own, *others]}
+
+
+def tie_breakers_by_game() -> dict[str, Sequence[str]]:
+    """Those of every game first, then by game what not all have."""
+    lists = {game.name: game.tie_breakers for game in games.GAMES.values()}
+    shared = [id_ for id_ in TIE_BREAKERS if all(id_ in ids for ids in lists.values())]
+    by_owners: dict[str, list[str]] = {}
+    for id_ in TIE_BREAKERS:
+        owners = [name for name, ids in lists.items() if id_ in ids]
+        if owners and id_ not in shared:
+            by_owners.setdefault(" and ".join(owners), []).append(id_)
+    return {"": shared, **by_owners}
+
+
+def refuse_foreign_tie_breakers(game: str, chosen: Sequence[str], kept: Sequence[str]) -> None:
+    """Raise ValidationError for one of another game that the event has not had before."""
+    own = games.GAMES[game].tie_breakers
+    foreign = [id_ for id_ in chosen if id_ not in (*own, *kept, *FIXED_TIE_BREAKERS)]
+    if foreign:
+        names = " and ".join(f'"{TIE_BREAKERS[id_].name}"' for id_ in foreign)
+        known = ", ".join(TIE_BREAKERS[id_].name for id_ in own)
+        raise forms.ValidationError(
+            f"{games.GAMES[game].name} does not use {names}. Choose from: {known}."
+        )
 
 
 class _Selects(forms.MultiWidget):

@@ -1,6 +1,6 @@
 """The settings of an event: what an organiser says about it, and how its day runs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -21,11 +21,14 @@ from tournaments.settings.forms.scoring import (
     choices_of,
     fitting_rule,
     fitting_system,
+    offered_tie_breakers,
     rank_points_field,
     rank_points_of,
+    refuse_foreign_tie_breakers,
     scoring_choices,
     scoring_choices_of,
     system_field,
+    tie_breakers_by_game,
     with_rank_points,
 )
 
@@ -141,7 +144,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
             self.fields["system"].choices = choices_of(self.instance.game)  # type: ignore[attr-defined]
-        self.fields["tie_breakers"].initial = self._tie_breakers
+        self._ask_for_tie_breakers()
 
     def _ask_for_scoring(self) -> None:
         """The rules of the game, without what only another game has."""
@@ -151,6 +154,15 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self.initial["rank_points"] = rank_points_of(kept.id)
         if kept.has_roles:
             del self.fields["rank_points"]
+
+    def _ask_for_tie_breakers(self) -> None:
+        field = self.fields["tie_breakers"]
+        assert isinstance(field, TieBreakersField)
+        field.initial = self._tie_breakers
+        field.offer(self._offered_tie_breakers())
+
+    def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
+        return offered_tie_breakers(self.instance.game, self._tie_breakers)
 
     def _ask_for_decks(self) -> None:
         self.ask_for_deck_rules([self.instance.game], self.instance.deck_rules)
@@ -232,6 +244,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if "scoring_rule" in cleaned and "system" in cleaned:
             self._fit_system(cleaned)
         self.refuse_format_of_another_game(self._game())
+        if "tie_breakers" in cleaned:
+            self._fit_tie_breakers(cleaned["tie_breakers"])
         self._refuse_end_before_start(cleaned)
         return cleaned
 
@@ -244,6 +258,12 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             self.add_error(
                 "end_time", "It ends before it starts. Past midnight: give the last day too."
             )
+
+    def _fit_tie_breakers(self, chosen: Sequence[str]) -> None:
+        try:
+            refuse_foreign_tie_breakers(self._game(), chosen, self._tie_breakers)
+        except forms.ValidationError as refusal:
+            self.add_error("tie_breakers", refusal)
 
     def _game(self) -> str:
         return str(self._kept("game"))
@@ -321,6 +341,10 @@ class CreateForm(SettingsForm):
             for name in (*fields_of(game), *_fields_of_scoring(game)):
                 of_games = self.fields[name].widget.attrs
                 of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
+
+    def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
+        """Those of all games: the choice is made in the same form."""
+        return tie_breakers_by_game()
 
     @property
     def more(self) -> list[forms.BoundField]:
