@@ -1,17 +1,20 @@
 """Reports for chess programs, read back by their columns."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from py4swiss.trf import TrfParser
 
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange.formats import trf
 from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileEvent, FileRefused
+from tournaments.interchange.formats.records import FileEvent, FileRefused, FileRound
 
-WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "Z": 0}
+WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
 
 
 def columns(line: str, first: int, last: int) -> str:
@@ -34,6 +37,11 @@ def report(event: FileEvent) -> dict[int, dict[str, Any]]:
     return found
 
 
+def numbers_of(ids: Iterable[Any]) -> dict[Any, int]:
+    """Pairing numbers: 1 to n in the order of the ids."""
+    return {id_: number for number, id_ in enumerate(sorted(ids), start=1)}
+
+
 def single(seed: int, **more: Any) -> tuple[files.PlayedEvent, FileEvent]:
     played = files.played(seed, single=True, **more)
     return played, read(files.as_bytes(files.cobra(played))).event
@@ -45,15 +53,16 @@ def test_the_report_has_every_round(seed: int):
 
     players = report(event)
 
-    assert sorted(players) == sorted(played.names)
+    numbers = numbers_of(played.names)
+    assert sorted(players) == sorted(numbers.values())
     for place, round_ in enumerate(played.rounds):
         for entry in round_:
             if "bye" in entry:
-                assert players[entry["bye"]]["rounds"][place] == (0, "-", "U")
+                assert players[numbers[entry["bye"]]]["rounds"][place] == (0, "-", "U")
                 continue
-            corp, runner = entry["seats"]
-            assert players[corp["id"]]["rounds"][place][:2] == (runner["id"], "w")
-            assert players[runner["id"]]["rounds"][place][:2] == (corp["id"], "b")
+            corp, runner = (numbers[seat["id"]] for seat in entry["seats"])
+            assert players[corp]["rounds"][place][:2] == (runner, "w")
+            assert players[runner]["rounds"][place][:2] == (corp, "b")
 
 
 @pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
@@ -62,8 +71,9 @@ def test_points_are_those_of_the_results_and_of_the_file(name: str):
 
     players = report(found.event)
 
+    numbers = numbers_of(row.id for row in found.standings)
     for row in found.standings:
-        line = players[int(row.id)]
+        line = players[numbers[row.id]]
         assert line["points"] == sum(WORTH[code] for _, _, code in line["rounds"])
         assert (line["points"], line["rank"]) == (row.match_points, row.rank)
 
@@ -73,16 +83,18 @@ def test_the_heading_stands_in_its_columns():
 
     lines = trf.write(event).decode().split("\r\n")
 
-    assert lines[:7] == [
+    assert lines[:9] == [
         "012 Spring Open",
         "042 2026/03/14",
         "062 6",
         "092 Individual: Swiss-System",
         "142 3",
-        "162  W 3.0    D 1.0    L 0.0    A 0.0    P 3.0",
+        "XXR 3",
+        "162  W 3.0    D 1.0",
+        "XXS W=3.0 D=1.0 PAB=3.0",
         "182 Datafort",
     ]
-    assert (columns(lines[5], 15, 15), columns(lines[5], 16, 19)) == ("D", "1.0")
+    assert (columns(lines[6], 15, 15), columns(lines[6], 16, 19)) == ("D", "1.0")
 
 
 def test_names_of_any_script_and_length_keep_the_columns():
@@ -91,7 +103,8 @@ def test_names_of_any_script_and_length_keep_the_columns():
 
     players = report(read(files.as_bytes(document)).event)
 
-    assert players[document["players"][0]["id"]]["rank"] == 1
+    number = numbers_of(one["id"] for one in document["players"])[document["players"][0]["id"]]
+    assert players[number]["rank"] == 1
 
 
 def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
@@ -107,8 +120,8 @@ def test_absences_second_byes_and_odd_scores_have_the_nearest_code():
 
     players = report(read(files.as_bytes(document)).event)
 
-    assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "0")]
-    assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "0")]
+    assert players[1]["rounds"] == [(2, "b", "1"), (2, "w", "-")]
+    assert players[2]["rounds"] == [(1, "w", "0"), (1, "b", "-")]
     assert players[3]["rounds"] == [(0, "-", "U"), (0, "-", "Z")]
     assert players[4]["rounds"] == [(0, "-", "F"), (0, "-", "Z")]
 
@@ -131,6 +144,60 @@ def test_a_name_of_several_lines_makes_no_record_of_its_own():
 
     assert lines[0] == "012 Spring 001 9 Nobody"
     assert lines[1].startswith("042")
+
+
+@pytest.mark.parametrize("name", ["cobra_single", "cobra_cut", "aesops", "aesops_by_role", "sass"])
+def test_a_pairing_program_reads_the_report(name: str, tmp_path: Path):
+    event = read(fixtures.data(name)).event
+    path = tmp_path / "report.trf"
+    path.write_bytes(trf.write(event))
+
+    # It refuses gaps in the numbers, wrong sums, and results or colours that contradict each other.
+    parsed = TrfParser.parse(path)
+
+    ours = report(event)
+    players = {player.starting_number: player for player in parsed.player_sections}
+    assert sorted(players) == list(range(1, len(event.players) + 1))
+    assert parsed.x_section.number_of_rounds == len(event.rounds)
+    for number, player in players.items():
+        assert (player.points_times_ten, player.rank) == (
+            10 * ours[number]["points"],
+            ours[number]["rank"],
+        )
+        assert [(one.id, one.color.value, one.result.value) for one in player.results] == ours[
+            number
+        ]["rounds"]
+
+
+def test_pairing_numbers_have_no_gaps_whatever_the_ids_are():
+    event = read(fixtures.data("cobra_single")).event
+    names = {player.id: player.name for player in event.players}
+
+    players = report(event)
+
+    assert sorted(names) != list(range(1, len(names) + 1))
+    assert {number: line["name"] for number, line in players.items()} == {
+        number: names[id_] for id_, number in numbers_of(names).items()
+    }
+
+
+def without_sides(round_: FileRound) -> FileRound:
+    tables = []
+    for table in round_.tables:
+        first, second = table.seats
+        seats = (replace(first, role=None), replace(second, role=None))
+        tables.append(replace(table, seats=seats))
+    return replace(round_, tables=tuple(tables))
+
+
+def test_without_sides_there_are_no_colours():
+    event = read(fixtures.data("cobra_single")).event
+    bare = replace(event, rounds=tuple(map(without_sides, event.rounds)))
+
+    rounds = [one for line in report(bare).values() for one in line["rounds"]]
+
+    assert {colour for _, colour, _ in rounds} == {"-"}
+    assert {code for opponent, _, code in rounds if opponent} <= {"1", "=", "0", "-"}
 
 
 def test_double_sided_events_have_no_report():

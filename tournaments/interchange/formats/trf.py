@@ -1,12 +1,14 @@
 """A report of a single-sided event for chess programs: TRF, fixed columns, one record a line.
 
-Corp is white, Runner black. The columns are those of TRF-16; what a win, a draw and a bye are
-worth stands in record 162 of 2026.
+Corp is white, Runner black; where the sides are not known there is no colour. The columns are
+those of TRF-16. The rounds and what a win and a draw are worth stand twice: in records 142 and 162
+of 2026, and in the lines XXR and XXS that older programs read.
 """
 
 from collections.abc import Iterator, Mapping
 
 from core.text import clean
+from engine.standings.records import id_order
 from matches.scoring import Role
 from tournaments.interchange.formats.computing import compute
 from tournaments.interchange.formats.records import (
@@ -21,7 +23,6 @@ from tournaments.interchange.formats.records import (
 )
 
 WIN, DRAW, LOSS = 3, 1, 0
-HIGHEST_NUMBER = 9_999
 MOST_NAME_LETTERS = 33
 PROGRAM = "Datafort"
 
@@ -37,7 +38,7 @@ def write(event: FileEvent) -> bytes:
     kind: double-sided matches and pods are no games of chess.
     """
     if event.system != "single":
-        raise FileRefused("Only single-sided events can be told as games of chess.", "$.system")
+        raise FileRefused("TRF holds single-sided events only.", "$.system")
     return "".join(f"{line}\r\n" for line in _lines(event)).encode()
 
 
@@ -48,7 +49,10 @@ def _lines(event: FileEvent) -> Iterator[str]:
     yield f"062 {len(event.players)}"
     yield "092 Individual: Swiss-System"
     yield f"142 {len(event.rounds)}"
+    yield f"XXR {len(event.rounds)}"
     yield _scores()
+    # What a pairing bye is worth is a record of its own here.
+    yield f"XXS W={WIN:.1f} D={DRAW:.1f} PAB={WIN:.1f}"
     yield f"182 {PROGRAM}"
     numbers = _numbers(event.players)
     rounds = [_entries(round_, numbers) for round_ in event.rounds if round_.counts]
@@ -60,15 +64,13 @@ def _lines(event: FileEvent) -> Iterator[str]:
 
 def _scores() -> str:
     """Record 162: a letter in column 6 and every nine from there, its points in the four behind."""
-    worth = {"W": WIN, "D": DRAW, "L": LOSS, "A": LOSS, "P": WIN}
+    worth = {"W": WIN, "D": DRAW}
     return "162  " + "    ".join(f"{letter}{points:4.1f}" for letter, points in worth.items())
 
 
 def _numbers(players: tuple[FilePlayer, ...]) -> Numbers:
-    """A pairing number each: the id where all ids can be one, else the place in the file."""
-    ids = [player.id for player in players]
-    if all(isinstance(id_, int) and 0 < id_ <= HIGHEST_NUMBER for id_ in ids):
-        return {id_: id_ for id_ in ids if isinstance(id_, int)}
+    """Pairing numbers without a gap, from 1, in the order of the ids."""
+    ids = sorted((player.id for player in players), key=id_order)
     return {id_: number for number, id_ in enumerate(ids, start=1)}
 
 
@@ -102,14 +104,19 @@ def _entries(round_: FileRound, numbers: Numbers) -> dict[PlayerId, str]:
 
 def _table(table: FileTable, numbers: Numbers) -> Iterator[tuple[PlayerId, str]]:
     first, second = table.seats
-    if Role.CORP is second.role or Role.RUNNER is first.role:
-        first, second = second, first
-    yield first.id, f"{numbers[second.id]:4} w {_result(first, second)}"
-    yield second.id, f"{numbers[first.id]:4} b {_result(second, first)}"
+    yield first.id, f"{numbers[second.id]:4} {_colour(first, second)} {_result(first, second)}"
+    yield second.id, f"{numbers[first.id]:4} {_colour(second, first)} {_result(second, first)}"
+
+
+def _colour(own: FileSeat, other: FileSeat) -> str:
+    if Role.CORP is own.role or Role.RUNNER is other.role:
+        return "w"
+    return "b" if Role.RUNNER is own.role or Role.CORP is other.role else "-"
 
 
 def _result(own: FileSeat, other: FileSeat) -> str:
     made, theirs = own.points or 0, other.points or 0
     if made == theirs:
-        return "=" if made > 0 else "0"
+        # Nobody has lost to the other: both are without a point, as when neither came.
+        return "=" if made > 0 else "-"
     return "1" if made > theirs else "0"
