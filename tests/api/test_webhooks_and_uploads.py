@@ -16,7 +16,7 @@ from tournaments.integrations.services import webhooks
 from tournaments.models import Tournament, UploadState
 from tournaments.settings.services import events
 
-WANTED = {"address": ADDRESS, "events": ["round.published"]}
+WANTED = {"url": ADDRESS, "events": ["round.published"]}
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ def test_a_webhook_is_added_with_its_secret_shown_once(client: APIClient, event:
 @pytest.mark.parametrize(
     ("body", "field"),
     [
-        ({**WANTED, "address": "http://a.example/"}, "address"),
-        ({**WANTED, "address": "https://10.0.0.1/"}, "address"),
-        ({**WANTED, "address": "https://a.example/" + "x" * 300}, "address"),
-        ({**WANTED, "address": 7}, "address"),
+        ({**WANTED, "url": "http://a.example/"}, "url"),
+        ({**WANTED, "url": "https://10.0.0.1/"}, "url"),
+        ({**WANTED, "url": "https://a.example/" + "x" * 300}, "url"),
+        ({**WANTED, "url": 7}, "url"),
         ({**WANTED, "events": []}, "events"),
         ({**WANTED, "events": ["test"]}, "events"),
         ({**WANTED, "events": "round.closed"}, "events"),

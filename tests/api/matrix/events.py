@@ -4,7 +4,7 @@ from typing import Any
 
 from tests.api.matrix.rows import LOGGED_IN, RUN, Row
 
-ADDRESS = {"address": "https://hooks.example/x", "events": ["round.closed"]}
+ADDRESS = {"url": "https://hooks.example/x", "events": ["round.closed"]}
 
 
 def _webhook(scene: Any) -> int:
