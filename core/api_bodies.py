@@ -89,6 +89,15 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
             name: {"allOf": [fields[now]], "deprecated": True, "description": f"Now {now}."}
             for name, now in self.target.old_names.items()
         }
+        asked = described.pop("required", [])
+        renamed = {now: name for name, now in self.target.old_names.items() if now in asked}
+        if usual := [name for name in asked if name not in renamed]:
+            described["required"] = usual
+        if renamed:
+            described["allOf"] = [
+                {"anyOf": [{"required": [now]}, {"required": [old]}]}
+                for now, old in renamed.items()
+            ]
         return {**described, "properties": {**fields, **former}, "additionalProperties": False}
 
 

@@ -159,7 +159,7 @@ def _names(parameter: Any) -> list[str]:
 class ApiViewSet(GenericViewSet[Any]):
     """Actions at addresses of the API, each with its `endpoint`.
 
-    Every answer has an ETag. A query parameter the action does not know is a 400 that names those
+    What is read has an ETag. A query parameter the action does not know is a 400 that names those
     it does: a misspelled filter would answer everything, and nobody would notice.
 
     A write with the header `Idempotency-Key` is done once; sent again it gets the same answer,
@@ -256,10 +256,10 @@ class ApiViewSet(GenericViewSet[Any]):
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
         # Keep it, but ask whether it is still true: that costs one small 304.
-        patch_cache_control(response, no_cache=True, **self.kept_by())
+        patch_cache_control(response, no_cache=True, **self.cache_control())
         return super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
 
-    def kept_by(self) -> dict[str, bool]:
+    def cache_control(self) -> dict[str, bool]:
         """What else `Cache-Control` says: only their browser keeps what some alone may read."""
         is_for_some = self.endpoint is not None and self.endpoint.who is not None
         return {"private": True} if is_for_some else {}
@@ -297,6 +297,10 @@ class ApiViewSet(GenericViewSet[Any]):
         """Whose keys these are; "" for a stranger."""
         return f"user:{request.user.pk}" if request.user.is_authenticated else ""
 
+    def subject(self) -> str:
+        """What else a write is about, where another may come to stand at the same address."""
+        return ""
+
     def is_kept(self, request: Request) -> bool:
         """Whether the answer is kept under the key; what only looks needs no transaction."""
         return True
@@ -323,7 +327,7 @@ class ApiViewSet(GenericViewSet[Any]):
             fresh[:] = [act()]
             return self._kept(fresh[0])
 
-        write = Write(who, key, _digest(request))
+        write = Write(who, key, _digest(request, self.subject()))
         answer = idempotency.answered_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
         if fresh:
             return fresh[0]
@@ -362,7 +366,9 @@ class NothingHere(APIView):
         raise Http404
 
 
-def _digest(request: Request) -> str:
-    """All that the request says and where it is sent, as a hash of 64 hexadecimal digits."""
+def _digest(request: Request, subject: str) -> str:
+    """All that the request says and what it is sent to, as a hash of 64 hexadecimal digits."""
     said = json.dumps(request.data, sort_keys=True, default=str)
-    return sha256(f"{request.method} {request.get_full_path()} {said}".encode()).hexdigest()
+    return sha256(
+        f"{request.method} {request.get_full_path()} {subject} {said}".encode()
+    ).hexdigest()

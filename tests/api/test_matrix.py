@@ -27,6 +27,7 @@ from tests.factories.tournaments import make_event
 from tests.shared_rows import shared_rows
 from tests.tournaments.matrix.scene import checksums
 from tournaments.models import Tournament
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
 
 pytestmark = [
     pytest.mark.usefixtures("quiet_requests"),
@@ -52,6 +53,18 @@ def test_every_write_says_who_may_do_it():
     said = {one: endpoint_of(one) for one in writes}
 
     assert [one for one in writes if said[one] is None or said[one].who is None] == []
+
+
+def test_what_an_action_says_is_heeded_by_its_viewset():
+    for operation in OPERATIONS:
+        callback: Any = ROUTES[parts(operation)[1]].callback
+        said = endpoint_of(operation)
+        if said is not None and said.fresh_session:
+            assert issubclass(callback.cls, SiteViewSet), operation
+        if said is not None and said.is_shared:
+            assert issubclass(callback.cls, EventViewSet), operation
+            # Its ETag is the same for everybody.
+            assert said.who is None, operation
 
 
 def test_every_operation_has_one_row():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from django.db.models import Exists, F, OuterRef, QuerySet
+from django.shortcuts import get_object_or_404
 
 from core.errors import Refusal
 from tournaments.event import webhooks
@@ -50,10 +51,11 @@ def lock(tournament: Tournament, *columns: str) -> Tournament:
 
     With `columns` those alone are read at once: for what a whole hall does in the same minute.
     Its `has_webhooks` tells whether a program hears of it, so that nobody has to ask for each.
+    Raises Http404 where the event was deleted meanwhile.
     """
     enabled = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
     rows = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(enabled))
-    return (rows.only(*columns) if columns else rows).get(pk=tournament.pk)
+    return get_object_or_404(rows.only(*columns) if columns else rows, pk=tournament.pk)
 
 
 def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:

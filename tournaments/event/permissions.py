@@ -36,7 +36,8 @@ _JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
 _HEAD_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE}
 
 OWN = Ability(
-    "Give and take roles, invite helpers, hand the event over, open a finished event again",
+    "Give and take roles, invite helpers, hand the event over, open a finished event again, "
+    "delete an event before its first round",
     frozenset({StaffRole.OWNER}),
 )
 RUN = Ability(

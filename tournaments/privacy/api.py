@@ -14,7 +14,7 @@ from tournaments.web.api.viewsets import SiteViewSet, somebody
 class MyDataViewSet(SiteViewSet):
     """All that is kept about one person; never kept by anything on the way."""
 
-    def kept_by(self) -> dict[str, bool]:
+    def cache_control(self) -> dict[str, bool]:
         return {"private": True, "no_store": True}
 
     @endpoint(

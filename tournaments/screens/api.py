@@ -31,20 +31,19 @@ class OverlayViewSet(EventViewSet):
     The ETag is made of what is shown: a clock that runs out moves no version of the event.
     """
 
-    def kept_by(self) -> dict[str, bool]:
+    def cache_control(self) -> dict[str, bool]:
         is_hidden = hasattr(self, "tournament") and not visibility.is_open(self.tournament)
         return {"private": True} if is_hidden else {}
 
     @endpoint("overlay_table", "Overlay of a table", OverlayTableSerializer)
     def numbered_table(self, request: Request, **kwargs: Any) -> Response:
-        """It, as it is now."""
+        """One table of the newest round: players, roles, identities that are shown, clock."""
         shown = overlays.table(self.tournament, kwargs["number"])
         return Response(OverlayTableSerializer(shown).data)
 
     @endpoint("overlay_feature", "Overlay of the feature table", OverlayTableSerializer)
     def feature_table(self, request: Request, **kwargs: Any) -> Response:
-        """It, as it is now."""
-        # The first whose players do not mind; without feature tables the first table.
+        """The first feature table whose players do not mind; else the first table."""
         shown = overlays.table(self.tournament, None)
         return Response(OverlayTableSerializer(shown).data)
 
@@ -58,13 +57,13 @@ class OverlayViewSet(EventViewSet):
         ],
     )
     def standings(self, request: Request, **kwargs: Any) -> Response:
-        """It, as it is now."""
+        """Some rows of the standings in force."""
         asked = valid(StandingsForm(request.query_params)).cleaned_data
         shown = overlays.standings(self.tournament, asked["top"], asked["page"])
         return Response(OverlayStandingsSerializer(shown).data)
 
     @endpoint("overlay_clock", "Overlay of the clock", OverlayClockAnswer)
     def clock(self, request: Request, **kwargs: Any) -> Response:
-        """It, as it is now."""
+        """The clock of the newest round."""
         face = clocks.face(queries.newest_visible_round(self.tournament))
         return Response(OverlayClockAnswer({"clock": face}).data)

@@ -120,11 +120,14 @@ class TournamentViewSet(EventViewSet):
         status=204,
         who=permissions.can_own,
         fresh_session=True,
-        refusals=(deleting.RoundIsPublished,),
+        refusals=(deleting.CannotDelete,),
     )
     def destroy(self, request: Request, slug: str) -> Response:
-        """Delete an event of which no round is published, with all that hangs on it."""
-        deleting.delete(self.tournament)
+        """Delete an event of which no round is published, with all that hangs on it.
+
+        Sent again, it is a 404: the event is gone, and the key with it.
+        """
+        deleting.delete(self.tournament, self.actor)
         return Response(status=204)
 
     @endpoint("settings_read", "Settings", SettingsSerializer, who=permissions.can_run)

@@ -44,7 +44,26 @@ class TieBreakerBody(Body):
     name = Text(required=False)
 
 
-@extend_schema_field(TieBreakerBody)
+AN_ID = {"type": "string", "enum": CHOSEN}
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            AN_ID,
+            {
+                "type": "object",
+                "properties": {
+                    "id": AN_ID,
+                    "heading": {"type": "string"},
+                    "name": {"type": "string"},
+                },
+                "required": ["id"],
+                "additionalProperties": False,
+            },
+        ]
+    }
+)
 class TieBreakerField(serializers.Field[str, Any, str, Any]):
     """Becomes the id of the tie-breaker. Its id alone is taken too, as it once was."""
 
@@ -60,11 +79,11 @@ class TieBreakerField(serializers.Field[str, Any, str, Any]):
 class DeckRulesBody(Body):
     """The deck rules of the game: a format of anr, the rest of onr. What is not said stays."""
 
+    old_names = {"format_id": "format"}
     runner_minimum = Whole(min_value=1, max_value=999, required=False)
     corp_minimum = Whole(min_value=1, max_value=999, required=False)
     exact_ratio = YesNo(required=False)
     ban_list = YesNo(required=False)
-    old_names = {"format_id": "format"}
     format = Text(
         max_length=40,
         required=False,

@@ -155,11 +155,16 @@ def delete(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     if request.POST.get("sure") != "yes":
         messages.error(request, "Tick the box to delete the event.")
         return redirect("tournaments:settings", slug=tournament.slug)
-    with RefusalsShown(request, deleting.RoundIsPublished):
-        deleting.delete(tournament)
+    with RefusalsShown(request, deleting.CannotDelete):
+        deleting.delete(tournament, actor)
         messages.success(request, f"{tournament.name} is deleted.")
         return redirect("tournaments:mine")
     return redirect("tournaments:settings", slug=tournament.slug)
+
+
+def _can_delete(tournament: Tournament, actor: Actor) -> bool:
+    has_round = queries.visible_rounds(tournament).exists()
+    return permissions.can_own(actor, tournament) and not has_round
 
 
 def _form_page(
@@ -183,8 +188,7 @@ def _form_page(
             "form": form,
             "seen": queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
-            "can_delete": permissions.can_own(actor, tournament)
-            and not queries.visible_rounds(tournament).exists(),
+            "can_delete": form_class is SettingsForm and _can_delete(tournament, actor),
         }
         return desk_page(
             request, tournament, actor, f"tournaments/settings/{name}.html", context, status=status

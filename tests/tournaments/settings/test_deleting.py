@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.http import Http404
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -19,12 +20,15 @@ from tests.factories.tournaments import (
     owner_of,
     player_number,
     start_round,
+    work_off,
 )
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
 from tournaments.decklists.services import decks
+from tournaments.desk.services import practice
 from tournaments.event.actors import Actor
 from tournaments.integrations.services import webhooks
+from tournaments.judging.services import local_rulings
 from tournaments.models import StaffRole, Tournament
 from tournaments.registration.services import registrations
 from tournaments.settings.services import deleting, events, staff
@@ -58,7 +62,7 @@ def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: U
     staff.invite(event, actor, StaffRole.JUDGE, timezone.now() + timedelta(hours=1), "Bea")
     webhooks.add(event, actor, address="https://hooks.example/x", events=["round.closed"])
     draft_round(event)
-    deleting.delete(event)
+    deleting.delete(event, owner_of(event))
 
     assert checksums() == before
     assert other.registrations.count() == 3
@@ -70,7 +74,7 @@ def test_its_guests_go_and_who_plays_elsewhere_stays(event: Tournament, owner: U
     ada = player_number(event, 1).player
     registrations.register(other, ada, Actor(player=ada))
 
-    deleting.delete(event)
+    deleting.delete(event, owner_of(event))
 
     assert list(Player.objects.values_list("pk", flat=True)) == [ada.pk]
 
@@ -79,10 +83,57 @@ def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
     start_round(event)
     before = checksums()
 
-    with pytest.raises(deleting.RoundIsPublished, match="Round 1 is published"):
-        deleting.delete(event)
+    with pytest.raises(deleting.CannotDelete, match="Round 1 is published"):
+        deleting.delete(event, owner_of(event))
 
     assert checksums() == before
+
+
+def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
+    other = make_event(players=3, owner=owner, name="Another evening")
+    before = checksums()
+    event = make_event(players=5, owner=owner)
+    sandbox = practice.copy(event, owner_of(event))
+    practice.play_round(sandbox, owner_of(sandbox))
+    work_off(sandbox)
+
+    deleting.delete(event, owner_of(event))
+
+    assert checksums() == before
+    assert list(Tournament.objects.all()) == [other]
+
+
+def test_an_event_where_rulings_were_made_is_not_deleted(event: Tournament):
+    actor = owner_of(event)
+    local_rulings.make(event, actor, "Lockjaw", local_rulings.Wording("It may be used twice."))
+
+    with pytest.raises(deleting.CannotDelete, match="rulings stay for good"):
+        deleting.delete(event, actor)
+
+    assert event.local_rulings.count() == 1
+
+
+def test_whoever_comes_too_late_finds_nothing(event: Tournament):
+    late = Tournament.objects.get(pk=event.pk)
+    deleting.delete(event, owner_of(event))
+
+    with pytest.raises(Http404):
+        events.change_settings(late, Actor(), name="Another name")
+
+
+def test_a_key_used_for_a_deleted_event_is_no_key_of_a_new_one(owner: User):
+    client = APIClient()
+    client.force_login(owner)
+    key, body = {"Idempotency-Key": "the-roster-of-tonight"}, {"players": [{"name": "Ada"}]}
+    for _ in range(2):
+        event = make_event(players=0, owner=owner, name="Tonight")
+        added = client.post(
+            f"/api/v1/events/{event.slug}/registrations/", body, "json", headers=key
+        )
+        count = event.registrations.count()
+        deleting.delete(event, owner_of(event))
+
+    assert (added.status_code, count) == (422, 0)
 
 
 def test_the_page_deletes_it_for_its_owner_who_ticks_the_box(event: Tournament, desk: Client):
@@ -125,4 +176,4 @@ def test_the_api_says_why_an_event_is_not_deleted(event: Tournament, owner: User
 
     answer = client.delete(f"/api/v1/events/{event.slug}/")
 
-    assert (answer.status_code, answer.data["code"]) == (409, "round_is_published")
+    assert (answer.status_code, answer.data["code"]) == (409, "cannot_delete")

@@ -31,7 +31,7 @@ from tournaments.web.api.viewsets import EventViewSet
 
 EMPTY = {"stage": None, "system": None, "fixed_bracket": False, "games": (), "placings": ()}
 """A bracket before its first games are published."""
-CHANGED = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic)
+REFUSED_CUT = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic)
 
 
 class CutViewSet(EventViewSet):
@@ -68,7 +68,9 @@ class CutViewSet(EventViewSet):
         )
         return Response(self._document(), status=status.HTTP_201_CREATED)
 
-    @endpoint("cuts_undo", "Undo the cut", status=204, who=permissions.can_run, refusals=CHANGED)
+    @endpoint(
+        "cuts_undo", "Undo the cut", status=204, who=permissions.can_run, refusals=REFUSED_CUT
+    )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
         """While nothing of it is published."""
         cuts.undo_cut(self._stage(), self.actor)
@@ -96,7 +98,7 @@ class CutViewSet(EventViewSet):
         CutSerializer,
         body=DeclineBody,
         who=permissions.can_run,
-        refusals=CHANGED,
+        refusals=REFUSED_CUT,
     )
     def decline(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""
@@ -160,7 +162,7 @@ class CutViewSet(EventViewSet):
 class RoleViewSet(EventViewSet):
     """Who begins as Corp at a table of a cut."""
 
-    @endpoint("tables_role", "Roles", CorpChoiceSerializer)
+    @endpoint("tables_role", "Roles", CorpChoiceSerializer, who=anyone)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Nobody chooses where the bracket or the rules of the event say it."""
         return self._document(self.table())

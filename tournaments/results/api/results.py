@@ -244,7 +244,7 @@ class TableViewSet(EventViewSet):
 class FactionViewSet(EventViewSet):
     """The draft of factions at one table."""
 
-    @endpoint("tables_factions", "Factions", FactionsSerializer)
+    @endpoint("tables_factions", "Factions", FactionsSerializer, who=anyone)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Who has chosen, who is next, and what is left."""
         return self._document(self.table())

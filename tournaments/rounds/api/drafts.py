@@ -40,7 +40,7 @@ class WantsConfirmation(Refusal):
     """The change breaks something; with `confirmed` it is done all the same."""
 
 
-CHANGED = (EventIsFinished, rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
+REFUSED_DRAFT = (EventIsFinished, rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
 
 
 class DraftViewSet(EventViewSet):
@@ -69,7 +69,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=SwapBody,
         who=permissions.can_run,
-        refusals=CHANGED,
+        refusals=REFUSED_DRAFT,
     )
     def swap(self, request: Request, **kwargs: Any) -> Response:
         """One of the two may have the bye; at one table they change roles.
@@ -144,7 +144,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=ByHandBody,
         who=permissions.can_run,
-        refusals=(*CHANGED, drafting.NotBySeats),
+        refusals=(*REFUSED_DRAFT, drafting.NotBySeats),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Make these the tables and byes of the draft; locked ones stay beside them.

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import Reason, given
-from core.api_viewsets import endpoint
+from core.api_viewsets import anyone, endpoint
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions, queries, visibility
 from tournaments.event import services as event_services
@@ -184,7 +184,7 @@ class RoundViewSet(EventViewSet):
 class ClockViewSet(EventViewSet):
     """The clock in the hands of who runs the event; that of one table in those of judges."""
 
-    @endpoint("clocks_read", "Clock", ClockSerializer)
+    @endpoint("clocks_read", "Clock", ClockSerializer, who=anyone)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Ask again when you like: it is told when it ends, not how much is left."""
         return self._document()

@@ -28,7 +28,7 @@ from tournaments.web.api.access import (
     refuse_stale_session,
 )
 
-ANSWER_EDITION = 2
+ANSWER_EDITION = 3
 """Grows when the same event is answered in another shape."""
 
 IF_MATCH = OpenApiParameter(
@@ -75,7 +75,8 @@ class SiteViewSet(ApiViewSet):
 class EventViewSet(SiteViewSet):
     """Addresses below an event that the asking person may see; to others it is a 404.
 
-    `self.tournament` and `self.actor` are there when the action begins; `who` is asked with both.
+    `self.tournament` is there when the action begins, and where it has a `who`, which is asked with
+    both, `self.actor`: to what everybody may read of a public event nobody's session is read.
     A token that is bound to another event finds nothing here. With `If-Match` a write is done only
     while the thing is as it was read: the ETag of this address, or of the one above an action such
     as `rounds/3/close/`.
@@ -109,7 +110,10 @@ class EventViewSet(SiteViewSet):
             raise PermissionDenied
         super().refuse(request)
 
-    def kept_by(self) -> dict[str, bool]:
+    def subject(self) -> str:
+        return f"event {self.tournament.pk}"
+
+    def cache_control(self) -> dict[str, bool]:
         is_shared = self.endpoint is not None and self.endpoint.is_shared
         is_public = hasattr(self, "tournament") and visibility.is_open(self.tournament)
         return {} if is_shared and is_public else {"private": True}
@@ -158,7 +162,6 @@ class EventViewSet(SiteViewSet):
 
     def own_place(self) -> Registration:
         """The asking player's own registration; 401 for strangers, 404 for who does not play."""
-        self.actor = actor_of(self.request)
         place = queries.registration_of(self.actor.player, self.tournament)
         if place is None:
             if self.actor == NOBODY:
