@@ -36,7 +36,7 @@ def source_in_words(source: Source) -> str:
 
 
 def round_in_words(bracket: Bracket, game: Game) -> str:
-    """The name of the game's round, such as "Lower round 2" or "Semifinals"."""
+    """The name of the game's round, such as "Lower round 2", "Round of 16" or "Semifinals"."""
     if bracket.system == IMPORTED:
         return f"Round {game.round}"
     if game.half is Half.FINAL:
@@ -44,17 +44,16 @@ def round_in_words(bracket: Bracket, game: Game) -> str:
     if game.half is Half.RESET:
         return "Second final"
     if game.half is Half.LOWER:
-        last = _last_round(bracket, Half.LOWER)
-        return "Lower final" if game.round == last else f"Lower round {game.round}"
+        to_go = _last_round(bracket, Half.LOWER) - game.round
+        return {0: "Lower final", 1: "Lower semifinal"}.get(to_go, f"Lower round {game.round}")
     return _upper_round(bracket, game.round)
 
 
 def _upper_round(bracket: Bracket, round_: int) -> str:
     to_go = _last_round(bracket, Half.UPPER) - round_
-    if bracket.reset is not None:
-        return "Upper final" if to_go == 0 and round_ > 1 else f"Upper round {round_}"
     names = {0: "Final", 1: "Semifinals", 2: "Quarterfinals"}
-    return names.get(to_go, f"Round {round_}")
+    name = names.get(to_go, f"Round of {2 ** (to_go + 1)}")
+    return f"Upper {name.lower()}" if bracket.reset is not None else name
 
 
 def _last_round(bracket: Bracket, half: Half) -> int:

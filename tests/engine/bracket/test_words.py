@@ -15,13 +15,19 @@ def names(system: str, size: int) -> list[str]:
 
 def test_rounds_of_single_elimination():
     assert names("single_elimination", 2) == ["Final"]
-    assert names("single_elimination", 16) == ["Round 1", "Quarterfinals", "Semifinals", "Final"]
+    assert names("single_elimination", 16) == [
+        "Round of 16",
+        "Quarterfinals",
+        "Semifinals",
+        "Final",
+    ]
+    assert names("single_elimination", 20)[0] == "Round of 32"
 
 
 def test_rounds_of_double_elimination():
     assert set(names("double_elimination", 8)) == {
-        *("Upper round 1", "Upper round 2", "Upper final"),
-        *("Lower round 1", "Lower round 2", "Lower round 3", "Lower final"),
+        *("Upper quarterfinals", "Upper semifinals", "Upper final"),
+        *("Lower round 1", "Lower round 2", "Lower semifinal", "Lower final"),
         *("Final", "Second final"),
     }
 

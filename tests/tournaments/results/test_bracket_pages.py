@@ -15,7 +15,8 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
+from tournaments.results.pages.bracket import best_of
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 from tournaments.settings.services import events
@@ -50,10 +51,70 @@ def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament,
 
     words = text_of(client.get(url("bracket", event)))
 
-    assert f"{name(event, 1)} (seed 1) against {name(event, 4)} (seed 4)" in words
+    first, last = name(event, 1), name(event, 4)
+    assert f"{first} (seed 1) chooses the side against {last} (seed 4)" in words
     assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
     assert "Winner of game 1 against Winner of game 2" in words
     assert "If the other player wins, game 7 decides." in words
+
+
+def test_the_side_of_the_next_game_is_shown_or_who_chooses_it(event: Tournament, client):
+    round_ = start_round(event)
+    open_choice = sides(client, event)
+    cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
+
+    chosen = sides(client, event)
+
+    assert open_choice[:4] == ["chooses", "", "chooses", ""]
+    assert chosen[:4] == ["runner", "corp", "chooses", ""]
+
+
+def test_the_sides_of_a_game_to_come_are_shown_too(event: Tournament, client):
+    play_cut_round(event, [1, 2])
+
+    shown = sides(client, event)
+
+    assert shown[:4] == [""] * 4, "these games are over"
+    assert {*shown[4:6]} == {"corp", "runner"}
+
+
+def sides(client, event: Tournament) -> list[str]:
+    """Of each seat of each game in order: its role, "chooses", or nothing."""
+    drawing = client.get(url("bracket", event)).context["bracket"]
+    return [
+        "chooses" if seat.chooses else str(seat.role or "")
+        for game in drawing.games
+        for seat in game.seats
+    ]
+
+
+def test_a_phone_has_a_tab_for_each_round_and_needs_no_script(event: Tournament, client):
+    start_round(event)
+
+    page = client.get(url("bracket", event))
+
+    rounds = page.context["bracket"].rounds
+    assert [round_.name for round_ in rounds] == [
+        *("Upper semifinals", "Upper final", "Lower semifinal", "Lower final"),
+        *("Final", "Second final"),
+    ]
+    assert [round_.is_now for round_ in rounds] == [True, *[False] * 5]
+    for round_ in rounds:
+        assert f'href="#{round_.key}"' in page.text
+        assert f'id="{round_.key}"' in page.text
+
+
+def test_the_page_says_how_many_games_decide(event: Tournament, client):
+    start_round(event)
+
+    assert "Double elimination, 2 games a match." in text_of(client.get(url("bracket", event)))
+    assert best_of(Stage(scoring_rule="anr_single")) == "best of 1"
+
+
+def test_no_places_are_listed_before_one_is_decided(event: Tournament, client):
+    start_round(event)
+
+    assert "Places so far" not in text_of(client.get(url("bracket", event)))
 
 
 def test_each_game_is_drawn_and_shown_once(client):

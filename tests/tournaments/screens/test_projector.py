@@ -10,6 +10,7 @@ from tests.factories.cuts import event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
+    finish_round,
     fresh,
     games_for,
     get_round,
@@ -17,6 +18,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     start_round,
+    sweep,
     table,
 )
 from tournaments.models import Tournament
@@ -59,14 +61,16 @@ def test_between_rounds_and_after_the_last_there_are_standings(client: Client):
     assert views(client, event) == ["pairings", "clock", "standings"]
 
 
-def test_the_end_of_an_event_is_its_standings(client: Client, event: Tournament):
+def test_the_end_of_an_event_is_its_podium_and_standings(client: Client, event: Tournament):
     play_round(event)
     events.finish(event, owner_of(event))
 
     answer = ask(client, event)
 
-    assert [view.name.value for view in answer.context["wall"].views] == ["standings"]
+    assert [view.name.value for view in answer.context["wall"].views] == ["podium", "standings"]
     assert "Final standings" in answer.text
+    podium = answer.context["wall"].views[0].content
+    assert [line.rank for line in podium] == [1, 2, 3]
 
 
 def test_the_end_of_a_cut_is_the_order_of_its_places(client: Client):
@@ -90,6 +94,35 @@ def test_places_of_a_cut_are_not_called_standings_after_a_round(client: Client):
 
     assert "Places so far, with the cut" in text
     assert "Standings after round" not in text
+
+
+def test_the_final_is_named_until_it_is_won_and_then_the_podium(client: Client):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+    assert views(client, event) == ["final", "bracket"]
+    start_round(event)
+
+    shown = ask(client, event)
+
+    assert views(client, event) == ["final", "bracket"]
+    for number in (1, 2):
+        assert f"<bdi>{seed(event, number).player.name}</bdi>" in shown.text
+    finish_round(get_round(event, 3), lambda _table: sweep(1))
+    won = {view.name: view for view in ask(client, event).context["wall"].views}
+    assert list(won) == [View.PODIUM, View.BRACKET]
+    assert {line.name for line in won[View.PODIUM].content[:2]} == {
+        seed(event, number).player.name for number in (1, 2)
+    }
+
+
+def test_the_games_before_the_final_are_no_final(client: Client):
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+
+    assert views(client, event) == ["bracket"]
+    start_round(event)
+    assert views(client, event) == ["pairings", "bracket", "games"]
+    assert ask(client, event, "?show=podium").context["wall"].views[0].is_empty
 
 
 def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(

@@ -3,15 +3,18 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TypedDict
+
+from django.utils.text import slugify
 
 from engine.bracket import IMPORTED, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
 from engine.bracket.layout import Box, Connector, layout
 from engine.bracket.words import round_in_words, source_in_words
 from engine.standings import PlayerId
-from matches.scoring import Points
+from matches.scoring import Points, Role, scoring_rule
 from players.models import Player
 from tournaments.event import queries
-from tournaments.models import Pairing, Registration, Round
+from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut, is_undecided
 
@@ -23,7 +26,10 @@ HEAD, MARGIN = 58, 4
 
 @dataclass(frozen=True)
 class BracketSeat:
-    """One side of a game: a player, or in `words` who will come. `points` once settled."""
+    """One side of a game: a player, or in `words` who will come. `points` once settled.
+
+    Before that the `role` in its first game, where it is known, or whether they choose.
+    """
 
     words: str
     name: str = ""
@@ -34,6 +40,8 @@ class BracketSeat:
     has_won: bool = False
     has_lost: bool = False
     is_me: bool = False
+    role: Role | None = None
+    chooses: bool = False
 
 
 @dataclass(frozen=True)
@@ -59,6 +67,13 @@ class BracketLine:
         return self.y + BOX_HEIGHT // 2
 
 
+class _Side(TypedDict, total=False):
+    """What is known of a seat's side before its match is over."""
+
+    role: Role | None
+    chooses: bool
+
+
 @dataclass(frozen=True)
 class HeadingText:
     """The name of a round, and where it stands."""
@@ -66,6 +81,24 @@ class HeadingText:
     text: str
     x: int
     y: int
+
+
+@dataclass(frozen=True)
+class BracketRound:
+    """The games of one round, in their order; `key` names it in an address."""
+
+    key: str
+    name: str
+    games: tuple[BracketLine, ...]
+
+    @property
+    def is_now(self) -> bool:
+        """Whether one of its games is played, or waits for the word of the staff."""
+        return any(game.state in ("playing", "level") for game in self.games)
+
+    @property
+    def is_over(self) -> bool:
+        return all(game.state in ("over", "skipped") for game in self.games)
 
 
 @dataclass(frozen=True)
@@ -77,6 +110,16 @@ class BracketDrawing:
     games: tuple[BracketLine, ...]
     lines: tuple[str, ...]
     headings: tuple[HeadingText, ...]
+
+    @property
+    def rounds(self) -> tuple[BracketRound, ...]:
+        """The same games round by round, in the order in which the rounds begin."""
+        found: dict[str, list[BracketLine]] = {}
+        for game in self.games:
+            found.setdefault(game.round, []).append(game)
+        return tuple(
+            BracketRound(slugify(name), name, tuple(games)) for name, games in found.items()
+        )
 
 
 def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
@@ -94,6 +137,12 @@ def bracket_drawing(cut: Cut, me: Player | None = None) -> BracketDrawing:
             for one in drawn.headings
         ),
     )
+
+
+def best_of(stage: Stage) -> str:
+    """How many games decide a match of the cut, in words."""
+    games = scoring_rule(stage.scoring_rule).games_per_match
+    return "best of 1" if games == 1 else f"{games} games a match"
 
 
 def _heading(bracket: Bracket, half: str, round_: int) -> str:
@@ -157,7 +206,31 @@ def _seat(
         has_won=state.winner == player,
         has_lost=state.loser == player,
         is_me=me is not None and registration.player_id == me.pk,
+        **_side(cut, state, pairing, registration),
     )
+
+
+def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Registration) -> _Side:
+    """The role in the first game of a match that is not over, or whether they choose it."""
+    if state.is_over or not scoring_rule(cut.stage.scoring_rule).has_roles:
+        return {}
+    if pairing is None:
+        return _side_to_come(cut, state, registration.number)
+    if elimination.has_open_choice(pairing):
+        return {"chooses": elimination.chooser_of(pairing) == registration.number}
+    return {
+        "role": Role.CORP if elimination.corp_of(pairing) == registration.player_id else Role.RUNNER
+    }
+
+
+def _side_to_come(cut: Cut, state: GameState, number: int) -> _Side:
+    """The same of a game that can be paired next."""
+    game = next((one for one in cut.state.games if one.number == state.number), None)
+    if game is None:
+        return {}
+    if game.chooser is not None:
+        return {"chooses": game.chooser == number}
+    return {"role": next(seat.role for seat in game.seats if seat.id == number)}
 
 
 def _points(pairing: Pairing | None, player: int) -> Points | None:

@@ -14,7 +14,7 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.results.forms.cuts import CutForm, usual_size
-from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
@@ -108,6 +108,7 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "stage": stage,
         "cut": cut,
         "bracket": bracket_drawing(cut),
+        "best_of": best_of(stage),
         "declined": queries.declined_entries(stage),
         "next_in": cuts.next_in(stage),
         "is_public": queries.is_public_cut(stage),

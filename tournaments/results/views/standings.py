@@ -11,7 +11,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.models import StandingSnapshot, Tournament
-from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.pages.schedule import schedule_of
 from tournaments.results.pages.standings import placing_lines, tie_breakers_in_words
 from tournaments.results.pages.standings_grid import standings_grid
@@ -81,12 +81,15 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     context: dict[str, Any] = {}
     if stage is not None and queries.is_public_cut(stage):
         cut = elimination.cut_of(stage)
+        placings = placing_lines(tournament, cut, actor.player)[: len(cut.entries)]
         context = {
             "stage": stage,
             "cut": cut,
             "identities": identities_beside_names(tournament, actor.player),
             "bracket": bracket_drawing(cut, actor.player),
-            "placings": placing_lines(tournament, cut, actor.player)[: len(cut.entries)],
+            "best_of": best_of(stage),
+            "placings": placings,
+            "has_places": any(line.name for line in placings),
         }
     template = "tournaments/results/bracket.html"
     return event_page(request, tournament, actor, template, "bracket", context)

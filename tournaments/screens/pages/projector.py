@@ -12,7 +12,7 @@ from enum import StrEnum
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.pages import meeting_lines
-from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.bracket import BracketLine, bracket_drawing
 from tournaments.results.pages.standings import placed_lines
 from tournaments.rounds import elimination
 from tournaments.rounds.pages import clocks, tables
@@ -23,7 +23,7 @@ NEWEST_RESULTS = 60
 
 
 class View(StrEnum):
-    """What can be on the wall; in the order of the keys 1 to 9."""
+    """What can be on the wall; in the order of the keys 1 to 9, which the last two go without."""
 
     PAIRINGS = "pairings"
     TABLES = "tables"
@@ -34,6 +34,8 @@ class View(StrEnum):
     GAMES = "games"
     MEETING = "meeting"
     JOIN = "join"
+    FINAL = "final"
+    PODIUM = "podium"
 
 
 LABELS: Mapping[View, str] = {
@@ -46,7 +48,11 @@ LABELS: Mapping[View, str] = {
     View.GAMES: "Games of the cut",
     View.MEETING: "Player meeting",
     View.JOIN: "Join",
+    View.FINAL: "Final",
+    View.PODIUM: "Podium",
 }
+ON_PODIUM = 3
+"""Places that stand on it."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +117,11 @@ def _fitting(tournament: Tournament, round_: Round | None, can_register: bool) -
     is_cut = round_.stage.way.is_elimination
     if round_.is_closed:
         return _between_rounds(tournament, is_cut)
+    is_final = is_cut and final_of(elimination.cut_of(round_.stage)) is not None
     if round_.state == RoundState.PUBLISHED:
-        return (View.PAIRINGS,)
+        return (View.FINAL,) if is_final else (View.PAIRINGS,)
     if is_cut:
-        return (View.PAIRINGS, View.BRACKET, View.GAMES)
+        return (View.FINAL, View.BRACKET) if is_final else (View.PAIRINGS, View.BRACKET, View.GAMES)
     has_standings = queries.newest_snapshot(tournament) is not None
     return (View.PAIRINGS, View.CLOCK, *((View.STANDINGS,) if has_standings else ()))
 
@@ -126,9 +133,14 @@ def _before_round_one(tournament: Tournament, can_register: bool) -> tuple[View,
 
 
 def _between_rounds(tournament: Tournament, is_cut: bool) -> tuple[View, ...]:
-    if is_cut:
-        return (View.BRACKET, View.STANDINGS) if tournament.is_finished else (View.BRACKET,)
-    return (View.STANDINGS,) if tournament.is_finished else (View.STANDINGS, View.RESULTS)
+    if tournament.is_finished:
+        return (View.PODIUM, *((View.BRACKET,) if is_cut else ()), View.STANDINGS)
+    if not is_cut:
+        return (View.STANDINGS, View.RESULTS)
+    cut = _cut(tournament)
+    if cut is not None and cut.winner is not None:
+        return (View.PODIUM, View.BRACKET)
+    return (View.FINAL, View.BRACKET) if cut and final_of(cut) else (View.BRACKET,)
 
 
 def _first_until(round_: Round | None) -> datetime | None:
@@ -199,6 +211,30 @@ def _games(tournament: Tournament, round_: Round | None) -> WallView:
     return WallView(View.GAMES, title, known[::-1])
 
 
+def final_of(cut: elimination.Cut) -> BracketLine | None:
+    """The final, or the second one, once both players are known and until it is over."""
+    deciding = {game.number for game in (cut.bracket.final, cut.bracket.reset) if game is not None}
+    open_states = ("ready", "playing", "level")
+    games = bracket_drawing(cut).games
+    return next((one for one in games if one.number in deciding and one.state in open_states), None)
+
+
+def _final(tournament: Tournament, round_: Round | None) -> WallView:
+    """The game that decides, with its two players."""
+    cut = _cut(tournament)
+    game = final_of(cut) if cut else None
+    return WallView(View.FINAL, game.round if game else "Final", game or ())
+
+
+def _podium(tournament: Tournament, round_: Round | None) -> WallView:
+    """Standing lines of the first places, best first; nobody while a cut is undecided."""
+    snapshot, cut = queries.newest_snapshot(tournament), _cut(tournament)
+    if snapshot is None or (cut is not None and cut.winner is None):
+        return WallView(View.PODIUM, "Podium", ())
+    lines = placed_lines(tournament, snapshot)
+    return WallView(View.PODIUM, "Podium", [line for line in lines if line.rank <= ON_PODIUM])
+
+
 def _cut(tournament: Tournament) -> elimination.Cut | None:
     stage = queries.cut_of_event(tournament)
     return elimination.cut_of(stage) if stage and queries.is_public_cut(stage) else None
@@ -232,4 +268,6 @@ VIEWS: Mapping[View, Callable[[Tournament, Round | None], WallView]] = {
     View.GAMES: _games,
     View.MEETING: _meeting,
     View.JOIN: _join,
+    View.FINAL: _final,
+    View.PODIUM: _podium,
 }
