@@ -28,9 +28,11 @@ from tournaments.interchange.pages import named
 from tournaments.interchange.services import importing
 from tournaments.interchange.services.importing import Imported
 from tournaments.models import Staff, Tournament
-from tournaments.settings.forms.settings import CreateForm, DayForm, SettingsForm
+from tournaments.settings.forms.day import DayForm
+from tournaments.settings.forms.settings import CreateForm, Group, SettingsForm
 from tournaments.settings.forms.staff import InvitationForm, StaffForm
-from tournaments.settings.services import deleting, events
+from tournaments.settings.pages import summaries
+from tournaments.settings.services import deleting, effects, events
 from tournaments.settings.services import staff as staff_services
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
@@ -176,23 +178,38 @@ def _form_page(
     zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
     with in_zone(zone):
         form = form_class(request.POST or None, instance=kept)
+        touched: list[str] = []
         if form.is_valid():
+            seen = seen_id(request)
             with RefusalsShown(request, *REFUSALS):
-                seen = seen_id(request)
-                events.change_settings(tournament, actor, seen_log=seen, **form.settings)
-                messages.success(request, "Saved.")
-                return redirect(f"tournaments:{name}", slug=tournament.slug)
+                if "sure" not in request.POST:
+                    touched = effects.touched(tournament, actor, form.settings, seen)
+                if not touched:
+                    events.change_settings(tournament, actor, seen_log=seen, **form.settings)
+                    messages.success(request, "Saved.")
+                    return redirect(f"tournaments:{name}", slug=tournament.slug)
         refused = 422 if form.errors else 409
-        status = refused if request.method == "POST" else 200
+        status = refused if request.method == "POST" and not touched else 200
         context = {
             "form": form,
-            "seen": queries.newest_log_id(tournament),
+            "touched": touched,
+            "groups": _groups(form, tournament),
+            # What is only asked about has been seen as it was.
+            "seen": seen_id(request) if touched else queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
             "can_delete": form_class is SettingsForm and _can_delete(tournament, actor),
         }
         return desk_page(
             request, tournament, actor, f"tournaments/settings/{name}.html", context, status=status
         )
+
+
+def _groups(form: AnyForm, tournament: Tournament) -> list[tuple[Group, str]]:
+    """The groups of the settings, each with a line that says what is set."""
+    if not isinstance(form, SettingsForm):
+        return []
+    lines = summaries(tournament)
+    return [(group, lines[group.id]) for group in form.groups]
 
 
 def _staff_page(

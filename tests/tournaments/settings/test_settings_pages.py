@@ -18,13 +18,15 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    start_round,
 )
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
 from tournaments.registration.pasted_roster import MAX_BYTES
-from tournaments.settings.services import events
+from tournaments.settings.forms.settings import SettingsForm
+from tournaments.settings.services import effects, events
 
 
 @pytest.fixture
@@ -75,7 +77,10 @@ def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
         "tie_breakers_2": "buchholz",
     }
 
-    desk.post(path(event, "desk/settings/"), sent)
+    asked = desk.post(path(event, "desk/settings/"), sent)
+    assert asked.status_code == 200
+    assert fresh(event).visibility == "public"
+    desk.post(path(event, "desk/settings/"), sent | {"sure": "yes"})
 
     saved = fresh(event)
     assert (saved.visibility, saved.planned_rounds) == ("unlisted", 4)
@@ -112,6 +117,85 @@ def test_a_bad_setting_is_refused_with_words(
     assert answer.status_code == 422
     assert words in text_of(answer)
     assert "Spring Run" in text_of(answer)
+
+
+def test_a_change_says_what_it_touches_before_it_is_saved(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    sent = settings_of(desk, event) | {"starts_on": "2026-06-06", "max_players": "1000"}
+
+    asked = desk.post(path(event, "desk/settings/"), sent)
+
+    assert asked.status_code == 200
+    assert "Not saved yet." in text_of(asked)
+    assert "2 players joined for the old day or place. Tell them." in text_of(asked)
+    assert "Checks 1 deck again; a legal one may become illegal." in text_of(asked)
+    assert 'value="2026-06-06"' in asked.text
+    assert fresh(event).starts_on == event.starts_on
+
+    desk.post(path(event, "desk/settings/"), sent | {"sure": "yes"})
+    assert fresh(event).starts_on.isoformat() == "2026-06-06"
+
+
+def test_what_was_asked_about_is_still_refused_when_somebody_was_faster(
+    desk: Client, event: Tournament
+):
+    sent = settings_of(desk, event) | {"visibility": "private"}
+    asked = desk.post(path(event, "desk/settings/"), sent)
+    events.change_settings(event, owner_of(event), visibility="unlisted")
+
+    seen = asked.context["seen"]
+    answer = desk.post(path(event, "desk/settings/"), sent | {"sure": "yes", "seen": seen})
+
+    assert answer.status_code == 409
+    assert fresh(event).visibility == "unlisted"
+
+
+def test_a_change_that_touches_nothing_else_is_saved_at_once(desk: Client, event: Tournament):
+    assert settings_sent(desk, event, entry_fee="10 EUR", round_minutes="50") == 302
+    assert (fresh(event).entry_fee, fresh(event).round_minutes) == ("10 EUR", 50)
+
+
+def test_a_running_clock_and_a_waiting_list_are_touched(event: Tournament):
+    waits = player_number(event, 1)
+    waits.state = "waiting"
+    waits.save(update_fields=["state"])
+    assert effects.touched(event, owner_of(event), {"max_players": 5}) == [
+        "1 place for the waiting list."
+    ]
+
+    running = start_round(make_event(players=4, name="Another"))
+    other = running.stage.tournament
+    assert effects.touched(other, owner_of(other), {"round_minutes": 40}) == [
+        "The clock of round 1 changes to 40 minutes."
+    ]
+    assert effects.touched(other, owner_of(other), {"round_minutes": other.round_minutes}) == []
+
+
+def test_six_groups_say_what_is_set(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(location="The shop", entry_fee="10 EUR")
+
+    page = desk.get(path(event, "desk/settings/"))
+
+    titles = [group.title for group, _ in page.context["groups"]]
+    assert titles == [
+        "What and when",
+        "Who and where",
+        "Play",
+        "Decks",
+        "Judges and penalties",
+        "Messages and programs",
+    ]
+    assert "The shop, 10 EUR, public, any number of players" in text_of(page)
+    assert f"{event.round_minutes} minutes, bye 20 points" in text_of(page)
+
+
+def test_every_setting_stands_in_one_group(event: Tournament):
+    form = SettingsForm(instance=event)
+
+    names = [field.name for group in form.groups for field in group.fields]
+
+    assert sorted(names) == sorted(form.fields)
 
 
 def test_two_who_change_one_setting_are_refused(desk: Client, event: Tournament):
@@ -175,7 +259,7 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     Catalogue.objects.all().delete()
 
     page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
-    changed = settings_of(desk, event) | {"runner_minimum": "50"}
+    changed = settings_of(desk, event) | {"runner_minimum": "50", "sure": "yes"}
     answer = desk.post(path(event, "desk/settings/"), changed)
 
     assert "No cards of Netrunner (1996) are loaded yet" in page

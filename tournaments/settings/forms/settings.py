@@ -1,6 +1,7 @@
-"""The settings of an event: what an organiser says about it, and how its day runs."""
+"""The settings of an event: what an organiser says about it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -9,9 +10,7 @@ from django.utils import timezone
 from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
 from decks import games
-from engine import table_plan
 from engine.standings import DEFAULT_TIE_BREAKERS
-from engine.table_plan import RangesError
 from matches.scoring import scoring_rule
 from tournaments.models import Tournament
 from tournaments.models.facts import MOST_LINKS, LinkError, links_of
@@ -61,15 +60,46 @@ OF_DECKS = ("decks_required", "decks_close_at")
 OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
 
-GROUPS = (
-    ("The room", ("table_numbers", "feature_tables")),
-    ("The clock", ("overtime_minutes",)),
-    ("Results", ("confirm_after_minutes", "no_show_minutes")),
-    ("Coming late", ("late_entry", "late_entry_until")),
-    ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
-    ("The staff", ("staff_need_second_factor",)),
-)
-MOST_MINUTES = 240
+GROUPS = {
+    "what": (
+        "What and when",
+        (
+            *("name", "starts_on", "start_time", "end_time", "ends_on", "time_zone"),
+            *("description", "links"),
+        ),
+    ),
+    "where": (
+        "Who and where",
+        (
+            *("location", "address", "entry_fee", "contact", "visibility"),
+            *("max_players", "registration_closes_at"),
+        ),
+    ),
+    "play": (
+        "Play",
+        (
+            *("system", "scoring_rule", "rank_points", "bye_points", "planned_rounds"),
+            *("round_minutes", "tie_breakers"),
+        ),
+    ),
+    "decks": ("Decks", (*OF_DECKS, *DECK_RULES)),
+    "judges": ("Judges and penalties", ()),
+    "messages": ("Messages and programs", ()),
+}
+"""The fields of the settings under their headings; the last two lead to pages of their own."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Fields under one heading."""
+
+    id: str
+    title: str
+    fields: tuple[forms.BoundField, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        return any(field.errors for field in self.fields)
 
 
 class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
@@ -174,6 +204,14 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def more(self) -> list[forms.BoundField]:
         """The fields behind the disclosure."""
         return [self[name] for name in ("system", *MORE, *OTHERS) if name in self.fields]
+
+    @property
+    def groups(self) -> Iterator[Group]:
+        """All fields under their headings; a heading without fields here has pages."""
+        for id_, (title, names) in GROUPS.items():
+            fields = tuple(self[name] for name in names if name in self.fields)
+            if fields or not names:
+                yield Group(id_, title, fields)
 
     @property
     def more_has_errors(self) -> bool:
@@ -381,91 +419,3 @@ class CreateForm(SettingsForm):
 def _fields_of_scoring(game: str) -> tuple[str, ...]:
     has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
     return ("rank_points",) if has_ranks else ()
-
-
-class DayForm(forms.ModelForm[Tournament]):
-    """Everything here may stay as it is: then nothing happens by itself."""
-
-    class Meta:
-        model = Tournament
-        fields = [name for _title, names in GROUPS for name in names]
-        labels = {
-            "table_numbers": "Tables of the room",
-            "feature_tables": "Feature tables",
-            "overtime_minutes": "Overtime in minutes",
-            "confirm_after_minutes": "A report counts without an answer after (minutes)",
-            "no_show_minutes": "Whoever is missing loses the match after (minutes)",
-            "late_entry": "After round 1",
-            "late_entry_until": "Last round somebody can come in with",
-            "has_waiting_list": "Keep a waiting list when the event is full",
-            "drops_absent": "Drop whoever is not checked in when round 1 is published",
-            "guests_per_address": "New players from one network in ten minutes",
-            "staff_need_second_factor": "Staff need a second factor",
-        }
-        help_texts = {
-            "table_numbers": "Such as 1-20, 31-40. Empty: 1, 2, 3 and so on.",
-            "feature_tables": "Such as 1-2. For the best tables whose players may be filmed.",
-            "overtime_minutes": "What the clock counts after zero. 0: none.",
-            "confirm_after_minutes": "Empty: every report waits for the opponent or the staff.",
-            "no_show_minutes": (
-                "Counted on the running clock of the round, once somebody told that a player is "
-                "missing. The player is dropped as well. Empty: the staff decide."
-            ),
-            "late_entry": "Half the points of a bye are rounded down.",
-            "late_entry_until": "Empty: any round.",
-            "has_waiting_list": "The settings say how many it holds. Places move up by themselves.",
-            "staff_need_second_factor": (
-                "An authenticator app or a passkey, besides the password. Whoever has none is led "
-                "to set one up before the desk opens. Players notice nothing."
-            ),
-            "drops_absent": "They stay on the roster and come back with one tap.",
-            "guests_per_address": (
-                "Against made-up names. All phones in the room share one network: raise it for a "
-                "large event. Empty: no limit. You can add players beyond it."
-            ),
-        }
-
-    def clean_table_numbers(self) -> str:
-        return self._ranges("table_numbers")
-
-    def clean_feature_tables(self) -> str:
-        return self._ranges("feature_tables")
-
-    def _ranges(self, name: str) -> str:
-        typed: str = self.cleaned_data[name].strip()
-        try:
-            table_plan.numbers_of(typed)
-        except RangesError as error:
-            raise forms.ValidationError(str(error)) from error
-        return typed
-
-    def clean_overtime_minutes(self) -> int:
-        return self._minutes("overtime_minutes", least=0) or 0
-
-    def clean_confirm_after_minutes(self) -> int | None:
-        return self._minutes("confirm_after_minutes")
-
-    def clean_no_show_minutes(self) -> int | None:
-        return self._minutes("no_show_minutes")
-
-    def _minutes(self, name: str, least: int = 1) -> int | None:
-        minutes: int | None = self.cleaned_data[name]
-        if minutes is not None and not least <= minutes <= MOST_MINUTES:
-            raise forms.ValidationError(f"Give {least} to {MOST_MINUTES} minutes, not {minutes}.")
-        return minutes
-
-    def clean_late_entry_until(self) -> int | None:
-        number: int | None = self.cleaned_data["late_entry_until"]
-        if number is not None and not 2 <= number <= 30:
-            raise forms.ValidationError(f"Give a round from 2 to 30, not {number}.")
-        return number
-
-    @property
-    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
-        """The fields under their headings."""
-        return ((title, [self[name] for name in names]) for title, names in GROUPS)
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """What the service gets, by name; the instance itself is never saved."""
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}

@@ -96,15 +96,9 @@ def change_settings(
     editors of different settings never collide.
     """
     locked = history.lock_unfinished(tournament)
-    first = locked.stages.get(number=1)
-    kept = {key: getattr(first if key == "system" else locked, key) for key in settings}
-    changed = {key: value for key, value in settings.items() if kept[key] != value}
-    before = {key: kept[key] for key in changed}
-    _refuse_fixed(locked, changed)
-    _refuse_lockout(actor, changed)
-    _refuse_stale(locked, seen_log, before, changed)
+    before, changed = differing(locked, actor, settings, seen_log)
     if changed:
-        _write(locked, first, changed)
+        _write(locked, changed)
         history.record(
             locked, actor, LogAction.SETTINGS_CHANGED, before=_plain(before), after=_plain(changed)
         )
@@ -112,7 +106,25 @@ def change_settings(
     return locked
 
 
-def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> None:
+def differing(
+    tournament: Tournament, actor: Actor, settings: dict[str, Any], seen_log: int | None = None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Of these settings those that are another value now: as kept, and as wanted.
+
+    Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
+    """
+    first = tournament.stages.get(number=1)
+    kept = {key: getattr(first if key == "system" else tournament, key) for key in settings}
+    changed = {key: value for key, value in settings.items() if kept[key] != value}
+    before = {key: kept[key] for key in changed}
+    _refuse_fixed(tournament, changed)
+    _refuse_lockout(actor, changed)
+    _refuse_stale(tournament, seen_log, before, changed)
+    return before, changed
+
+
+def _write(tournament: Tournament, changed: dict[str, Any]) -> None:
+    first = tournament.stages.get(number=1)
     for key, value in changed.items():
         setattr(first if key == "system" else tournament, key, value)
     tournament.save(update_fields=[key for key in changed if key != "system"])

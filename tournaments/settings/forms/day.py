@@ -1,0 +1,108 @@
+"""How the day of an event runs: the room, the clock, what happens by itself."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+
+from engine import table_plan
+from engine.table_plan import RangesError
+from tournaments.models import Tournament
+
+GROUPS = (
+    ("The room", ("table_numbers", "feature_tables")),
+    ("The clock", ("overtime_minutes",)),
+    ("Results", ("confirm_after_minutes", "no_show_minutes")),
+    ("Coming late", ("late_entry", "late_entry_until")),
+    ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
+    ("The staff", ("staff_need_second_factor",)),
+)
+MOST_MINUTES = 240
+
+
+class DayForm(forms.ModelForm[Tournament]):
+    """Everything here may stay as it is: then nothing happens by itself."""
+
+    class Meta:
+        model = Tournament
+        fields = [name for _title, names in GROUPS for name in names]
+        labels = {
+            "table_numbers": "Tables of the room",
+            "feature_tables": "Feature tables",
+            "overtime_minutes": "Overtime in minutes",
+            "confirm_after_minutes": "A report counts without an answer after (minutes)",
+            "no_show_minutes": "Whoever is missing loses the match after (minutes)",
+            "late_entry": "After round 1",
+            "late_entry_until": "Last round somebody can come in with",
+            "has_waiting_list": "Keep a waiting list when the event is full",
+            "drops_absent": "Drop whoever is not checked in when round 1 is published",
+            "guests_per_address": "New players from one network in ten minutes",
+            "staff_need_second_factor": "Staff need a second factor",
+        }
+        help_texts = {
+            "table_numbers": "Such as 1-20, 31-40. Empty: 1, 2, 3 and so on.",
+            "feature_tables": "Such as 1-2. For the best tables whose players may be filmed.",
+            "overtime_minutes": "What the clock counts after zero. 0: none.",
+            "confirm_after_minutes": "Empty: every report waits for the opponent or the staff.",
+            "no_show_minutes": (
+                "Counted on the running clock of the round, once somebody told that a player is "
+                "missing. The player is dropped as well. Empty: the staff decide."
+            ),
+            "late_entry": "Half the points of a bye are rounded down.",
+            "late_entry_until": "Empty: any round.",
+            "has_waiting_list": "The settings say how many it holds. Places move up by themselves.",
+            "staff_need_second_factor": (
+                "An authenticator app or a passkey, besides the password. Whoever has none is led "
+                "to set one up before the desk opens. Players notice nothing."
+            ),
+            "drops_absent": "They stay on the roster and come back with one tap.",
+            "guests_per_address": (
+                "Against made-up names. All phones in the room share one network: raise it for a "
+                "large event. Empty: no limit. You can add players beyond it."
+            ),
+        }
+
+    def clean_table_numbers(self) -> str:
+        return self._ranges("table_numbers")
+
+    def clean_feature_tables(self) -> str:
+        return self._ranges("feature_tables")
+
+    def _ranges(self, name: str) -> str:
+        typed: str = self.cleaned_data[name].strip()
+        try:
+            table_plan.numbers_of(typed)
+        except RangesError as error:
+            raise forms.ValidationError(str(error)) from error
+        return typed
+
+    def clean_overtime_minutes(self) -> int:
+        return self._minutes("overtime_minutes", least=0) or 0
+
+    def clean_confirm_after_minutes(self) -> int | None:
+        return self._minutes("confirm_after_minutes")
+
+    def clean_no_show_minutes(self) -> int | None:
+        return self._minutes("no_show_minutes")
+
+    def _minutes(self, name: str, least: int = 1) -> int | None:
+        minutes: int | None = self.cleaned_data[name]
+        if minutes is not None and not least <= minutes <= MOST_MINUTES:
+            raise forms.ValidationError(f"Give {least} to {MOST_MINUTES} minutes, not {minutes}.")
+        return minutes
+
+    def clean_late_entry_until(self) -> int | None:
+        number: int | None = self.cleaned_data["late_entry_until"]
+        if number is not None and not 2 <= number <= 30:
+            raise forms.ValidationError(f"Give a round from 2 to 30, not {number}.")
+        return number
+
+    @property
+    def groups(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
+        """The fields under their headings."""
+        return ((title, [self[name] for name in names]) for title, names in GROUPS)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the service gets, by name; the instance itself is never saved."""
+        return {name: self.cleaned_data[name] for name in self.Meta.fields}
