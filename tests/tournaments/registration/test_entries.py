@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players import services as player_services
 from players.models import Player
@@ -20,8 +21,10 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import path, text_of
+from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.models import LogAction, RegistrationState, Tournament
-from tournaments.registration.services import merging, registrations, rosters
+from tournaments.registration.services import merging, profiles, registrations, rosters
 
 
 @pytest.fixture
@@ -103,7 +106,7 @@ def test_two_entries_of_one_person_become_one(desk: Client, event: Tournament):
     assert kept.state == RegistrationState.CHECKED_IN
     assert (kept.seed, kept.avoid_group) == (5, "club")
     logged = event.log.get(action=LogAction.ENTRIES_MERGED)
-    assert (logged.before, logged.after) == ({"number": 2}, {"number": late.number})
+    assert (logged.before["number"], logged.after) == (2, {"number": late.number})
     assert logged.reason == "typed twice"
 
 
@@ -113,6 +116,29 @@ def test_a_merge_wants_a_reason_and_an_entry(desk: Client, event: Tournament):
 
     assert (without.status_code, nobody.status_code) == (422, 422)
     assert numbers(event) == [1, 2, 3]
+
+
+def test_the_log_takes_a_merge_and_a_name_back(event: Tournament):
+    owner, player = owner_of(event), player_number(event, 2).player
+    merge(event, 1, 2)
+    profiles.rename(player_number(event, 1), owner, "Zo\u00eb", "they")
+
+    for action in (LogAction.PLAYER_RENAMED, LogAction.ENTRIES_MERGED):
+        undo.undo(event.log.get(action=action), owner)
+
+    back = player_number(event, 2)
+    assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
+    kept = player_number(event, 1).player
+    assert (kept.name, kept.pronouns) == ("Ada", "they")
+
+
+def test_who_was_erased_does_not_come_back(event: Tournament):
+    player = player_number(event, 2).player
+    merge(event, 1, 2)
+    Player.objects.filter(pk=player.pk).update(erased_at=timezone.now())
+
+    with pytest.raises(CannotUndo, match="cannot come back"):
+        undo.undo(event.log.get(action=LogAction.ENTRIES_MERGED), owner_of(event))
 
 
 def test_the_entry_that_was_paired_stays(event: Tournament):

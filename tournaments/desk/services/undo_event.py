@@ -20,7 +20,7 @@ from tournaments.models import (
     Tournament,
     log_actions,
 )
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import merging, profiles, registrations, rosters
 from tournaments.settings.services import events, staff
 
 _run, _own, _judge = permissions.can_run, permissions.can_own, permissions.can_judge
@@ -192,6 +192,17 @@ def _same_wish(entry: LogEntry) -> Q:
     return same & Q(after__has_any_keys=list(entry.before))
 
 
+def _says_name(entry: LogEntry) -> str:
+    if entry.before == entry.after:
+        raise CannotUndo("Only the pronouns were changed, and the log does not keep those.")
+    return f"{place_of(entry).player} will be {entry.before['name']} again."
+
+
+def _name_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    place = place_of(entry)
+    profiles.rename(place, actor, entry.before["name"], place.player.pronouns)
+
+
 _moving = Kind(
     _run,
     lambda entry: f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}.",
@@ -221,6 +232,15 @@ ROSTER: dict[str, Kind] = {
         on_same("registration", LogAction.SEED_AND_GROUP_SET),
     ),
     LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
+    LogAction.PLAYER_RENAMED: Kind(
+        _run, _says_name, _name_back, on_same("registration", LogAction.PLAYER_RENAMED)
+    ),
+    LogAction.ENTRIES_MERGED: Kind(
+        _run,
+        lambda entry: f"Number {entry.before['number']} will be on the roster, not checked in.",
+        lambda entry, actor, _: merging.take_apart(place_of(entry), **entry.before, actor=actor),
+        on_same("registration", LogAction.ENTRIES_MERGED),
+    ),
 }
 
 

@@ -1,8 +1,10 @@
 """Two entries of one person made one: the same player typed twice, or typed and joined."""
 
 from django.db import transaction
+from django.db.models import Q
 
 from core.errors import Refusal
+from players.models import Player
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Registration, RegistrationState
@@ -29,7 +31,7 @@ def merge(kept: Registration, other: Registration, actor: Actor, reason: str) ->
     _refuse_two_people(kept, other)
     _refuse_losing_more(kept, other)
     _take_over(kept, other)
-    gone = {"number": other.number}
+    gone = {"number": other.number, "player": other.player_id}
     was_here = other.is_active
     rosters.remove(other, actor)
     if was_here and kept.state == RegistrationState.REGISTERED:
@@ -43,6 +45,28 @@ def merge(kept: Registration, other: Registration, actor: Actor, reason: str) ->
         after={"number": kept.number},
         reason=reason,
     )
+
+
+@transaction.atomic
+def take_apart(kept: Registration, number: int, player: int, actor: Actor) -> Registration:
+    """Put the entry that was merged into `kept` back on the roster, not checked in.
+
+    Raises CannotMerge when its player was erased or is on the roster, and OrderIsFixed.
+    """
+    tournament = history.lock_unfinished(kept.tournament)
+    registrations.refuse_fixed_order(tournament)
+    person = Player.objects.select_for_update().filter(pk=player, erased_at=None).first()
+    there = tournament.registrations.filter(Q(number=number) | Q(player=player))
+    if person is None or there.exists():
+        raise CannotMerge(f"Number {number} cannot come back: add the person anew.")
+    entry = Registration.objects.create(
+        tournament=tournament,
+        player=person,
+        number=number,
+        joined_in_round=queries.next_round_number(tournament),
+    )
+    history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
+    return entry
 
 
 def _refuse_two_people(kept: Registration, other: Registration) -> None:
