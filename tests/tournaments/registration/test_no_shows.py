@@ -212,7 +212,7 @@ def test_a_reported_result_says_that_everybody_was_there():
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.PROPOSED
-    with pytest.raises(arrivals.NotMissed, match="A result is told"):
+    with pytest.raises(arrivals.NotMissed, match="A result is reported"):
         arrivals.mark_missing(pairing, gone, owner_of(event))
 
 

@@ -132,7 +132,7 @@ def test_the_draft_is_gone_once_the_result_is_reported(client, event, phones):
     enter_result(at_table(event), places(at_table(event)))
 
     assert "chooses now" not in client.get(url("table", event, 1, 1)).text
-    assert "At this table no factions are chosen" in take(phones[0], event, "farmers").text
+    assert "No factions are chosen at this table" in take(phones[0], event, "farmers").text
 
 
 def test_staff_set_all_factions_at_once(client, event):

@@ -69,7 +69,7 @@ def test_two_equal_reports_settle_the_match(scene):
     response = scene.two.post(scene.url("report"), SWEEP, follow=True)
 
     assert scene.state() == MatchState.CONFIRMED
-    assert "You both told the same" in response.text
+    assert "You both reported the same" in response.text
 
 
 def test_two_different_reports_are_for_the_staff(scene):

@@ -258,7 +258,7 @@ def test_the_draft_ends_when_a_result_is_reported_and_the_result_keeps_the_facti
     pairing.match.refresh_from_db()
 
     assert faction_draft(pairing.match, pairing.round) is None
-    with pytest.raises(results.NoFactionsNow, match="a result is told"):
+    with pytest.raises(results.NoFactionsNow, match="a result is reported"):
         results.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 

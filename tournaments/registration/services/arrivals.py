@@ -91,7 +91,7 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
     tournament, pairing = _open_table(pairing)
     assert pairing.match is not None
     if pairing.match.state != MatchState.OPEN:
-        raise NotMissed(f"A result is told at {pairing}, so everybody was there.")
+        raise NotMissed(f"A result is reported at {pairing}, so everybody was there.")
     if not pairing.match.seats.filter(player=missing.player_id).exists():
         raise NotMissed(f"{missing.player} does not sit at {pairing}.")
     known = pairing.absences.filter(registration=missing)

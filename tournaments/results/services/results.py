@@ -295,7 +295,7 @@ def _open_faction_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionD
     now.round = round_
     draft = faction_draft(now.match, round_)
     if draft is None:
-        raise NoFactionsNow("At this table no factions are chosen, or a result is told already.")
+        raise NoFactionsNow("No factions are chosen at this table, or a result is reported.")
     return tournament, now, draft
 
 

@@ -75,11 +75,11 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
     if match.state == MatchState.PROPOSED:
         messages.success(request, f"Recorded. {other} is asked to confirm it.")
     elif match.state == MatchState.DISPUTED:
-        disagreement = "The table does not agree" if is_pod else f"{other} told another result"
+        disagreement = "The table does not agree" if is_pod else f"{other} reported another result"
         messages.warning(request, f"Recorded. {disagreement}, so the staff will decide.")
     else:
         both = "Two of you" if is_pod else "You both"
-        messages.success(request, f"Recorded. {both} told the same, so the result is confirmed.")
+        messages.success(request, f"Recorded. {both} reported the same: the result is confirmed.")
 
 
 @never_cache
