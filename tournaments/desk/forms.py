@@ -4,12 +4,40 @@ from typing import Any
 
 from django import forms
 
+from decks import games
+from decks.queries import format_choices
 from tournaments.desk import queries as desk_queries
 from tournaments.event import queries
 from tournaments.models import Topic, Tournament
 
 ANY = ("", "Any")
+DAY = forms.DateInput(attrs={"type": "date"})
 KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
+
+
+class EventSearch(forms.Form):
+    """What somebody looks for among the events; each may be left alone."""
+
+    q = forms.CharField(label="Name", max_length=80, required=False)
+    place = forms.CharField(label="Place", max_length=80, required=False)
+    game = forms.ChoiceField(label="Game", choices=[ANY, *games.CHOICES], required=False)
+    format = forms.ChoiceField(label="Format", required=False)
+    since = forms.DateField(label="From", required=False, widget=DAY)
+    until = forms.DateField(label="To", required=False, widget=DAY)
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data)
+        format_ = self.fields["format"]
+        assert isinstance(format_, forms.ChoiceField)
+        # The same name in two games is one choice.
+        known = dict(choice for game in games.GAMES for choice in format_choices(game))
+        format_.choices = [ANY, *known.items()]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What is asked for and can be."""
+        self.full_clean()
+        return {name: value for name, value in self.cleaned_data.items() if value}
 
 
 class LogForm(forms.Form):

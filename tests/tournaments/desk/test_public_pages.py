@@ -9,13 +9,24 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from decks.models import Format
 from engine.pairing import PROFILES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES
-from tests.factories.tournaments import draft_round, make_event, owner_of, play_round, start_round
+from tests.factories.cuts import event_with_cut, play_cut_round, seed
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
+from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.settings.services import events
 
@@ -169,7 +180,7 @@ def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, c
     events.finish(event, owner_of(event))
 
     assert "Final standings" in client.get(url("standings", event)).text
-    assert "The event is over" in client.get(url("event", event)).text
+    assert "Final standings" in client.get(url("event", event)).text
 
 
 def test_the_help_page_shows_the_scoring_of_every_game(client):
@@ -228,7 +239,7 @@ def home(client):
 
 
 def names(rows) -> list[str]:
-    return [event.name for event in rows]
+    return [line.event.name for line in rows]
 
 
 def test_a_site_without_events_shows_the_ways_in(client):
@@ -265,7 +276,7 @@ def test_an_event_with_many_rounds_is_counted_once(client):
     shown = list(home(client).context["now"])
 
     assert names(shown) == ["Spring Run"]
-    assert shown[0].player_count == 8
+    assert shown[0].event.player_count == 8
 
 
 def test_unlisted_and_private_events_are_on_no_list_but_open_to_their_readers(client):
@@ -287,6 +298,75 @@ def test_the_list_has_pages(client):
     first = client.get(reverse("tournaments:list"))
     second = client.get(reverse("tournaments:list"), {"page": 2})
 
-    assert len(first.context["page_obj"].object_list) == 20
-    assert names(second.context["page_obj"].object_list) == ["Run 0"]
+    assert len(first.context["lines"]) == 20
+    assert names(second.context["lines"]) == ["Run 0"]
     assert client.get(reverse("tournaments:list"), {"page": "x"}).status_code == 200
+
+
+def lines_of(client: Client, **asked: str) -> dict[str, str]:
+    """The state of each event in the list, by name."""
+    context = client.get(reverse("tournaments:list"), asked).context
+    return {line.event.name: line.state for line in context["lines"]}
+
+
+def test_the_list_says_how_far_an_event_is_and_who_won(client):
+    make_event(players=2, name="Coming")
+    running = make_event(players=4, name="Running", planned_rounds=3)
+    play_round(running)
+    over = make_event(players=4, name="Over")
+    play_round(over)
+    events.finish(over, owner_of(over))
+    cut = event_with_cut(4, system="single_elimination")
+    play_cut_round(cut, [1, 2])
+    in_cut = lines_of(client)["Spring Run"]
+    play_cut_round(cut, [2])
+    events.finish(fresh(cut), owner_of(cut))
+
+    best = queries.newest_snapshot(over).rows.get(rank=1).registration.player.name
+    assert in_cut == "Top cut"
+    assert lines_of(client) == {
+        "Coming": "Registration open",
+        "Running": "Round 1 of 3",
+        "Over": f"Finished: {best}",
+        "Spring Run": f"Finished: {seed(cut, 2).player.name}",
+    }
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"q": "lisb"}, {"Lisbon Open"}),
+        ({"place": "porto"}, {"Porto Cup"}),
+        ({"game": "anr"}, {"Porto Cup"}),
+        ({"format": "standard"}, {"Porto Cup"}),
+        ({"since": "2026-06-01"}, {"Porto Cup"}),
+        ({"until": "2026-06-01"}, {"Lisbon Open"}),
+        ({"game": "chess", "since": "soon"}, {"Lisbon Open", "Porto Cup"}),
+        ({"q": "lisb", "game": "anr"}, set()),
+    ],
+)
+def test_events_are_found_by_name_place_game_format_and_day(client, asked, found):
+    Format.objects.create(game="anr", format_id="standard", name="Standard")
+    make_event(players=0, name="Lisbon Open", location="Lisbon", starts_on=date(2026, 5, 2))
+    make_event(
+        players=0,
+        name="Porto Cup",
+        location="Porto",
+        starts_on=date(2026, 6, 6),
+        game="anr",
+        deck_rules={"format_id": "standard"},
+    )
+
+    assert set(lines_of(client, **asked)) == found
+
+
+def test_the_queries_of_the_list_do_not_grow_with_events(client):
+    asked = []
+    for more in (1, 4):
+        for number in range(more):
+            event = make_event(players=2, name=f"Run {more} {number}")
+            play_round(event)
+            events.finish(event, owner_of(event))
+        asked.append(queries_of(client.get, reverse("tournaments:list")))
+
+    assert asked[0] == asked[1]

@@ -1,5 +1,7 @@
 """What everybody may read: events, players, rounds, tables, and how points and places are made."""
 
+from typing import Any
+
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -13,12 +15,15 @@ from matches import records
 from matches.scoring import rules_of, scoring_rule
 from tournaments.decklists.pages.audiences import audiences_in_words
 from tournaments.decklists.pages.decks import deck_rules_in_words
+from tournaments.desk.forms import EventSearch
+from tournaments.desk.pages import event_faces
+from tournaments.desk.pages.event_list import event_lines, games_and_formats
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging import queries as judging_queries
-from tournaments.models import Pairing, RegistrationState, Round, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.results.pages.results import result_in_words
 from tournaments.results.pages.round_lines import round_lines
 from tournaments.results.pages.standings import place_with_cut, sums, tie_breakers_in_words
@@ -31,47 +36,66 @@ from tournaments.web.views.polling import event_page, polled
 
 EVENTS_ON_A_PAGE = 20
 NEXT_SHOWN, PAST_SHOWN = 12, 6
+LONG = "certificate", "relaxations"
+"""What no page for everybody shows of a round."""
+LONGEST_NAME = 80
 PAIRINGS = "tournaments/desk/pairings.html"
 
 
 @require_safe
 def events(request: HttpRequest) -> HttpResponse:
-    """All public events, the latest first."""
-    page = Paginator(queries.listed(), EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "tournaments/desk/events.html", {"page_obj": page})
+    """Public events, the latest first; the address says which are looked for."""
+    form = EventSearch(request.GET)
+    found = queries.matching(queries.listed(), form.wanted)
+    page = Paginator(found, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {"page_obj": page, "lines": event_lines(page), "form": form}
+    return render(request, "tournaments/desk/events.html", context)
 
 
 @require_safe
 @polled
 def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """When, where, by which rules, who plays, and the way in."""
-    roster = list(queries.players(tournament).select_related("player"))
-    rounds = list(queries.visible_rounds(tournament).select_related("stage__tournament"))
-    dropped = [entry for entry in roster if entry.state == RegistrationState.DROPPED]
-    file = source(tournament)
+    """Before: the way in, and who is coming; then where everybody sits; at the end who won."""
+    visible = queries.visible_rounds(tournament).select_related("stage__tournament")
+    rounds = list(visible.defer(*LONG))
+    me = queries.registration_of(actor.player, tournament)
+    if tournament.is_finished:
+        face = event_faces.after_it(tournament, rounds, me)
+    elif rounds:
+        face = event_faces.while_it_is_played(tournament, rounds, me)
+    else:
+        face = event_faces.before_it(tournament)
     context = {
-        "roster": roster,
+        **_rules(tournament),
+        **face,
+        "played": games_and_formats([tournament])[tournament.pk],
+        "is_playing": me is not None,
+        "identities": identities_beside_names(tournament, actor.player),
+        "rounds": rounds,
+        "has_bracket": any(round_.stage.way.is_elimination for round_ in rounds),
+        "planned": queries.round_target(tournament),
+        "players": queries.players(tournament).count(),
+        "waiting": queries.waiting_list(tournament).count(),
+        "can_register": queries.can_register_now(tournament),
+        "takes_waiting": queries.takes_waiting(tournament),
+        "staff": tournament.staff.select_related("user"),
+        "is_round_robin": queries.is_round_robin(tournament),
+    }
+    return event_page(request, tournament, actor, "tournaments/desk/event.html", "event", context)
+
+
+def _rules(tournament: Tournament) -> dict[str, Any]:
+    """What the players have agreed to, and what a file says else."""
+    file = source(tournament)
+    return {
         "file": file,
         "differences": difference_lines(file) if file else [],
-        "dropped": len(dropped),
-        "checked_in": sum(entry.is_active for entry in roster),
-        "rounds": rounds,
-        "clock": clocks.face(rounds[-1]) if rounds else None,
-        "planned": queries.round_target(tournament),
-        "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
         "audiences": audiences_in_words(tournament) if tournament.has_decks else None,
         "tie_breakers": tie_breakers_in_words(tournament),
-        "staff": tournament.staff.select_related("user"),
-        "is_round_robin": queries.is_round_robin(tournament),
-        "can_register": queries.can_register_now(tournament),
-        "takes_waiting": queries.takes_waiting(tournament),
-        "is_full": queries.is_full(tournament),
         "has_local_rulings": judging_queries.has_local_rulings(tournament),
-        "waiting": queries.waiting_list(tournament).count(),
     }
-    return event_page(request, tournament, actor, "tournaments/desk/event.html", "event", context)
 
 
 @require_safe
@@ -100,7 +124,11 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is, what is on now, next and past, and the two ways in."""
     now, upcoming, past = queries.listed_by_time(timezone.localdate())
-    context = {"now": now, "upcoming": upcoming[:NEXT_SHOWN], "past": past[:PAST_SHOWN]}
+    context = {
+        "now": event_lines(now),
+        "upcoming": event_lines(upcoming[:NEXT_SHOWN]),
+        "past": event_lines(past[:PAST_SHOWN]),
+    }
     return render(request, "tournaments/desk/home.html", context)
 
 
@@ -126,19 +154,24 @@ def _pairings(
 ) -> HttpResponse:
     """Of this round, or of the latest one."""
     by_table = request.GET.get("by") == "table"
-    rounds = list(queries.visible_rounds(tournament).select_related("stage"))
+    q = request.GET.get("q", "")[:LONGEST_NAME].strip()
+    rounds = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
     round_ = asked or (rounds[-1] if rounds else None)
     lines, place = [], queries.registration_of(actor.player, tournament)
     if round_ is not None:
         round_.stage.tournament = tournament
-        lines = tables.table_lines(round_, actor.player)
+        lines = tables.with_points_so_far(tables.table_lines(round_, actor.player), round_)
     context = {
         "is_playing": place is not None,
+        "has_bracket": any(one.stage.way.is_elimination for one in rounds),
+        "q": q,
         "round": round_,
         "rounds": rounds,
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
         "by_table": by_table,
-        "lines": lines if by_table else tables.name_lines(lines),
+        "lines": tables.of_players(lines, q)
+        if by_table
+        else tables.of_players(tables.name_lines(lines), q),
         "mine": next((line for line in lines if line.is_mine), None),
         "clock": clocks.face(round_),
         "identities": identities_beside_names(tournament, actor.player) if lines else {},

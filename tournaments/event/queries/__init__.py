@@ -8,11 +8,13 @@ from tournaments.event.queries.events import (
     free_slug,
     listed,
     listed_by_time,
+    matching,
     moment_in_words,
     open_invitations,
     practices_of,
     role_of,
     under_way,
+    winners,
     with_figures,
 )
 from tournaments.event.queries.history import (
@@ -127,6 +129,7 @@ from tournaments.event.queries.stages import (
 from tournaments.event.queries.standings import (
     closed_tables,
     newest_snapshot,
+    points_before,
     ranked_rounds,
     snapshots_in_force,
     standing_of,

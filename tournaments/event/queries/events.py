@@ -1,6 +1,8 @@
 """Events, when they are, and the people who run them."""
 
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
@@ -9,10 +11,12 @@ from django.utils.formats import date_format
 from django.utils.text import slugify
 
 from core.time_zones import known_zones
+from engine.systems import CUTS
 from players.models import Player, User
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.models import (
     AT_TABLES,
+    Pairing,
     Registration,
     RegistrationState,
     Round,
@@ -20,6 +24,8 @@ from tournaments.models import (
     Staff,
     StaffInvitation,
     StaffRole,
+    Standing,
+    StandingSnapshot,
     Tournament,
     Visibility,
 )
@@ -62,11 +68,73 @@ def for_calendar(since: date) -> QuerySet[Tournament]:
 
 def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    newest = Subquery(seen.order_by("-stage__number", "-number").values("number")[:1])
-    # Grouped rows lose the order of the model, so it is said again.
-    return events.annotate(player_count=PLAYER_COUNT, round_number=newest).order_by(
-        "-starts_on", "-pk"
+    newest = seen.order_by("-stage__number", "-number")
+    return events.annotate(
+        player_count=PLAYER_COUNT,
+        round_number=Subquery(newest.values("number")[:1]),
+        round_system=Subquery(newest.values("stage__system")[:1]),
+        # Grouped rows lose the order of the model, so it is said again.
+    ).order_by("-starts_on", "-pk")
+
+
+def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
+    """Those of the events that fit; what is not wanted is left out or empty.
+
+    `q` is in the name and `place` in the place; `since` and `until` are days.
+    """
+    conditions = {
+        "name__icontains": wanted.get("q"),
+        "location__icontains": wanted.get("place"),
+        "game": wanted.get("game"),
+        "deck_rules__format_id": wanted.get("format"),
+        "starts_on__gte": wanted.get("since"),
+        "starts_on__lte": wanted.get("until"),
+    }
+    return events.filter(**{name: value for name, value in conditions.items() if value})
+
+
+def winners(events: Iterable[Tournament]) -> dict[int, str]:
+    """The names of those who won, by key of their finished event; two queries, a third with cuts.
+
+    A cut goes before the standings; its last game to be published decides it.
+    """
+    finished = [event.pk for event in events if event.is_finished]
+    found = Tournament.objects.filter(pk__in=finished).order_by()
+    snapshots = StandingSnapshot.objects.filter(
+        tournament=OuterRef("pk"), round__state=RoundState.CLOSED
+    ).order_by("-round__stage__number", "-round__number", "-pk")
+    games = (
+        Pairing.objects.filter(
+            round__stage__tournament=OuterRef("pk"),
+            round__stage__system__in=CUTS,
+            bracket_game__isnull=False,
+        )
+        .exclude(round__state=RoundState.DRAFT)
+        .order_by("-round__number", "-bracket_game")
     )
+    last = found.annotate(
+        snapshot=Subquery(snapshots.values("pk")[:1]), final=Subquery(games.values("pk")[:1])
+    )
+    keys = list(last.values_list("snapshot", "final"))
+    best = Standing.objects.filter(snapshot__in=[snapshot for snapshot, _ in keys], rank=1)
+    names = dict(best.values_list("snapshot__tournament", "registration__player__name"))
+    return names | _won_finals([final for _, final in keys if final is not None])
+
+
+def _won_finals(finals: Collection[int]) -> dict[int, str]:
+    """Who won these games of cuts, by key of the event; a level one by the word of the staff."""
+    if not finals:
+        return {}
+    games = Pairing.objects.filter(pk__in=finals).order_by("match__seats__points")
+    rows = games.values_list(
+        *("round__stage__tournament", "advances__player__name"),
+        *("match__seats__player__name", "match__seats__points"),
+    )
+    best: dict[int, str] = {}
+    # The most points come last.
+    for event, goes_on, name, _points in rows:
+        best[event] = goes_on or name
+    return best
 
 
 def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:

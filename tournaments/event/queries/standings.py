@@ -163,6 +163,15 @@ def snapshots_in_force(tournament: Tournament) -> dict[int, int]:
     return dict(closed.order_by("round__number", "pk").values_list("round__number", "pk"))
 
 
+def points_before(tournament: Tournament, number: int) -> dict[int, Points]:
+    """The stored points before the round with this number, by number in the event; one query."""
+    earlier = tournament.snapshots.filter(
+        round__state=RoundState.CLOSED, round__number__lt=number
+    ).order_by("-round__number", "-pk")
+    rows = Standing.objects.filter(snapshot=earlier.values("pk")[:1])
+    return dict(rows.values_list("registration__number", "match_points"))
+
+
 def ranked_rounds(tournament: Tournament) -> list[int]:
     """The numbers of the closed rounds whose standings are stored, first to last."""
     ranked = rounds(tournament).filter(state=RoundState.CLOSED, snapshots__isnull=False)

@@ -2,16 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from core.text import sort_key
 from matches import queries as match_queries
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
+from tournaments.event import queries
 from tournaments.event.chat_text import escaped, pieces
 from tournaments.models import Pairing, Round
 
+AnyLine = TypeVar("AnyLine", "TableLine", "NameLine")
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""
 ROLES = Role.CORP, Role.RUNNER
@@ -27,7 +29,8 @@ BYE_COLUMNS = (
 class SeatLine(NamedTuple):
     """One player at a table. `role` is that of game 1; `points` are None until settled.
 
-    In a pod there is no role, but a faction, empty until it is known.
+    In a pod there is no role, but a faction, empty until it is known. `so_far` are the points
+    before the round, where a list shows them.
     """
 
     name: str
@@ -38,6 +41,7 @@ class SeatLine(NamedTuple):
     has_won: bool
     is_me: bool
     faction: str = ""
+    so_far: Points | None = None
 
 
 class TableLine(NamedTuple):
@@ -134,6 +138,19 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
             is_fixed=any((row.player, number) in fixed for row in rows[match]),
         )
         for match, number, state, rule, *bye in tables
+    ]
+
+
+def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
+    """The same with the points everybody had before; in a cut they say nothing."""
+    tournament = round_.stage.tournament
+    is_cut = round_.stage.way.is_elimination
+    points = {} if is_cut else queries.points_before(tournament, round_.number)
+    return [
+        line._replace(
+            seats=tuple(seat._replace(so_far=points.get(seat.number)) for seat in line.seats)
+        )
+        for line in lines
     ]
 
 
@@ -238,6 +255,19 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
         for seat in line.seats
     ]
     return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
+
+
+def of_players(lines: Iterable[AnyLine], typed: str) -> list[AnyLine]:
+    """The lines of players whose names hold every word typed; all without a word."""
+    words = sort_key(typed).split()
+    return [line for line in lines if _holds(line, words)]
+
+
+def _holds(line: TableLine | NameLine, words: Sequence[str]) -> bool:
+    """A line by name is found by its own player only."""
+    seats = (line.seat,) if isinstance(line, NameLine) else line.seats
+    names = " ".join(sort_key(seat.name) for seat in seats) if words else ""
+    return all(word in names for word in words)
 
 
 def pairings_texts(round_: Round) -> list[str]:

@@ -1,0 +1,139 @@
+"""The page of an event before, while and after it, and the pairings of a round."""
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from tests.factories.cuts import event_with_cut, placings, play_cut_round
+from tests.factories.sessions import claim
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tests.queries import queries_of
+from tests.tournaments.pages import text_of, url
+from tournaments.models import Tournament
+from tournaments.settings.services import events
+
+
+def finished(event: Tournament) -> Tournament:
+    events.finish(fresh(event), owner_of(event))
+    return fresh(event)
+
+
+def read(event: Tournament, name: str = "event", **asked: str) -> str:
+    return text_of(Client().get(url(name, event), asked))
+
+
+def test_before_it_says_who_is_coming_and_how_to_join():
+    text = read(make_event(players=3))
+
+    assert "Registration is open" in text
+    assert "Who is coming" in text
+    assert "Checked in" not in text
+    assert "Final standings" not in text
+
+
+def test_while_it_is_played_it_says_who_leads_and_where_everybody_sits(client: Client):
+    event = make_event(players=8)
+    play_round(event)
+    play_round(event, tables=[1, 2])
+
+    answer = client.get(url("event", event))
+
+    text = text_of(answer)
+    assert "Round 2 of 3" in text
+    assert "2 tables still playing." in text
+    assert "Leading now" in text
+    assert len(answer.context["best"]) == 8
+    assert len(answer.context["lines"]) == 8
+
+
+def test_a_player_finds_their_own_table_first(client: Client):
+    event = make_event(players=8)
+    start_round(event)
+    claim(client, player_number(event, 3).player)
+
+    answer = client.get(url("event", event))
+
+    assert [seat.is_me for seat in answer.context["mine"].seats].count(True) == 1
+    assert answer.text.index("pairing--me") < answer.text.index("Where everybody sits")
+
+
+def test_after_it_the_best_of_the_standings_stand_on_the_podium(client: Client):
+    event = make_event(players=8)
+    play_round(event)
+    finished(event)
+
+    answer = client.get(url("event", event))
+
+    lines = client.get(url("standings", event)).context["grid"].lines
+    best = [line.standing.name for line in lines[:3]]
+    assert [line.name for line in answer.context["podium"]] == best
+    assert text_of(answer).index("Winner") < text_of(answer).index(best[0])
+    assert len(answer.context["places"]) == 8
+    assert "Checked in" not in answer.text
+
+
+def test_after_a_cut_its_winner_and_its_bracket_are_shown(client: Client):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [4, 3])
+    play_cut_round(event, [3])
+    finished(event)
+
+    answer = client.get(url("event", event))
+
+    assert [line.name for line in answer.context["podium"]] == placings(event)
+    assert 'id="bracket"' in answer.text
+
+
+@pytest.mark.parametrize("state", ["before", "while", "after"])
+def test_its_queries_do_not_grow_with_players(state: str):
+    asked = []
+    for players in (4, 24):
+        event = make_event(players, name=f"With {players}")
+        if state != "before":
+            play_round(event)
+            play_round(event, tables=[1] if state == "while" else None)
+        if state == "after":
+            finished(event)
+        caches["pages"].clear()
+        asked.append(queries_of(Client().get, url("event", event)))
+
+    assert asked[0] == asked[1]
+
+
+def test_pairings_show_points_so_far_and_results_as_they_come(client: Client):
+    event = make_event(players=4)
+    play_round(event)
+    play_round(event, tables=[1])
+
+    answer = client.get(url("pairings", event))
+
+    so_far = {line.seat.number: line.seat.so_far for line in answer.context["lines"]}
+    grid = client.get(url("standings", event), {"round": "1"}).context["grid"]
+    assert so_far == {line.standing.number: line.standing.match_points for line in grid.lines}
+    assert answer.text.count(" : ") == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [("ada", ["Ada"]), ("ÁDA", ["Ada"]), ("zz", []), ("", ["Ada", "Bo", "Cy", "Di"])],
+)
+@pytest.mark.parametrize("by", ["", "table"])
+def test_a_player_is_found_by_name(client: Client, typed: str, found: list[str], by: str):
+    event = make_event(players=4)
+    start_round(event)
+
+    lines = client.get(url("pairings", event), {"q": typed, "by": by}).context["lines"]
+
+    if by:
+        names = [{seat.name for seat in line.seats} for line in lines]
+        assert len(lines) == (2 if len(found) > 1 else len(found))
+        assert all(names_of & set(found) for names_of in names)
+    else:
+        assert [line.seat.name for line in lines] == found

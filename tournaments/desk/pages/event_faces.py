@@ -1,0 +1,87 @@
+"""What the page of an event shows before its first round, while it is played, and after it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from matches.scoring import scoring_rule
+from tournaments.event import queries
+from tournaments.models import Registration, Round, Tournament
+from tournaments.results.pages.bracket import bracket_drawing
+from tournaments.results.pages.standings import PlacingLine, placing_lines
+from tournaments.results.pages.standings_grid import StandingsGrid, standings_grid
+from tournaments.rounds import elimination
+from tournaments.rounds.elimination import Cut
+from tournaments.rounds.pages import clocks, tables
+
+BEST_SHOWN = 8
+PODIUM_WITH_CUT, PODIUM = 4, 3
+
+
+def before_it(tournament: Tournament) -> dict[str, Any]:
+    """Who is coming."""
+    return {"face": "before", "roster": list(queries.players(tournament).select_related("player"))}
+
+
+def while_it_is_played(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """The newest round, who is ahead now, and where everybody sits."""
+    round_, player = rounds[-1], me.player if me else None
+    cut = _cut(tournament, rounds)
+    grid = None if cut else standings_grid(tournament, rounds)
+    lines = tables.with_points_so_far(tables.table_lines(round_, player), round_)
+    return {
+        "face": "while",
+        "round": round_,
+        "round_rule": scoring_rule(round_.stage.scoring_rule),
+        "clock": clocks.face(round_),
+        "open_tables": sum(not line.is_settled for line in lines),
+        "mine": next((line for line in lines if line.is_mine), None),
+        "lines": tables.name_lines(lines),
+        "grid": grid,
+        "best": grid.lines[:BEST_SHOWN] if grid else (),
+        "cut": cut,
+        "bracket": bracket_drawing(cut, player) if cut else None,
+    }
+
+
+def after_it(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """The winner and who came next, the bracket, and every place."""
+    player = me.player if me else None
+    cut = _cut(tournament, rounds)
+    grid = standings_grid(tournament, rounds)
+    places = placing_lines(tournament, cut, player) if cut else _places(grid, me)
+    podium = places[: PODIUM_WITH_CUT if cut else PODIUM]
+    return {
+        "face": "after",
+        "places": places,
+        "podium": [line for line in podium if not line.is_open],
+        "cut": cut,
+        "bracket": bracket_drawing(cut, player) if cut else None,
+    }
+
+
+def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
+    """The cut, once a round of it was published."""
+    if not any(round_.stage.way.is_elimination for round_ in rounds):
+        return None
+    stage = queries.cut_of_event(tournament)
+    return elimination.cut_of(stage) if stage else None
+
+
+def _places(grid: StandingsGrid | None, me: Registration | None) -> list[PlacingLine]:
+    """Those of the last standings, with the points they come from."""
+    lines = [line.standing for line in grid.lines] if grid else []
+    return [
+        PlacingLine(
+            rank=line.rank,
+            why=f"{line.match_points} points",
+            name=line.name,
+            pronouns=line.pronouns,
+            number=line.number,
+            is_me=me is not None and line.number == me.number,
+        )
+        for line in lines
+    ]
