@@ -110,6 +110,8 @@ STAFF = [
     f"{EVENT}desk/log/",
     f"{EVENT}roster/",
     f"{EVENT}roster/paste/",
+    f"{EVENT}roster/4/entry/",
+    f"{EVENT}roster/links/",
     f"{EVENT}rounds/3/results/",
     f"{EVENT}rounds/3/tables/6/decide/",
     f"{EVENT}rounds/3/change/",

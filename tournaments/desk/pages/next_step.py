@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from core.text import counted
 from engine.clock import ClockState
 from tournaments.desk.pages.desk_state import DeskState, OpenTable
 from tournaments.event import queries
@@ -165,7 +166,7 @@ def _on_the_day(tournament: Tournament) -> str:
 
 def _field_of(now: DeskState) -> str:
     how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
-    here, rounds = _counted(now.checked_in, "player"), _counted(now.target, "round")
+    here, rounds = counted(now.checked_in, "player"), counted(now.target, "round")
     return f"{here} checked in. {rounds} {how_many}."
 
 
@@ -179,9 +180,9 @@ def _after_a_round(now: DeskState) -> Step:
     )
     if now.checked_in < 2:
         return finish
-    here, late = _counted(now.checked_in, "player"), ""
+    here, late = counted(now.checked_in, "player"), ""
     if now.waiting:
-        late = f" {_counted(now.waiting, 'player')} on the roster not checked in."
+        late = f" {counted(now.waiting, 'player')} on the roster not checked in."
     pair = Step(
         StepKind.PAIR,
         f"Pair round {number + 1}",
@@ -210,7 +211,7 @@ def _draft(now: DeskState, round_: Round) -> Step:
 
 def _playing(now: DeskState, round_: Round) -> Step:
     if now.disputes:
-        title = f"Decide {_counted(len(now.disputes), 'table')} in dispute"
+        title = f"Decide {counted(len(now.disputes), 'table')} in dispute"
         text = "The two players tell different results."
         disputed = tuple(table.pairing for table in now.disputes)
         return Step(StepKind.DECIDE, title, text, round_.number, disputed)
@@ -230,7 +231,7 @@ def _start(now: DeskState, round_: Round) -> Step:
         StepKind.START,
         f"Start the clock of round {round_.number}",
         "The pairings are public. Start when the players sit at their tables: "
-        f"{now.tournament.round_minutes} minutes.",
+        f"{counted(now.tournament.round_minutes, 'minute')}.",
         round_.number,
         others=(Step(StepKind.RESULTS, "Enter results", "", round_.number),),
     )
@@ -241,7 +242,7 @@ def _wait(now: DeskState, round_: Round) -> Step:
     still = (
         "The clock stands still. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
     )
-    left, count = len(now.open_tables), _counted(len(now.tables), "table")
+    left, count = len(now.open_tables), counted(len(now.tables), "table")
     return Step(
         StepKind.RESULTS,
         f"Round {round_.number} is being played",
@@ -258,7 +259,7 @@ def _chase(now: DeskState, round_: Round) -> Step:
     without = Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number)
     return Step(
         StepKind.RESULTS,
-        f"Chase {_counted(len(numbers), 'table')}{named}",
+        f"Chase {counted(len(numbers), 'table')}{named}",
         "Their time is over. Go there, and enter what they tell you.",
         round_.number,
         _pairings(now.overdue),
@@ -269,10 +270,6 @@ def _chase(now: DeskState, round_: Round) -> Step:
 
 def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
     return tuple(table.pairing for table in tables)
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True)
