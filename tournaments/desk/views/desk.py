@@ -15,10 +15,12 @@ from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
 from tournaments.desk.pages.finish import finish_question
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
+from tournaments.desk.pages.places import places
 from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
@@ -116,12 +118,17 @@ def _etag(seen: Glance, actor: Actor) -> str:
 
 def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, desk_state(seen.tournament, seen)
+    calls = queue(tournament, actor, timezone.now()) if now.has_begun else []
+    # Penalties are for judges only.
+    counts_them = now.has_begun and permissions.can_judge(actor, tournament)
+    penalties = penalty_queries.penalties_in_force(tournament) if counts_them else 0
     return {
+        "places": places(now, calls=len(calls), penalties=penalties),
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
         "arriving": door_list(tournament, now.round, now.states),
-        "calls": queue(tournament, actor, timezone.now()) if now.has_begun else [],
+        "calls": calls,
         "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],
         "poll_every": 2 if now.live_jobs else 5,

@@ -1,0 +1,80 @@
+"""The five places of an event behind the desk, each with what waits in it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from tournaments.desk.pages.desk_state import DeskState
+from tournaments.models import RegistrationState
+
+
+@dataclass(frozen=True)
+class Place:
+    """One of the five; `waits` is whether something in it wants somebody now."""
+
+    id: str
+    title: str
+    counts: tuple[str, ...]
+    waits: bool = False
+
+
+def places(now: DeskState, *, calls: int, penalties: int) -> tuple[Place, ...]:
+    """Players, rounds, standings, judges and the event, always in this order."""
+    return (
+        Place("players", "Players", (*_players(now),), waits=not now.has_begun and now.waiting > 0),
+        Place("rounds", "Rounds", (*_rounds(now),), waits=bool(now.disputes)),
+        Place("standings", "Standings and cut", (*_standings(now),)),
+        Place("judges", "Judges", (*_judges(calls, penalties),), waits=calls > 0),
+        Place("event", "Event", (*_event(now),), waits=bool(now.failed_jobs)),
+    )
+
+
+def _players(now: DeskState) -> Iterator[str]:
+    if not now.players:
+        yield "nobody yet"
+        return
+    yield f"{now.checked_in} of {now.players} playing"
+    if now.waiting:
+        yield f"{now.waiting} to check in"
+    if on_the_list := now.states[RegistrationState.WAITING]:
+        yield f"{on_the_list} on the waiting list"
+    if gone := now.states[RegistrationState.DROPPED]:
+        yield f"{gone} dropped"
+
+
+def _rounds(now: DeskState) -> Iterator[str]:
+    if now.round is None:
+        yield "not begun"
+    elif now.round.is_draft:
+        yield f"draft of round {now.round.number}"
+    elif now.round.is_closed:
+        yield f"round {now.round.number} is closed"
+    else:
+        yield f"round {now.round.number}: {_number(len(now.open_tables), 'table')} open"
+        if now.disputes:
+            yield _number(len(now.disputes), "dispute")
+
+
+def _standings(now: DeskState) -> Iterator[str]:
+    closed = now.closed_numbers
+    yield f"after round {closed[-1]}" if closed else "no round closed"
+    if now.cut:
+        yield f"top {len(now.cut.entries)}"
+
+
+def _judges(calls: int, penalties: int) -> Iterator[str]:
+    yield f"{_number(calls, 'call')} open" if calls else "no call open"
+    if penalties:
+        yield "1 penalty" if penalties == 1 else f"{penalties} penalties"
+
+
+def _event(now: DeskState) -> Iterator[str]:
+    if now.tournament.is_finished:
+        yield "finished"
+    else:
+        yield "registration open" if now.registration_is_open else "registration closed"
+    if now.failed_jobs:
+        yield f"{_number(len(now.failed_jobs), 'job')} failed"
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
