@@ -34,7 +34,7 @@ class CutForm(forms.Form):
         widget=forms.RadioSelect,
     )
     fixed_bracket = forms.BooleanField(
-        label="Keep the bracket fixed instead of seeding it anew after each round",
+        label="Keep the bracket fixed instead of re-seeding after each round",
         help_text="Single elimination only; double elimination is always fixed.",
         required=False,
     )
