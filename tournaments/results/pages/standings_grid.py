@@ -119,15 +119,17 @@ def standings_grid(
 ) -> StandingsGrid | None:
     """The standings after this round, without one live or the newest; None where there are none.
 
-    Nothing of it depends on who reads, so it is made once for each version of the event.
-    `visible` are the rounds everybody sees, with their stages.
+    Nothing of it depends on who reads, so it is made once for each version of the event, and the
+    newest is kept. `visible` are the rounds everybody sees, with their stages.
     """
-    key = f"grid:{tournament.pk}:{tournament.version}:{after}"
-    kept: StandingsGrid | None = caches["pages"].get(key)
-    if kept is None:
-        kept = _made(tournament, visible, after)
-        caches["pages"].set(key, kept, KEPT_SECONDS)
-    return kept
+    key = f"grid:{tournament.pk}:{after}"
+    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if kept is not None and kept[0] >= tournament.version:
+        return kept[1]
+    grid = _made(tournament, visible, after)
+    if grid is not None:
+        caches["pages"].set(key, (tournament.version, grid), KEPT_SECONDS)
+    return grid
 
 
 def _made(
@@ -139,6 +141,8 @@ def _made(
     snapshots = queries.snapshots_in_force(tournament)
     newest = max(snapshots, default=None)
     is_asked = after is not None
+    if is_asked and after not in snapshots:
+        return None
     last = after if is_asked else newest
     entries = _entries(tournament)
     tables = _tables(counted, entries, last if is_asked or now is None else now)
