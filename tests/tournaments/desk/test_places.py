@@ -1,13 +1,10 @@
-"""The five places of the desk: their order, what waits in each, and who reads which count."""
+"""The five places of the desk: their order and what waits in each."""
 
 from django.test import Client
 
 from players.models import User
-from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_players, add_staff, make_event, play_round, start_round
-from tests.queries import queries_asked
+from tests.factories.tournaments import add_players, make_event, play_round, start_round
 from tests.tournaments.pages import path
-from tournaments.models import StaffRole
 
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
@@ -51,19 +48,3 @@ def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: Us
 
     assert players.counts == ("4 of 5 playing", "1 to check in")
     assert rounds.counts == ("round 1: 2 tables open",)
-
-
-def test_penalties_are_counted_for_judges_alone(owner: User):
-    event = make_event(players=4, owner=owner)
-    start_round(event)
-    judge = logged_in(add_staff(event, StaffRole.JUDGE, "judith"))
-    scorekeeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER, "sid"))
-
-    assert _asks_for_penalties(judge, path(event))
-    assert not _asks_for_penalties(scorekeeper, path(event))
-
-
-def _asks_for_penalties(browser: Client, address: str) -> bool:
-    with queries_asked() as asked:
-        browser.get(address)
-    return any("tournaments_penalty" in query for query in asked)

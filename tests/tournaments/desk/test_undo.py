@@ -93,7 +93,7 @@ def test_settings_go_back_with_their_kinds_kept(event: Tournament):
 
     now = fresh(event)
     assert (now.starts_on, now.round_minutes, now.planned_rounds, now.tie_breakers) == before
-    assert "round minutes: 75" in said
+    assert "round minutes: 65" in said
     assert "planned rounds: nothing" in said
 
 

@@ -17,13 +17,13 @@ class Place:
     waits: bool = False
 
 
-def places(now: DeskState, *, calls: int, penalties: int) -> tuple[Place, ...]:
+def places(now: DeskState, *, open_calls: int) -> tuple[Place, ...]:
     """Players, rounds, standings, judges and the event, always in this order."""
     return (
         Place("players", "Players", (*_players(now),), waits=not now.has_begun and now.waiting > 0),
         Place("rounds", "Rounds", (*_rounds(now),), waits=bool(now.disputes)),
         Place("standings", "Standings and cut", (*_standings(now),)),
-        Place("judges", "Judges", (*_judges(calls, penalties),), waits=calls > 0),
+        Place("judges", "Judges", (_judges(open_calls),), waits=open_calls > 0),
         Place("event", "Event", (*_event(now),), waits=bool(now.failed_jobs)),
     )
 
@@ -61,10 +61,8 @@ def _standings(now: DeskState) -> Iterator[str]:
         yield f"top {len(now.cut.entries)}"
 
 
-def _judges(calls: int, penalties: int) -> Iterator[str]:
-    yield f"{_number(calls, 'call')} open" if calls else "no call open"
-    if penalties:
-        yield "1 penalty" if penalties == 1 else f"{penalties} penalties"
+def _judges(open_calls: int) -> str:
+    return f"{_number(open_calls, 'call')} open" if open_calls else "no call open"
 
 
 def _event(now: DeskState) -> Iterator[str]:

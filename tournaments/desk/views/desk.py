@@ -20,7 +20,6 @@ from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.queries import penalties as penalty_queries
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging.pages.calls import queue
 from tournaments.models import Tournament
@@ -119,11 +118,8 @@ def _etag(seen: Glance, actor: Actor) -> str:
 def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, desk_state(seen.tournament, seen)
     calls = queue(tournament, actor, timezone.now()) if now.has_begun else []
-    # Penalties are for judges only.
-    counts_them = now.has_begun and permissions.can_judge(actor, tournament)
-    penalties = penalty_queries.penalties_in_force(tournament) if counts_them else 0
     return {
-        "places": places(now, calls=len(calls), penalties=penalties),
+        "places": places(now, open_calls=len(calls)),
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),

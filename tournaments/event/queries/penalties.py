@@ -30,11 +30,6 @@ def guide_of(tournament: Tournament) -> Guide:
     return shipped_guide().with_changes(map(as_change, changes_of(tournament)))
 
 
-def penalties_in_force(tournament: Tournament) -> int:
-    """How many were given and not withdrawn."""
-    return tournament.penalties.filter(STANDING).count()
-
-
 def changes_of(tournament: Tournament) -> QuerySet[InfractionChange]:
     """What the event does otherwise, by code."""
     return tournament.infraction_changes.order_by("code")
