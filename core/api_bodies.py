@@ -60,7 +60,7 @@ class Body(serializers.Serializer[Any]):
         if isinstance(data, Mapping):
             data = self._by_todays_names(data)
             unknown = sorted(set(map(str, data)) - set(self.fields))
-            allowed = f"There is no such field. Allowed are: {', '.join(self.fields)}."
+            allowed = f"This field does not exist. Allowed: {', '.join(self.fields)}."
             if unknown:
                 raise ValidationError({name: [allowed] for name in unknown})
         return super().to_internal_value(data)
@@ -68,7 +68,7 @@ class Body(serializers.Serializer[Any]):
     def _by_todays_names(self, data: Mapping[str, Any]) -> dict[str, Any]:
         old = {name: now for name, now in self.old_names.items() if name in data}
         if twice := {name: now for name, now in old.items() if now in data}:
-            said = "This is the former name of {}: give one of them."
+            said = "This is the old name of {}: send only one of them."
             raise ValidationError({name: [said.format(now)] for name, now in twice.items()})
         return {old.get(name, name): value for name, value in data.items()}
 

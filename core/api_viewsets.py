@@ -285,7 +285,7 @@ class ApiViewSet(GenericViewSet[Any]):
         """Raise ScopeTooNarrow for a token that is good for one event alone."""
         token: Any = request.auth
         if token is not None and token.is_bound:
-            raise ScopeTooNarrow("This token is for one event; this is no part of it.")
+            raise ScopeTooNarrow("This token is for one event only; this is not part of it.")
 
     def refuse(self, request: Request) -> None:
         """Raise what somebody is answered who may not do this: log in, or that they may not."""

@@ -77,7 +77,7 @@ def fields_without_nul(get_response: GetResponse) -> GetResponse:
         if _has_nul(request.GET):
             request.GET = cast(Any, _without_nul(request.GET))
         if _has_nul(request.POST):
-            raise BadRequest("A field holds a NUL.")
+            raise BadRequest("A field contains a NUL character.")
         return get_response(request)
 
     return middleware

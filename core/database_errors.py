@@ -18,7 +18,7 @@ class Trouble(Enum):
 
     BUSY = "The database is busy with something else."
     GONE = "The database does not answer."
-    FULL = "The disk is full. Whoever runs this site has to make room; tell them now."
+    FULL = "The disk is full. Tell the site's administrator now."
 
 
 WORDS = {

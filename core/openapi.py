@@ -55,7 +55,7 @@ class Schema(AutoSchema):
         if endpoint is not None and endpoint.codes:
             code = {"properties": {"code": {"enum": endpoint.codes}}}
             operation["responses"]["409"] = {
-                "description": "Refused as things stand; `code` says why.",
+                "description": "Refused in the current state; `code` says why.",
                 "content": {"application/json": {"schema": {"allOf": [problem.ref, code]}}},
             }
         operation["responses"]["4XX"] = {

@@ -139,12 +139,12 @@ def _asked(url: str, policy: Policy, request: Request) -> Answered:
 def _checked(url: str, policy: Policy) -> tuple[str, str]:
     """Host and target of an address that may be asked."""
     if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
-        raise AddressNotAllowed("This is no address of a page.")
+        raise AddressNotAllowed("This is not a web address.")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError as error:
-        raise AddressNotAllowed("This is no address of a page.") from error
+        raise AddressNotAllowed("This is not a web address.") from error
     host = parts.netloc.lower()
     if parts.scheme != "https" or port or not _is_allowed(host, policy):
         allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))

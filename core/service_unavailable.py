@@ -55,7 +55,7 @@ def _broken(request: HttpRequest) -> HttpResponse:
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
     number = logs.request_id()
-    detail = f"Something broke on our side. Tell whoever runs this site the number {number}."
+    detail = f"Something went wrong. Tell the site's administrator the number {number}."
     body = {"code": "error", "detail": detail, "errors": {"request": [number]}}
     return JsonResponse(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
 

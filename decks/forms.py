@@ -10,7 +10,7 @@ from core.errors import Refusal
 from core.uploads import TextFileField
 from decks import games, queries
 from decks.catalogue import format_table
-from decks.formats import file_text
+from decks.formats import editing, file_text
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
 from decks.services.asking import asked_rules
@@ -96,6 +96,24 @@ class DeckSourceForm(forms.Form):
             attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}
         ),
     )
+    add_card = forms.CharField(
+        label="Add a card",
+        required=False,
+        max_length=140,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "off", "spellcheck": "false", "list": "deck-titles"}
+        ),
+    )
+    add_copies = forms.IntegerField(
+        label="Copies",
+        required=False,
+        min_value=1,
+        max_value=99,
+        initial=3,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    use = forms.CharField(required=False, max_length=160, widget=forms.HiddenInput)
+    """What a button beside a line sends: its number, a colon, and the title that is meant."""
     _source = ""
 
     @staticmethod
@@ -122,6 +140,7 @@ class DeckSourceForm(forms.Form):
         asked = super().clean() or self.cleaned_data
         if self.errors:
             return asked
+        self._edit(asked)
         ways = [way for way in ("file", "address") if asked[way].strip()]
         if asked["text"].strip() and not (ways and self._is_as_opened(asked["text"])):
             ways.append("text")
@@ -138,6 +157,17 @@ class DeckSourceForm(forms.Form):
     def source_text(self) -> str:
         """The list as it came, for the readers. Only of a form that is valid."""
         return self._source
+
+    @staticmethod
+    def _edit(asked: dict[str, Any]) -> None:
+        """Put into the typed list what a button or the field for one card says."""
+        number, _, title = asked["use"].partition(":")
+        if number.isascii() and number.isdigit() and title:
+            asked["text"] = editing.with_title(asked["text"], int(number), title)
+        if asked["add_card"]:
+            copies = asked["add_copies"] or 1
+            asked["text"] = editing.with_card(asked["text"], copies, asked["add_card"])
+        asked |= {"use": "", "add_card": "", "add_copies": asked["add_copies"] or 3}
 
     def _is_as_opened(self, text: str) -> bool:
         opened = str(self.get_initial_for_field(self.fields["text"], "text") or "")

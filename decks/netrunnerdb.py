@@ -81,8 +81,8 @@ def deck_address(typed: str) -> DeckAddress:
         if found := BARE_ID.fullmatch(text):
             return DeckAddress("", found["id"].lower())
     raise NotADeckAddress(
-        "This is no address of a deck on NetrunnerDB. Copy it from the deck's page; it looks like"
-        " https://netrunnerdb.com/en/decklist/12345/name or"
+        "This is not the address of a deck on NetrunnerDB. Copy it from the deck's page; it looks"
+        " like https://netrunnerdb.com/en/decklist/12345/name or"
         " https://netrunnerdb.com/en/deck/view/12345."
     )
 

@@ -97,7 +97,7 @@ class AccountAdapter(DefaultAccountAdapter):
         try:
             self.send_mail("account/email/signed_up", user.email, context)
         except OSError:
-            logger.exception("No mail to a new account: the mail server is away.")
+            logger.exception("No email to a new account: the mail server is unavailable.")
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count nothing here: `authenticate` does."""

@@ -28,7 +28,7 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Player
         fields = ["name", "pronouns"]
         help_texts = {
-            "name": "As it should stand on pairings and standings. Any script.",
+            "name": "Your name in pairings and standings, in any script.",
             "pronouns": "Shown behind your name, for example she/her.",
         }
 
@@ -46,7 +46,7 @@ class SignupForm(account_forms.SignupForm):
     display_name = forms.CharField(
         label="Name at the table",
         required=False,
-        help_text="As it should stand on pairings and standings. Empty: your username.",
+        help_text="Your name in pairings and standings. Empty: your username.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

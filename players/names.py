@@ -25,7 +25,7 @@ def problems(name: str) -> Iterator[str]:
     text = clean(name)
     yield from _character_problems(text)
     if not is_visible(text):
-        yield "There is no name here. Type at least one letter."
+        yield "Enter a name with at least one letter."
     if len(text) > MAX_LENGTH:
         yield f"The name has {len(text)} characters, {MAX_LENGTH} fit. Shorten it."
     elif len(comparison_key(text)) > MAX_KEY_LENGTH:
@@ -45,6 +45,6 @@ def _character_problems(text: str) -> Iterator[str]:
     if found := forbidden_characters(text):
         yield f"Take out what cannot be printed: {', '.join(found)}."
     if hides_letters(text):
-        yield "Take out the invisible letters. Type the name anew instead of pasting it."
+        yield "The name has invisible characters. Type it instead of pasting it."
     if has_piled_marks(text):
         yield f"A letter has more than {MOST_MARKS} accents. Take some out."

@@ -172,7 +172,7 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
     code = row.get("code")
     if isinstance(code, str) and code and not is_code(code):
         yield (
-            f'{place}: "{code}" is no code; use up to {_CODE_LENGTH} small letters, digits and "-".'
+            f'{place}: "{code}" is not a code; use up to {_CODE_LENGTH} letters a-z, digits and "-".'
         )
     if len(str(row.get("name", ""))) > _NAME_LENGTH:
         yield f"{place}: the name has more than {_NAME_LENGTH} characters."
@@ -195,7 +195,7 @@ def _errors(place: str, row: Mapping[str, Any], categories: Mapping[str, str]) -
 def ladder_errors(ladder: Any) -> Iterator[str]:
     """What is wrong with a ladder as given: no step, one unknown, or one milder than before."""
     if not isinstance(ladder, list | tuple) or not ladder:
-        yield "the ladder has no step; tell what it costs the first time."
+        yield "the ladder has no step; say what it costs the first time."
         return
     known = [kind.value for kind in PenaltyKind]
     unknown = [step for step in ladder if step not in known]

@@ -114,7 +114,7 @@ def _draw_calls(desk: Page, site: str) -> None:
     line.get_by_role("link", name="Answer").click()
     desk.wait_for_url("**/calls/*/")
     desk.get_by_label("What was answered").fill("No, Joan of Arc saves the card alone.")
-    desk.get_by_label("Look for a ruling").fill("lockjaw")
+    desk.get_by_label("Find a ruling").fill("lockjaw")
     desk.get_by_role("checkbox", name="Lockjaw").first.check()
     desk.get_by_label("Minutes").fill("2")
     desk.locator("#answer").evaluate("heading => heading.scrollIntoView()")
@@ -185,7 +185,7 @@ def _draw_import(desk: Page, site: str) -> None:
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{site}/events/import/")
     desk.get_by_label("Or paste").fill(files.as_bytes(document).decode())
-    desk.get_by_role("button", name="Show what will happen").click()
+    desk.get_by_role("button", name="Preview").click()
     desk.get_by_role("button", name="Import this event").wait_for()
     desk.screenshot(path=IMAGES / "import.png")
 

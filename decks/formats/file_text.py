@@ -32,7 +32,7 @@ def text_of(data: bytes) -> str:
     if data.startswith(UTF_16_MARKS) or _looks_like_utf_16(data):
         raise NoListInFile(f'This file is saved in UTF-16 ("Unicode"). {WHAT_TO_DO}')
     if b"\x00" in data:
-        raise NoListInFile("This file is no text. Choose a text, JSON or .o8d file.")
+        raise NoListInFile("This is not a text file. Choose a text, JSON or .o8d file.")
     try:
         return data.removeprefix(UTF_8_MARK).decode("utf-8")
     except UnicodeDecodeError as error:

@@ -35,5 +35,6 @@ ANR = Game(
     has_formats=True,
     is_on_abr=True,
     bare_document_points=6,
+    card_text_address="https://netrunnerdb.com/en/card/{code}",
     words=Words(difficulty="Advancement requirement"),
 )

@@ -54,6 +54,7 @@ class Game:
     `is_on_abr` if AlwaysBeRunning takes its results; a tournament file that names no game is then
     of it, and its identities are known to the programs that read such files. An engine document
     that names no game is of this one if no seat has more than `bare_document_points`; None: never.
+    What is printed on a card stands at `card_text_address` of another site, with its `{code}`.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Game:
     has_formats: bool = False
     is_on_abr: bool = False
     bare_document_points: int | None = None
+    card_text_address: str = ""
     words: Words = Words()
 
     def __str__(self) -> str:

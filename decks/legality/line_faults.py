@@ -1,4 +1,4 @@
-"""What is wrong with single lines, in words: who they name, and what would mend them."""
+"""What is wrong with single lines, in words: who they name, and how to fix them."""
 
 from core.text import ended
 from decks.formats.deck_text import DeckLine, Reading
@@ -15,7 +15,7 @@ IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 def side_unclear() -> Breach:
     """No line of the list names a card, so nothing says whose deck it is."""
     message = "Nothing in the list says whether it is a Corp or a Runner deck."
-    remedy = "Mend the lines that name no card, or say which side it is."
+    remedy = "Fix the lines without a card, or say which side it is."
     return Breach("side_unclear", message, remedy, rule=READING)
 
 
@@ -30,14 +30,23 @@ def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breac
     if line.is_identity:
         return unknown_identity(line, table)
     title = line.title or line.card_id
-    near = _nearest(table.nearest(title)) if title and suggests else NO_SUGGESTION * bool(title)
+    titles = table.nearest(title) if title and suggests else ()
+    near = _nearest(titles) if title and suggests else NO_SUGGESTION * bool(title)
     if line.printing:
-        return _unknown_printing(line, near if line.title else "")
+        return _unknown_printing(line, near, titles) if line.title else _unknown_printing(line)
     remedy = "Put # before the line if it is not a card."
     if not line.title:
         remedy = "Write the name of a card, or take the entry out."
     message = f'No card is called "{title}".'
-    return Breach("unknown_card", message, f"{near}{remedy}", line.number, title, READING)
+    return Breach(
+        "unknown_card",
+        message,
+        f"{near}{remedy}",
+        line.number,
+        title,
+        READING,
+        suggestions=titles,
+    )
 
 
 def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
@@ -45,12 +54,20 @@ def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
     name = line.title or line.card_id or line.printing
     message = f'No identity is called "{name}".'
     remedy = _identities(name, table, "Write the full title.")
-    return Breach("unknown_identity", message, remedy, line.number, name, IDENTITY)
+    return Breach(
+        "unknown_identity",
+        message,
+        remedy,
+        line.number,
+        name,
+        IDENTITY,
+        suggestions=table.nearest_identities(name) if table.has_identities else (),
+    )
 
 
 def no_identity_card(line: DeckLine, card: CardFacts, table: CardTable) -> Breach:
     """A card of another type stands in the place of the identity."""
-    message = f"{card.title} is no identity."
+    message = f"{card.title} is not an identity."
     remedy = _identities(card.title, table, "Name the identity you play.")
     return Breach("unknown_identity", message, remedy, line.number, card.title, IDENTITY)
 
@@ -80,14 +97,22 @@ def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING)
 
 
-def _unknown_printing(line: DeckLine, near: str) -> Breach:
+def _unknown_printing(line: DeckLine, near: str = "", titles: tuple[str, ...] = ()) -> Breach:
     message = f'No card has a printing with the code "{line.printing}"'
     remedy = "Correct the code, or write the title of the card."
     if line.title:
         message += f', and none is called "{line.title}"'
         remedy = f"{near}{remedy}"
     name = line.title or line.printing
-    return Breach("unknown_printing", f"{message}.", remedy, line.number, name, READING)
+    return Breach(
+        "unknown_printing",
+        f"{message}.",
+        remedy,
+        line.number,
+        name,
+        READING,
+        suggestions=titles,
+    )
 
 
 def _identities(name: str, table: CardTable, remedy: str) -> str:

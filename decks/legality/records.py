@@ -77,7 +77,7 @@ class Breach:
     """One thing that is wrong, with its figures, its rule and what would mend it.
 
     `card` is the title it is about. A breach of several cards together, such as a limit of
-    points, names them in `concerns`.
+    points, names them in `concerns`. `suggestions` are the nearest titles for its line.
     """
 
     code: str
@@ -87,6 +87,7 @@ class Breach:
     card: str | None = None
     rule: str = ""
     concerns: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = ()
 
     def as_document(self) -> dict[str, Any]:
         return {
@@ -137,18 +138,25 @@ class AnrRules:
     """Deck rules of one `anr` event: the id of a format, such as "standard".
 
     Without a format a deck is judged by the basic rules alone: every card of the game is in
-    the pool and no ban list holds.
+    the pool and no ban list holds. With `identities_only` a list may be its identity alone.
     """
 
     format_id: str = ""
+    identities_only: bool = False
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any]) -> "AnrRules":
-        """Rules out of an event's settings. Raises ValueError for a format that is no text."""
+        """Rules out of an event's settings.
+
+        Raises ValueError for a format that is no text, or a switch that is neither true nor false.
+        """
         format_id = settings.get("format_id", "")
         if not isinstance(format_id, str):
             raise ValueError(f"format_id is the id of a format, not {format_id!r}.")
-        return cls(format_id)
+        alone = settings.get("identities_only", False)
+        if type(alone) is not bool:
+            raise ValueError(f"identities_only is true or false, not {alone!r}.")
+        return cls(format_id, alone)
 
 
 DeckRules: TypeAlias = OnrRules | AnrRules

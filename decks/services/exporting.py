@@ -78,7 +78,7 @@ def export_of(verdict: Verdict, form: str, title: str = "") -> Export:
     if deck.unread and not form_.is_for_people:
         raise CardsNotKnown(
             f"{form_.label} names cards by codes, and some lines of this list name none: "
-            f"{'; '.join(deck.unread[:3])}. Mend these lines first, or choose a form of text."
+            f"{'; '.join(deck.unread[:3])}. Fix these lines first, or choose a text format."
         )
     name = f"{_file_name(deck.name) or f'{verdict.side}-deck'}{form_.suffix}"
     return Export(name, form_.content_type, writers.write(form_, deck).encode())

@@ -51,7 +51,7 @@ def _unknown(asked: str, found: CardFacts | None, table: CardTable) -> Breach:
     nearest = "; ".join(table.nearest_identities(asked))
     remedy = f"{ended(f'Nearest titles: {nearest}')} Give the full title."
     if found:
-        message = f"{found.title} is no identity but a card of the type {found.type}."
+        message = f"{found.title} is not an identity; its type is {found.type}."
         remedy = "Give the full title of the identity."
     return Breach("unknown_identity", message, remedy, card=asked.strip(), rule=IDENTITY)
 

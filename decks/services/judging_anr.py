@@ -18,6 +18,9 @@ from decks.services.identities import ChosenIdentity, choose
 from decks.services.refusals import UnknownFormat
 from decks.services.sides import ReadList, side_of_most
 
+OF_ALL_CARDS = ("deck_size", "agenda_points")
+"""Breaches of a deck as a whole, by their codes."""
+
 
 @dataclass(frozen=True)
 class Pinned:
@@ -42,7 +45,7 @@ def verdict(
     pinned = _pinned(listed, formats, rules) if rules.format_id else Pinned(None, None)
     chosen = choose(listed.lines, table, identity or "")
     deck = _deck_of(listed, chosen)
-    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed))
+    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed, rules))
     reading = deck_lines.breaches(listed.deck, listed.lines)
     return _verdict(listed, deck, pinned, breaches, in_order([*reading, *breaches]))
 
@@ -64,11 +67,16 @@ def _deck_of(listed: ReadList, chosen: ChosenIdentity) -> AnrDeck:
     return AnrDeck(side, chosen.card, slots, chosen.line, unread)
 
 
-def _rule_breaches(deck: AnrDeck, pinned: Pinned, listed: ReadList) -> Iterator[Breach]:
+def _rule_breaches(
+    deck: AnrDeck, pinned: Pinned, listed: ReadList, rules: AnrRules
+) -> Iterator[Breach]:
     if pinned.format_ and pinned.snapshot is None:
         yield _no_snapshot(pinned.format_, listed)
     if deck.side:
-        yield from anr.breaches(deck, pinned.snapshot)
+        # An identity alone has no cards to count.
+        unasked = OF_ALL_CARDS if rules.identities_only and not deck.size else ()
+        found = anr.breaches(deck, pinned.snapshot)
+        yield from (breach for breach in found if breach.code not in unasked)
     else:
         yield line_faults.side_unclear()
 

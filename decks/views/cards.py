@@ -58,10 +58,18 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         "faction": queries.faction_names(game).get(shown.faction, "") if shown.faction else "",
         "pips": INFLUENCE_PIP * (shown.influence_cost or 0),
         "printings": shown.printings.all(),
+        "text_address": _text_address(shown),
         "standings": services.standings(shown, timezone.localdate()),
         "catalogue": queries.catalogue(game),
     }
     return render(request, "decks/card.html", context)
+
+
+def _text_address(card: Card) -> str:
+    """Where another site shows what is printed on the card, in its newest printing."""
+    codes = [printing.code for printing in card.printings.all()]
+    address = card.game_played.card_text_address
+    return address.format(code=codes[-1]) if address and codes else ""
 
 
 @require_safe

@@ -68,7 +68,7 @@ def contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contra
     if result.totals:
         yield from _totals(result, games_per_match)
     elif result.is_two_for_one:
-        yield from _one_game(result, "With two for one only game 1 is told")
+        yield from _one_game(result, "With two for one, enter only game 1")
     elif result.is_intentional_draw and not result.games:
         return
     elif games_per_match == 1:
@@ -119,14 +119,14 @@ def _one_game(result: MatchResult, rule: str) -> Iterator[Contradiction]:
 def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
     if result.games:
         yield Contradiction(
-            "totals_and_games", "Games are told and totals are typed. Take one of the two out."
+            "totals_and_games", "You entered both games and totals. Remove one of them."
         )
     possible = possible_totals(result, games_per_match)
     if result.totals not in possible:
         known = ", ".join(f"{first}:{second}" for first, second in possible)
         yield Contradiction(
             "totals",
-            f"{':'.join(map(str, result.totals))} cannot come about; {known} can. "
+            f"{':'.join(map(str, result.totals))} is not possible; {known} can. "
             "Correct the totals, or tell the games.",
         )
 

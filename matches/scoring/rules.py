@@ -81,10 +81,10 @@ class ScoringRule(ABC):
             yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
         for game in result.games:
             if self.ends and game.end not in self.ends:
-                message = f'"{game.end.label}" is no way to end it. Choose how it ended.'
+                message = f'"{game.end.label}" cannot end this game. Choose how it ended.'
                 yield Contradiction("end", f"Game {game.number}: {message}", game.number)
         if result.totals and not self.takes_totals:
-            yield Contradiction("totals", "Totals alone are not enough here. Tell what happened.")
+            yield Contradiction("totals", "Totals alone are not enough here. Enter each game.")
         if self.has_roles and (result.victory_points or result.factions):
             yield Contradiction(
                 "victory_points", "This game has no victory points and factions. Take them out."

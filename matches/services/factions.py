@@ -23,9 +23,7 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     """
     match = locked(match)
     if match.state != MatchState.OPEN:
-        raise AlreadySettled(
-            "A result is reported here, so the factions are changed with the result."
-        )
+        raise AlreadySettled("This table has a result. Change the factions with the result.")
     seats = list(GameSeat.objects.filter(game__match=match).select_related("seat"))
     for played in seats:
         played.faction = chosen.get(played.seat.position, played.faction)

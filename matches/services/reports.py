@@ -125,7 +125,7 @@ def _report_to_answer(
     if report is None or report.state != ReportState.PROPOSED:
         raise NothingToConfirm("This report has been replaced. Look at the newest one.")
     if match.is_settled:
-        raise NothingToConfirm("A judge has decided this match meanwhile. Ask the staff.")
+        raise NothingToConfirm("A judge has decided this match. Ask the staff.")
     return report
 
 

@@ -75,7 +75,7 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
     """
     match = locked(match)
     if match.version != seen_version:
-        raise StaleVersion("This result was changed again meanwhile. Look at it, then decide.")
+        raise StaleVersion("This result was changed again. Check it, then decide.")
     seats = {seat.position: seat for seat in match.seats.all()}
     _refuse_others(seats, memory)
     _restore_seats(seats, memory)
@@ -95,7 +95,7 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
 def _refuse_others(seats: dict[int, Seat], memory: Memory) -> None:
     sitting = {seat["position"]: seat["player"] for seat in memory["seats"]}
     if sitting != {position: seat.player_id for position, seat in seats.items()}:
-        raise SeatsChanged("Others sit at this table by now, so that result is not theirs.")
+        raise SeatsChanged("Other players sit at this table now, so that result is not theirs.")
 
 
 def _restore_seats(seats: dict[int, Seat], memory: Memory) -> None:

@@ -21,11 +21,11 @@ from rulings.parsing.records import Damaged
 LARGEST_JSON = 8 * LARGEST  # bytes
 ADVICE = {
     FileKind.LIST: "Take the list v1.62 as it was published, whole, once, and in its order.",
-    FileKind.HOUSE: "Mend these lines; docs/rulings-files.md describes the format.",
+    FileKind.HOUSE: "Fix these lines; docs/rulings-files.md describes the format.",
     FileKind.NETRUNNERDB: "Fetch the rulings again, all of them.",
 }
 WHAT_THERE_IS = (
-    "This is no file of rulings. There are three kinds: the list Netrunner Rulings v1.62, house "
+    "This is not a file of rulings. There are three kinds: the list Netrunner Rulings v1.62, house "
     "rulings (Markdown that begins with ---, or JSON lines), and the rulings of NetrunnerDB (JSON)."
 )
 

@@ -55,7 +55,7 @@ def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:
     if other.pk == ruling.pk:
         return "A ruling cannot supersede itself; write a new version of it."
     if other.pk in above:
-        return f"{other.short_code} already stands in the place of {ruling.short_code}."
+        return f"{other.short_code} already replaces {ruling.short_code}."
     if other.document.game != ruling.document.game:
         return f"{other.short_code} is a ruling of another game."
     if ruling.document.is_local and not other.document.is_local:

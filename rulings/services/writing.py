@@ -171,7 +171,7 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
     number = newest.number if newest else 0
     if number != seen:
         raise WrittenMeanwhile(
-            f"Version {number} was written meanwhile. Read it below, and write yours on top of it.",
+            f"Version {number} was written meanwhile. Read it below, then write yours.",
             seen=seen,
             now=number,
         )
@@ -181,7 +181,7 @@ def _refuse_unfit(text: str, reason: str, day: date) -> None:
     if not text.strip():
         raise NoWords("Write what the ruling says.")
     if not reason.strip():
-        raise ReasonMissing("Say why: whoever cited the version before will want to know.")
+        raise ReasonMissing("Give a reason, for those who cited the earlier version.")
     if day > timezone.localdate():
         raise NotYet("That day is still to come. Write the version on the day it takes effect.")
 

@@ -20,6 +20,7 @@
   let chosen = null; // The number of the table whose code is typed.
   let replacing = null; // The number of a settled table that was asked for once.
   let locked = null; // {keys, numbers} of the result that every table gets.
+  let isJustSaved = false; // A code saves by its last digit: an Enter out of habit after it asks for nothing.
   const asking = new Map(); // By table: {keys, names} of the fields a code has left open.
   const fromLine = new Set(); // Tables that were saved from the line: after them the focus is there.
 
@@ -54,7 +55,9 @@
   function chooseTable() {
     const number = table.value.trim();
     const row = rowAt(number);
-    if (!row) {
+    if (!number && isJustSaved) {
+      isJustSaved = false;
+    } else if (!row) {
       refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
     } else if ("settled" in row.dataset && replacing !== number) {
       replacing = number;
@@ -159,6 +162,7 @@
     tell(`Saving table ${number} ...`);
     formOf(row).requestSubmit();
     backToLine();
+    isJustSaved = true;
   }
 
   // Keys
@@ -258,6 +262,9 @@
     if (chosen !== null && typed in FILLS) {
       fill(rowAt(chosen), { keys: typed, numbers: null });
     }
+  });
+  table.addEventListener("input", function () {
+    isJustSaved = false;
   });
   undo.addEventListener("click", function () {
     const number = undo.querySelector("[data-undo-of]").textContent;

@@ -72,7 +72,7 @@ def create_event(page: Page, site: str, name: str) -> str:
 def paste_names(page: Page, names: list[str]) -> None:
     page.get_by_role("link", name="Paste names").first.click()
     page.locator("textarea").first.fill("\n".join(names))
-    page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name=f"Add {len(names)} players").click()
     for name in names:
         expect(roster_row(page, name)).to_be_visible()

@@ -78,7 +78,7 @@ def tick_without_a_signal(page: Page) -> None:
 
 def type_a_number(page: Page) -> None:
     page.get_by_role("link", name="Scan codes").click()
-    expect(page.get_by_text("This browser cannot read codes by itself")).to_be_visible()
+    expect(page.get_by_text("This browser cannot scan codes")).to_be_visible()
     expect(page.get_by_role("button", name="Start the camera")).to_be_hidden()
 
     field = page.get_by_label("Number or name")
@@ -97,8 +97,8 @@ def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
     stand_at_the_door(page, site, "cameraman")
     page.get_by_role("link", name="Scan codes").click()
     page.get_by_role("button", name="Start the camera").click()
-    expect(page.get_by_text("This browser cannot read codes by itself")).to_be_hidden()
+    expect(page.get_by_text("This browser cannot scan codes")).to_be_hidden()
 
     page.evaluate("window.shown = 'https://example.org/poster'")
 
-    expect(page.locator(".scanned--no")).to_contain_text("This is no check-in code")
+    expect(page.locator(".scanned--no")).to_contain_text("This is not a check-in code")

@@ -32,7 +32,7 @@ def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> N
     warn(page, corp)
     page.get_by_label("Minutes").fill("2")
     assert Axe().run(page, options=RULES).response["violations"] == []
-    page.get_by_role("button", name="The call is answered").tap()
+    page.get_by_role("button", name="Send answer").tap()
 
     expect(page.get_by_text("Table 5 has its answer.").first).to_be_visible()
     cited = words_cited(judge, address)
@@ -95,7 +95,7 @@ def take(judge: Page, address: str) -> Page:
 
 def cite(page: Page, typed: str, subject: str) -> str:
     """Type in the box, take the first on this subject that is found; its code."""
-    box = page.get_by_label("Look for a ruling")
+    box = page.get_by_label("Find a ruling")
     box.fill(typed)
     found = page.get_by_role("list", name="Rulings found").get_by_role("checkbox", name=subject)
     expect(found.first).to_be_visible()
@@ -107,7 +107,7 @@ def cite(page: Page, typed: str, subject: str) -> str:
 
 def warn(page: Page, name: str) -> None:
     """A warning for slow play, whatever the guide says of a first time."""
-    page.get_by_text("Give a penalty too").tap()
+    page.get_by_text("Also give a penalty").tap()
     players = page.get_by_label("Player", exact=True)
     players.select_option(players.locator("option", has_text=name).get_attribute("value"))
     page.get_by_label("What was done").select_option("slow-play")

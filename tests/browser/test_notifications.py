@@ -65,10 +65,10 @@ def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
     assert Axe().run(page, options=RULES).response["violations"] == []
 
     page.evaluate("localStorage.answer = 'denied'")
-    page.get_by_role("button", name="Tell this phone").click()
+    page.get_by_role("button", name="Notify this phone").click()
     expect(page.get_by_text("Allow them in its settings")).to_be_visible()
     page.evaluate("localStorage.answer = 'granted'")
-    page.get_by_role("button", name="Tell this phone").click()
+    page.get_by_role("button", name="Notify this phone").click()
     expect(page.get_by_text("this phone shows your table")).to_be_visible()
     assert page.evaluate("localStorage.subscribed") == "65"
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
@@ -77,7 +77,7 @@ def test_a_phone_asks_for_notifications_and_shows_what_comes(page: Page):
     assert shown == [[NEWS["title"], NEWS["body"], "/events/pocket-open/me/"]]
 
     page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_role("button", name="Tell this phone")).to_be_visible()
+    expect(page.get_by_role("button", name="Notify this phone")).to_be_visible()
 
 
 def deliver(page: Page, news: dict[str, str]) -> list[list[str]]:

@@ -51,7 +51,7 @@ def thumb(site: str, new_page: NewPage) -> Thumb:
 def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
     thumb.step("Add the players", "/roster/paste/$")
     thumb.page.locator("textarea").fill("\n".join(PLAYERS))
-    thumb.tap("Show what will happen")
+    thumb.tap("Preview")
     thumb.tap("Add 8 players")
     thumb.step("Check in", "/roster/tick/$")
     for name in PLAYERS:

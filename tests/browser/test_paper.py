@@ -41,7 +41,7 @@ def event(
     address = site + create_event(page, site, f"Paper of {players}")
     page.goto(f"{address}roster/paste/")
     page.locator("textarea").first.fill("\n".join(names_of(players)))
-    page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name=f"Add {players} players").click()
     page.goto(f"{address}roster/")
     page.get_by_role("button", name="Check in everybody").click()

@@ -96,6 +96,10 @@ def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPa
     keys.press("1")
     expect(message).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
     assert focus(page) == "entry-table"
+    # The digit was enough: an Enter after it, out of habit, is forgiven.
+    keys.press("Enter")
+    expect(message).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
+    assert focus(page) == "entry-table"
 
     keys.table(99)
     expect(message).to_have_text("There is no table 99 in this round.")

@@ -120,7 +120,7 @@ def test_the_desk_gets_its_form_back_and_sends_it_again(event: RunningEvent):
     form.locator("[name=name]").fill("Zoë O'Hara <3")
     event.gate.is_open = False
     form.locator("button").last.click()
-    expect(desk.get_by_role("heading", name="This may not have been saved")).to_be_visible()
+    expect(desk.get_by_role("heading", name="Your change may not be saved")).to_be_visible()
     assert complaints(desk) == []
 
     event.gate.is_open = True

@@ -123,7 +123,7 @@ def test_a_filter_that_does_not_exist_is_named(client, asked, words):
 def test_a_misspelled_title_is_answered_with_the_nearest(client, typed, meant):
     page = text_of(client.get(CARDS, {"game": "anr", "q": typed}))
 
-    assert "No card is called that." in page
+    assert "No card found." in page
     assert "Did you mean" in page
     assert meant in page
 
@@ -275,3 +275,12 @@ def test_each_format_of_the_catalogue_can_be_asked_for():
         assert services.legal_cards("anr", format_id, DAY)
     assert services.legal_cards("anr", "modern", DAY) is None
     assert services.legal_cards("onr", "standard", DAY) is None
+
+
+def test_a_card_leads_to_its_text_on_netrunnerdb(client):
+    card = Card.objects.get(game="anr", title="Sure Gamble")
+    code = list(card.printings.all())[-1].code
+
+    html = client.get(card.get_absolute_url()).content.decode()
+
+    assert f'href="https://netrunnerdb.com/en/card/{code}"' in html

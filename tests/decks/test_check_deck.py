@@ -10,7 +10,9 @@ import pytest
 from django.conf import settings
 from django.core.management import call_command
 
+from decks import services
 from decks.catalogue import SHIPPED, STORED, tables_at_hand
+from decks.legality.records import AnrRules
 from decks.models import Card
 from tests.decks.asking import check_deck, standard
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
@@ -126,7 +128,7 @@ def test_a_card_that_is_no_identity_is_named_as_such(judged):
     document = judged(WITHOUT, "--identity", "Sure Gamble")[1]
     (breach,) = document["breaches"]
 
-    assert breach["message"] == "Sure Gamble is no identity but a card of the type event."
+    assert breach["message"] == "Sure Gamble is not an identity; its type is event."
 
 
 def test_another_identity_than_the_list_names_is_reported(judged):
@@ -336,3 +338,18 @@ def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
 
     assert (done.returncode, done.stderr) == (0, "")
     assert json.loads(done.stdout)["legal"] is True
+
+
+@pytest.mark.usefixtures("anr_cards")
+@pytest.mark.parametrize("side", ["corp", "runner"])
+def test_an_identity_alone_is_a_list_only_where_the_event_says_so(side: str):
+    text = {"corp": "Haas-Bioroid: Engineering the Future", "runner": NOISE}[side]
+
+    asked = services.check(text, game="anr", side=side, rules=AnrRules())
+    alone = services.check(text, game="anr", side=side, rules=AnrRules(identities_only=True))
+    more = f"{text}\n1 Hedge Fund" if side == "corp" else f"{text}\n1 Sure Gamble"
+    short = services.check(more, game="anr", side=side, rules=AnrRules(identities_only=True))
+
+    assert "deck_size" in {breach.code for breach in asked.breaches}
+    assert (alone.legal, alone.identity and alone.identity.title) == (True, text)
+    assert "deck_size" in {breach.code for breach in short.breaches}

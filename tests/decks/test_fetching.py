@@ -85,7 +85,7 @@ class Answers:
 def test_only_the_id_is_taken_from_an_address(typed: str, asked: str | None):
     answers = Answers(decklist=ENVELOPE, deck=ENVELOPE)
     if asked is None:
-        with pytest.raises(NotADeckAddress, match="no address of a deck on NetrunnerDB"):
+        with pytest.raises(NotADeckAddress, match="not the address of a deck on NetrunnerDB"):
             services.fetch_deck(typed, answers)
         assert answers.asked == []
     else:

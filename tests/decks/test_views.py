@@ -46,7 +46,7 @@ def test_titles_that_begin_with_the_words_come_first():
 
 
 def test_nothing_found_says_what_to_try(client):
-    assert "No card is called that." in client.get(CARDS, {"q": "zzzz"}).content.decode()
+    assert "No card found." in client.get(CARDS, {"q": "zzzz"}).content.decode()
 
 
 def test_without_cards_the_page_says_how_to_load_them(client):
@@ -94,11 +94,22 @@ def test_the_verdict_shows_figures_rules_and_lines():
     )
     page = render_to_string("decks/_verdict.html", {"verdict": verdict})
 
-    assert "Not legal" in page
-    assert "4 things to mend" in page
+    assert "Illegal" in page
+    assert "4 things to fix" in page
     assert "Add 40 cards. A deck of 45 needs 18 agenda points." in page
     assert "Netrunner rulebook (1996), deck construction: at least 45 cards" in page
     for kind, line in [("note", 1), ("ok", 2), ("unknown", 3), ("breach", 4)]:
         assert f'class="verdict verdict--{kind}" value="{line}"' in page
     assert "<b>" not in page
     assert verdict.seal in page
+
+
+def test_a_nearest_title_is_a_button_that_fixes_its_line(client):
+    sent = {"rules": "onr", "text": "3 Lock Jow\n2 Raptor"}
+    html = client.post("/decks/check/", sent).content.decode()
+
+    assert 'form="deck-form"' in html
+    assert 'name="use" value="1:Lockjaw"' in html
+    fixed = client.post("/decks/check/", {**sent, "use": "1:Lockjaw"})
+    assert fixed.context["form"]["text"].value() == "3 Lockjaw\n2 Raptor"
+    assert fixed.context["verdict"].lines[0].card == "Lockjaw"

@@ -132,7 +132,7 @@ def test_a_change_from_totals_to_games_forgets_the_totals(double: Match):
 
 
 def test_totals_that_cannot_be_are_refused_unless_forced(double: Match):
-    with pytest.raises(services.ImpossibleResult, match="cannot come about"):
+    with pytest.raises(services.ImpossibleResult, match="is not possible"):
         decide(double, MatchResult(totals=(5, 1)))
 
     decide(double, MatchResult(totals=(5, 1)), force=True, note="a penalty of one point")

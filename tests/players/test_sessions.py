@@ -149,7 +149,7 @@ def test_a_new_password_offers_to_end_tokens(mara):
         follow=True,
     )
 
-    assert "Your new password does not end tokens" in page.text
+    assert "Your tokens still work after the password change" in page.text
     browser.post(reverse("tournaments:tokens_revoke"))
     assert not [token for token in ApiToken.objects.all() if token.is_live]
 

@@ -164,8 +164,8 @@ def test_the_page_shows_numbers_and_nothing_else(client: Client, match: Match):
 
 
 def test_the_page_says_when_nothing_was_cited(client: Client):
-    assert "Nothing was cited yet" in client.get(PAGE).content.decode()
-    assert "Nothing was cited yet" in client.get(f"{PAGE}?game=anr").content.decode()
+    assert "No rulings cited yet" in client.get(PAGE).content.decode()
+    assert "No rulings cited yet" in client.get(f"{PAGE}?game=anr").content.decode()
     assert client.get(f"{PAGE}?game=chess").status_code == 404
     assert client.get(f"{PAGE}?page=x").status_code == 200
 

@@ -241,7 +241,7 @@ def test_the_command_says_where_and_why_a_file_is_refused(cards, tmp_path):
     with pytest.raises(CommandError, match='line 2, character 1: the section "General" is missing'):
         call_command("import_rulings", path)
     path.write_text("Nothing of the kind\n")
-    with pytest.raises(CommandError, match="This is no file of rulings"):
+    with pytest.raises(CommandError, match="This is not a file of rulings"):
         call_command("import_rulings", path)
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_rulings", tmp_path / "none.txt")

@@ -248,7 +248,7 @@ def test_on_paper_the_original_wording_comes_when_asked_with_its_notice(small_li
 
 
 def test_it_says_when_no_original_wording_is_there(small, client):
-    assert "No original wording has been imported" in printed(client, "?wording=original")
+    assert "The original wording is not imported" in printed(client, "?wording=original")
 
 
 def test_what_has_ended_and_what_is_local_is_left_out(small, client):

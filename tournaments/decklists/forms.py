@@ -14,16 +14,16 @@ from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
 WORDS = {
-    DeckAudience.PRIVATE: "Nobody but the player and the judges",
-    DeckAudience.OPPONENT: "The opponent: whoever shares a published table with the player",
+    DeckAudience.PRIVATE: "Only the player and the judges",
+    DeckAudience.OPPONENT: "The opponent at a published table",
     DeckAudience.CUT: "The players of the cut, each other's decks",
     DeckAudience.PARTICIPANTS: "All players of the event",
-    DeckAudience.PUBLIC: "Everybody who can read the event",
+    DeckAudience.PUBLIC: "Everybody who can see the event",
 }
 """Each sees what those above see."""
 
 IDENTITIES = {
-    IdentitiesShown.ROUND_ONE: "To everybody who can read the event, once round 1 is published",
+    IdentitiesShown.ROUND_ONE: "To everybody who can see the event, once round 1 is published",
     IdentitiesShown.WITH_DECKS: "Only to those who see the whole deck",
 }
 
@@ -139,7 +139,7 @@ class DeckChangeForm(DeckForm):
         label="Why?",
         required=False,
         max_length=500,
-        help_text="Stands on the receipt and in the log, which all staff read: name no card.",
+        help_text="Shown on the receipt and in the log, which all staff read. Don't name cards.",
         # The browser asks before the list is sent; a list that is only checked needs none.
         widget=forms.TextInput(attrs={"autocomplete": "off", "required": True}),
     )
@@ -152,7 +152,7 @@ class DrawForm(forms.Form):
         label="Tables to draw",
         min_value=1,
         max_value=99,
-        help_text="By lot. Players who were never checked at this event come first.",
+        help_text="At random. Players not yet checked at this event come first.",
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 

@@ -46,13 +46,13 @@ class AnnouncingViewSet(EventViewSet):
 
     @endpoint(
         "announcing_set",
-        "Set what is told where",
+        "Set notifications",
         AnnouncingSerializer,
         body=AnnouncingBody,
         who=permissions.can_run,
     )
     def update(self, request: Request, slug: str) -> Response:
-        """Set what is told where; the address of the webhook is never told again."""
+        """Set notifications; the address of the webhook is never told again."""
         asked = given(AnnouncingBody, request)
         setting = event_services.setting_of(self.tournament)
         typed = {**announcing.switches_of(setting), **asked}
@@ -180,7 +180,7 @@ class WebhookViewSet(EventViewSet):
 
     @endpoint(
         "webhooks_deliveries",
-        "What a webhook was told",
+        "Messages of a webhook",
         DeliverySerializer(many=True),
         who=permissions.can_run,
     )

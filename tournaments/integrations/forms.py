@@ -48,10 +48,10 @@ class AnnouncingForm(forms.Form):
     )
     forgets_webhook = forms.BooleanField(label="Forget the webhook", required=False)
     tells_pairings = forms.BooleanField(
-        label="Tell the pairings when a round is published", required=False
+        label="Post the pairings when a round is published", required=False
     )
     tells_standings = forms.BooleanField(
-        label="Tell the standings when the event is finished", required=False
+        label="Post the standings when the event is finished", required=False
     )
     allows_mail = forms.BooleanField(
         label="Players may ask for a mail with their table", required=False
@@ -85,7 +85,7 @@ class WebhookForm(forms.Form):
         label="Tell it when",
         choices=webhooks.CHOICES,
         widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose something, or it is told nothing."},
+        error_messages={"required": "Choose at least one event."},
     )
 
     def clean_address(self) -> str:
@@ -147,7 +147,7 @@ class TokenForm(forms.Form):
         initial="30",
         required=False,
         widget=forms.RadioSelect,
-        help_text="One without an end is good for whoever finds it, years from now too.",
+        help_text="A token without an end works for anybody who finds it, even years later.",
     )
 
     def __init__(self, *args, events: list[Tournament], **kwargs) -> None:  # type: ignore[no-untyped-def]

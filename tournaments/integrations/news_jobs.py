@@ -147,7 +147,7 @@ def mail_tables(job: Job) -> None:
         # More likely the server takes no mail of ours than that all addresses are wrong.
         job.payload |= {"sent": 0, "refused": 0}
         jobs.keep(job)
-        raise TryLater("The mail server takes our mail for nobody.")
+        raise TryLater("The mail server refuses all our mail.")
 
 
 def _send_mails(messages: list[EmailMessage], job: Job) -> None:

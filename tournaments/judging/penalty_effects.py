@@ -76,11 +76,11 @@ def effect(
     name = place.player.name
     if not kind.costs_games:
         return Effect(
-            (format_html("It is kept for <bdi>{}</bdi> at this event. No result changes.", name),)
+            (format_html("Recorded for <bdi>{}</bdi> at this event. No result changes.", name),)
         )
     loss = _loss(place, kind, pairing, game)
     if kind is PenaltyKind.DISQUALIFICATION:
-        gone = format_html("<bdi>{}</bdi> is dropped and is not paired any more.", name)
+        gone = format_html("<bdi>{}</bdi> is dropped and will not be paired again.", name)
         return Effect((*loss, gone))
     return Effect(loss)
 

@@ -73,7 +73,7 @@ def stay(request: HttpRequest) -> HttpResponse:
     if actor.player is None:
         raise Http404("This account does not play: logging in is enough to stay.")
     services.stay(actor.player)
-    messages.success(request, "Kept. The time begins anew today.")
+    messages.success(request, "Your data is kept. The period starts again today.")
     return redirect("tournaments:my_data")
 
 

@@ -30,7 +30,7 @@ class JoinForm(PlayerForm):
     organiser may have entered this very person, and then a second entry would only be in the way.
     """
 
-    is_another = forms.BooleanField(label="I am somebody else with the same name", required=False)
+    is_another = forms.BooleanField(label="I am another person with the same name", required=False)
 
     def __init__(self, data: Any, *, tournament: Tournament) -> None:
         super().__init__(data)
@@ -62,7 +62,7 @@ class AddForm(forms.Form):
     pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
     late_reason = forms.CharField(
-        label="Why they come in so late", max_length=LONGEST_REASON, required=False
+        label="Reason for the late entry", max_length=LONGEST_REASON, required=False
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
@@ -214,7 +214,7 @@ class ListForm(forms.Form):
         except RosterNotReadable as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         if not cleaned["roster"].lines:
-            raise forms.ValidationError("The list holds no names. Paste one name to a line.")
+            raise forms.ValidationError("The list has no names. Paste one name per line.")
         return cleaned
 
     def _text(self, cleaned: dict[str, Any]) -> str:

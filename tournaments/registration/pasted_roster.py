@@ -174,7 +174,7 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
         yield Problem(
             first.line,
             "",
-            "Mail addresses only tell who is listed twice; they are not kept.",
+            "Email addresses are only used to find duplicates. They are not stored.",
         )
 
 
@@ -264,7 +264,7 @@ def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> Plann
         return PlannedEntry(line, Action.INVALID, reason)
     if existing is not None:
         existing_id, name = existing
-        reason = f"{name} is registered. For somebody else, add an initial to tell them apart."
+        reason = f"{name} is already registered. If this is a different person, add an initial."
         return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
     if line.shares_mail:
         reason = f"Same mail address as line {line.repeats}: the same person."
@@ -348,7 +348,7 @@ def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator
     for place, (column, title) in enumerate(zip(header, titles, strict=True), start=1):
         label = clean(title) or f"column {place}"
         if column in PRIVATE:
-            yield Problem(line, label, "Mail addresses are not kept; this column is left out.")
+            yield Problem(line, label, "Email addresses are not stored; this column is ignored.")
         elif column not in READ:
             known = ", ".join(READ)
             yield Problem(line, label, f"Not a column we read; it is left out. We read {known}.")

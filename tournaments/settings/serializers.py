@@ -91,6 +91,7 @@ class DeckRulesBody(Body):
         source="format_id",
         help_text="Empty: the basic rules.",
     )
+    identities_only = YesNo(required=False, help_text="Of anr: a list may be its identity alone.")
 
 
 class SettingsBody(Body):

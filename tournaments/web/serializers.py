@@ -63,7 +63,7 @@ class EventSerializer(serializers.ModelSerializer[Tournament]):
 
 @extend_schema_serializer(deprecate_fields=["format_id"])
 class DeckRulesSerializer(serializers.Serializer[Any]):
-    """Of onr the first four, of anr the last; the others are left out."""
+    """Of onr the first four, of anr the rest; the others are left out."""
 
     runner_minimum = serializers.IntegerField(required=False)
     corp_minimum = serializers.IntegerField(required=False)
@@ -71,6 +71,7 @@ class DeckRulesSerializer(serializers.Serializer[Any]):
     ban_list = serializers.BooleanField(required=False)
     format = serializers.CharField(required=False, source="format_id")
     format_id = serializers.CharField(required=False)
+    identities_only = serializers.BooleanField(required=False)
 
 
 class FirstSystemSerializer(serializers.ModelSerializer[Tournament]):

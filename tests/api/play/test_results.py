@@ -194,7 +194,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"totals": [{"player": 1, "points": 5}, {"player": 2, "points": 5}]},
             {
                 "totals": [
-                    "5:5 cannot come about; 6:0, 4:1, 2:2, 3:3, 1:4, 0:6 can. Correct the totals, "
+                    "5:5 is not possible; 6:0, 4:1, 2:2, 3:3, 1:4, 0:6 can. Correct the totals, "
                     "or tell the games."
                 ]
             },

@@ -116,7 +116,7 @@ def test_a_card_in_the_place_of_the_identity_is_reported():
     gamble = card("Sure Gamble", "anr")
     assert line_faults.no_identity_card(line(), gamble, ANR) == Breach(
         "unknown_identity",
-        "Sure Gamble is no identity.",
+        "Sure Gamble is not an identity.",
         f"{nearest(ANR.nearest_identities('Sure Gamble'))}Name the identity you play.",
         line=4,
         card="Sure Gamble",

@@ -170,14 +170,14 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
             MatchResult((replace(CORP_WIN, end=GameEnd.NOT_RECORDED),)),
             Contradiction(
                 "end",
-                f'Game 1: "{GameEnd.NOT_RECORDED.label}" is no way to end it. Choose how it ended.',
+                f'Game 1: "{GameEnd.NOT_RECORDED.label}" cannot end this game. Choose how it ended.',
                 1,
             ),
         ),
         (
             "onr_runner_only",
             MatchResult(totals=(1, 1)),
-            Contradiction("totals", "Totals alone are not enough here. Tell what happened."),
+            Contradiction("totals", "Totals alone are not enough here. Enter each game."),
         ),
         (
             "onr_runner_only",

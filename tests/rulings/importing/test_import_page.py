@@ -64,7 +64,7 @@ def test_what_was_looked_at_is_imported_by_the_second_button(admin):
     assert reverse("rulings:ruling", args=[ruling.code]) in answer.content.decode()
     assert ruling.current.written_by.username == "ada"
     assert ruling.current.text == "Lockjaw lasts until the end of the run."
-    assert "Everything is there already" in post(admin, text=HOUSE).content.decode()
+    assert "everything is already here" in post(admin, text=HOUSE).content.decode()
 
 
 def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
@@ -82,7 +82,7 @@ def test_faults_are_reported_with_their_lines_and_the_text_stays(admin):
         ({}, "Choose a file, or paste its text."),
         ({"text": " \r\n"}, "Choose a file, or paste its text."),
         ({"text": "x" * (MOST_BYTES + 1)}, "with the command import_rulings"),
-        ({"text": "Hello"}, "This is no file of rulings."),
+        ({"text": "Hello"}, "This is not a file of rulings."),
         ({"text": "[]"}, "there is no ruling in the file"),
     ],
 )

@@ -164,7 +164,7 @@ def test_identities_are_asked_for_where_decks_have_one(desk: Client, owner: User
 
 def seen_of(answer: Any) -> dict[str, str]:
     """What the preview says of the decks of each player, by name."""
-    table = text_of(answer).split("as far as they are seen")[1]
+    table = text_of(answer).split("Decks this person can see")[1]
     found = re.findall(r"(Ada|Bo|Cy|Di) (?:\(own\) )?(Corp|hidden|not handed in)", table)
     return dict(found)
 
@@ -209,8 +209,8 @@ def test_the_preview_of_a_private_event_says_that_strangers_find_no_page(
 ):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
 
-    assert "this event is private" in desk.get(preview_page(event)).text
-    assert "this event is private" not in desk.get(preview_page(event, 1)).text
+    assert "This event is private" in desk.get(preview_page(event)).text
+    assert "This event is private" not in desk.get(preview_page(event, 1)).text
 
 
 @pytest.mark.parametrize("number", ["99", "-1", "x", "1e9", "0"])

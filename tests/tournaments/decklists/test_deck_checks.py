@@ -209,7 +209,7 @@ def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
     seen = get_round(event, 1)
     rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
 
-    with pytest.raises(deck_checks.NothingToCheck, match="is not being played any more"):
+    with pytest.raises(deck_checks.NothingToCheck, match="is no longer being played"):
         check(seen, owner_of(event), 1)
     assert not event.deck_check_draws.exists()
 

@@ -76,7 +76,7 @@ def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of,
     answer = phone.get(url("decks", event))
 
     assert decks_on(phone, event) == {"Ada", "Bo", "Cy", "Di"}
-    assert "Not everybody does, so keep them to yourself" in answer.text
+    assert "not everybody can see them" in answer.text
     assert answer["Cache-Control"] == SECRET
     again = phone.get(url("decks", event), headers={"If-None-Match": answer["ETag"]})
     assert (again.status_code, again["Cache-Control"]) == (304, SECRET)
@@ -87,14 +87,17 @@ def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
     tournament = event_with_cut(4)
     submit_for_all(tournament)
     show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
-    phone, words = phone_of(player_number(tournament, 1)), "Everybody who can read this event sees"
+    phone, words = (
+        phone_of(player_number(tournament, 1)),
+        "public to everybody who",
+    )
     assert words in phone.get(url("decks", tournament)).text
 
     show(tournament, DeckAudience.PARTICIPANTS, timezone.now())
 
     page = phone.get(url("decks", tournament)).text
     assert words not in page
-    assert "Not everybody does, so keep them to yourself" in page
+    assert "not everybody can see them" in page
     assert words in Client().get(url("decks", tournament)).text
 
 

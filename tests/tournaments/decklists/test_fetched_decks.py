@@ -49,8 +49,8 @@ def test_a_player_keeps_a_deck_of_an_address_and_a_retry_asks_nobody(
     again = phone.post(deck(event), FORM, follow=True)
 
     assert site.asked == 1
-    assert "Saved as a draft, as receipt 1" in kept.text
-    assert "Saved as a draft, as receipt 1" in again.text
+    assert "Saved as a draft, receipt 1" in kept.text
+    assert "Saved as a draft, receipt 1" in again.text
     assert DeckReceipt.objects.count() == 1
 
 

@@ -82,7 +82,7 @@ def test_one_list_has_nothing_to_be_compared_with(phone, tournament):
     save(phone, tournament, ONE)
 
     assert (
-        "Only one list was received" in phone.get(url("deck_difference", tournament, "runner")).text
+        "There is only one version" in phone.get(url("deck_difference", tournament, "runner")).text
     )
     for asked in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
         assert phone.get(url("deck_difference", tournament, "runner"), asked).status_code == 404
@@ -103,7 +103,7 @@ def test_a_file_that_is_only_checked_stands_in_the_box(phone, tournament):
     page = phone.post(url("deck", tournament, "runner"), {"text": "", "file": file}).text
 
     assert "3 Loony Goon" in page
-    assert "is checked and not saved" in page
+    assert "is checked, not saved yet" in page
     assert not DeckSubmission.objects.exists()
 
 
@@ -195,7 +195,7 @@ def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tourna
 
     verdict = response.context["verdict"]
     assert [line.verdict for line in verdict.lines] == ["ok", "unknown", "unknown"]
-    assert "is checked and not saved" in response.text
+    assert "is checked, not saved yet" in response.text
     assert "45" in response.text
     assert not DeckSubmission.objects.exists()
 
@@ -209,7 +209,7 @@ def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, tournam
     assert "Saved as a draft" in response.text
     assert submission.version.seal[:8] in response.text
     assert "Lock this deck" not in response.text
-    assert "Not legal" in page
+    assert "Illegal" in page
     assert "The Runner deck breaks a rule of the event." in page
 
 
@@ -287,3 +287,27 @@ def test_a_game_without_decks_has_no_deck_page(phone_of):
     answer = phone_of(player_number(event, 1)).get(url("deck", event, "corp"))
 
     assert answer.status_code == 404
+
+
+def test_a_card_is_added_without_javascript_and_completed_with_it(phone, tournament):
+    address = url("deck", tournament, "runner")
+    sent = {"text": "3 Loony Goon", "add_card": "Raptor", "add_copies": "2", "do": "check"}
+
+    page = phone.post(address, sent)
+
+    assert page.context["form"]["text"].value() == "3 Loony Goon\n2 Raptor"
+    assert page.context["verdict"].lines[1].card == "Raptor"
+    assert 'role="combobox"' in page.text
+    assert 'name="add_card" value=""' in page.text
+    assert not DeckReceipt.objects.exists()
+    completed = phone.get("/cards/complete/?game=onr&side=runner&of=add_card&add_card=rapt")
+    assert "Raptor" in completed.text
+
+
+def test_a_nearest_title_fixes_the_line_of_a_players_list(phone, tournament):
+    address = url("deck", tournament, "runner")
+    sent = {"text": "3 Loony Gon", "do": "check"}
+
+    assert 'name="use" value="1:Loony Goon"' in phone.post(address, sent).text
+    fixed = phone.post(address, {"text": "3 Loony Gon", "use": "1:Loony Goon"})
+    assert fixed.context["form"]["text"].value() == "3 Loony Goon"

@@ -50,14 +50,14 @@ def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament):
     assert "Say why the list is changed" in text_of(refused)
     assert OTHER in text_of(refused)
     looked = change(browser, event, text=OTHER, reason="for a look", do="check")
-    assert "This list is checked and not saved." in text_of(looked)
+    assert "This list is checked, not saved yet." in text_of(looked)
     assert 'value="for a look"' in looked.text
     # The player has saved it after this page was opened.
     assert change(browser, event, text=OTHER, reason="asked for", seen="0").status_code == 409
     assert DeckReceipt.objects.count() == 1
     saved = change(browser, event, text=OTHER, reason="two cards were lost")
 
-    assert "Saved as a draft, as receipt 2" in text_of(saved)
+    assert "Saved as a draft, receipt 2" in text_of(saved)
     receipt = DeckReceipt.objects.get(number=2)
     assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
     assert DeckSubmission.objects.get().version.text == OTHER
@@ -122,7 +122,7 @@ def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: T
     assert "The deadline locks all decks on 2 May 2026, 07:00" in before
     assert "Locked 1" in after
     assert "Locked by the deadline, since 2 May 2026, 07:00" in after
-    assert "The deadline is taken back" in after
+    assert "This removes the deadline" in after
 
 
 def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client, event: Tournament):

@@ -1,4 +1,4 @@
-"""News outside the site: who gets what, when, and what a dead receiver costs."""
+"""Notifications: who gets what, when, and what a dead receiver costs."""
 
 import json
 import re

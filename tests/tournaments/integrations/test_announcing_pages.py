@@ -1,4 +1,4 @@
-"""The pages of the news outside the site, with the switch for a player's phone."""
+"""The pages of the notifications, with the switch for a player's phone."""
 
 import re
 
@@ -137,7 +137,7 @@ def test_without_a_key_or_leave_there_is_no_button(
     answer = phone.post(url("my_phone", push_event), ASKS)
 
     assert "sends no messages to phones" in page
-    assert "Tell this phone" not in page
+    assert "Notify this phone" not in page
     assert "push.js" not in page
     assert answer.status_code == 422
     assert not PushSubscription.objects.exists()
@@ -202,12 +202,12 @@ def test_another_player_can_neither_see_nor_stop_it(push_event: Tournament, phon
 
 def test_the_desk_says_when_the_site_has_no_key(push_event: Tournament, settings):
     desk = browser_of("owner", push_event, player_number(push_event, 1))
-    assert "no key for messages" not in desk.get(url("announcing", push_event)).text
+    assert "Push notifications are not set up" not in desk.get(url("announcing", push_event)).text
 
     settings.PUSH_KEY = ""
 
     page = desk.get(url("announcing", push_event)).text
-    assert "This site has no key for messages to phones yet" in page
+    assert "Push notifications are not set up on this site" in page
     assert re.search(r'name="allows_push"[^>]* checked', page)
 
 

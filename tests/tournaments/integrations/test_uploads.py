@@ -158,7 +158,7 @@ def test_whoever_hangs_up_may_have_it_so_nothing_is_sent_again(tmp_path: Path, e
     assert upload.state == UploadState.UNKNOWN
     assert len(double.files) == 1
     assert job_of(event).state == JobState.DONE
-    with pytest.raises(uploads.SentBefore, match="Look at AlwaysBeRunning first"):
+    with pytest.raises(uploads.SentBefore, match="Check AlwaysBeRunning"):
         ask(event)
     assert ask(event, again=True).state == UploadState.WAITING
 
@@ -317,7 +317,7 @@ def test_only_final_results_of_a_real_event_of_that_game_go_there(event: Tournam
     sandbox = practice.copy(early, owner_of(early))
 
     assert uploads.why_not(event) == ""
-    assert uploads.why_not(onr) == "AlwaysBeRunning takes results of Android: Netrunner alone."
+    assert uploads.why_not(onr) == "AlwaysBeRunning only accepts Android: Netrunner events."
     assert uploads.why_not(early).startswith("Finish the event first")
     assert uploads.why_not(sandbox) == "A practice copy is not uploaded."
 

@@ -67,7 +67,7 @@ def test_a_webhook_is_switched_off_changed_given_a_new_secret_and_removed():
     desk = desk_of(event)
 
     desk.post(url("webhook_switch", event, webhook.pk), {"on": "no"})
-    assert "It is switched off." in desk.get(url("webhook", event, webhook.pk)).text
+    assert "This webhook is off." in desk.get(url("webhook", event, webhook.pk)).text
     desk.post(url("webhook_switch", event, webhook.pk), {"on": "yes"})
     desk.post(url("webhook_change", event, webhook.pk), {"address": "", "events": ["cut.made"]})
     secret = webhook.secret
@@ -99,7 +99,7 @@ def test_a_webhook_somebody_else_removes_at_that_moment_leads_back(monkeypatch: 
     )
 
     assert answer.redirect_chain == [(url("programs", event), 302)]
-    assert "Somebody has removed this webhook meanwhile." in answer.text
+    assert "This webhook was removed." in answer.text
 
 
 @pytest.fixture
@@ -133,7 +133,7 @@ def test_an_unknown_upload_asks_to_look_first_and_wants_a_tick(finished: Tournam
     finished.uploads.update(state=UploadState.UNKNOWN, error="It did not answer.")
 
     text = desk.get(url("uploads", finished)).text
-    assert "Nobody knows whether it arrived" in text
+    assert "Upload unconfirmed" in text
     assert "I have looked at AlwaysBeRunning" in text
     assert "sent before" in desk.post(url("upload", finished), {}, follow=True).text
     desk.post(url("upload", finished), {"again": "on", "abr_event": "7"})
@@ -145,5 +145,5 @@ def test_other_games_read_why_they_cannot_upload():
 
     text = desk_of(event).get(url("uploads", event)).text
 
-    assert "takes results of Android: Netrunner alone" in text
+    assert "only accepts Android: Netrunner events" in text
     assert '<form class="form panel"' not in text

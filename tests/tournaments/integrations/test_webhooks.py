@@ -169,7 +169,7 @@ def test_what_somebody_removed_meanwhile_is_refused_in_words(event: Tournament):
         lambda: webhooks.switch(webhook, owner_of(event), on=False),
         lambda: webhooks.send_test(webhook),
     ):
-        with pytest.raises(webhooks.WebhookIsGone, match="removed this webhook"):
+        with pytest.raises(webhooks.WebhookIsGone, match="webhook was removed"):
             late()
 
 

@@ -146,7 +146,7 @@ def test_the_page_offers_each_file_or_says_why_there_is_none(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
-    assert "There is no cut, or none yet." in text
+    assert "There is no cut yet." in text
     assert url("export_csv_roster", event) not in text
     assert "**Round 2: Spring Run**" in text
     assert page(event) in browser(event).get(event.get_absolute_url()).text

@@ -197,7 +197,7 @@ def test_an_answer_sent_twice_is_given_once_and_a_late_one_shown_to_who_wrote_it
     assert JudgeNote.objects.count() == 1
     late = judge.post(call_page(call), {"text": "I was second"})
     assert late.status_code == 409
-    for words in ("Your answer was not kept", "I was first", "I was second"):
+    for words in ("Your answer was not sent", "I was first", "I was second"):
         assert words in late.content.decode()
 
 
@@ -299,6 +299,6 @@ def test_statistics_count_calls_and_none(event: Tournament, pairing: Pairing, he
 
     page = head.get(statistics).content.decode()
 
-    assert "Nobody has called a judge yet" in empty
+    assert "No judge calls yet" in empty
     assert str(owner_of(event).user) in page
     assert "Round 1: 1 call" in page

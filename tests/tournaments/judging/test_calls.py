@@ -275,7 +275,7 @@ def test_a_table_has_one_open_call_and_another_after_its_answer(
     assert first.about == "Timing"
     assert JudgeCall.objects.get(pk=first.pk).answer == "Access first."
     assert event.log.filter(action="judge called").count() == 2
-    with pytest.raises(calls.CannotAppeal, match="called to this table already"):
+    with pytest.raises(calls.CannotAppeal, match="already called to this table"):
         calls.appeal(event, first, player)
     with pytest.raises(calls.CallIsOver, match="called a judge again"):
         calls.reopen(event, first, judge)

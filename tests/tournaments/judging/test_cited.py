@@ -85,7 +85,7 @@ def test_the_page_shows_what_was_cited_and_where(
 
     page = text_of(desk.get(path(event, PAGE)))
 
-    assert "Nothing was cited yet" in text_of(desk.get(path(other, PAGE)))
+    assert "No rulings cited yet" in text_of(desk.get(path(other, PAGE)))
     assert "R-0001 Tracing , version 1: cited 1 time" in page
     assert version().text in page
     assert "Round 1, table" in page

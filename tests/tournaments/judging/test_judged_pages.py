@@ -136,7 +136,7 @@ def change(browser: Client, event: Tournament, code: str, **fields: str) -> str:
 
 def test_another_ladder_holds_at_this_event_alone(head_judge: Client, event: Tournament):
     other = make_event(players=0, name="Other")
-    assert "changes of this event" not in public_page(event)
+    assert "this event's changes" not in public_page(event)
     etag = Client().get(path(event, "guide/"))["ETag"]
 
     change(head_judge, event, "slow-play")
@@ -145,7 +145,7 @@ def test_another_ladder_holds_at_this_event_alone(head_judge: Client, event: Tou
     assert slow.ladder == (WARNING, WARNING, GAME_LOSS)
     assert guide_of(other).infractions["slow-play"].ladder[0] is PenaltyKind.CAUTION
     again = Client().get(path(event, "guide/"), headers={"If-None-Match": etag})
-    assert (again.status_code, "changes of this event" in again.text) == (200, True)
+    assert (again.status_code, "this event's changes" in again.text) == (200, True)
     assert "changed here" in public_page(event).partition('id="slow-play"')[2][:300]
 
 

@@ -165,7 +165,7 @@ def test_what_was_seen_must_still_be_so(
     again = confirmed(judge, event, look)
 
     assert again.status_code == 409
-    for words in ("Something has changed meanwhile.", "Round 1 is closed: its standings are"):
+    for words in ("Something has changed.", "Round 1 is closed: its standings are"):
         assert words in again.content.decode()
     assert not event.penalties.exists()
 
@@ -188,7 +188,7 @@ def test_what_changes_as_it_is_given_is_looked_at_again(
     again = confirmed(judge, event, look)
 
     assert again.status_code == 409
-    assert "Something has changed meanwhile." in again.content.decode()
+    assert "Something has changed." in again.content.decode()
     assert not event.penalties.exists()
 
 
@@ -231,7 +231,7 @@ def test_only_the_head_judge_disqualifies_and_is_asked_once_more(
 
     assert refused.status_code == 422
     assert unsure.status_code == 409
-    assert "Tick this box when you mean it." in unsure.content.decode()
+    assert "Tick this box to confirm." in unsure.content.decode()
     assert before == 0
     assert event.penalties.get().kind == "disqualification"
     assert player_number(event, place.number).state == "dropped"

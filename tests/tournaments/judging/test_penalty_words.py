@@ -84,7 +84,7 @@ def test_without_a_table_a_loss_waits_and_a_disqualification_does_not():
 
     assert "waits for the next round" in effect(place, GAME, None, None).sentences[0]
     (said,) = effect(place, OUT, None, None).sentences
-    assert said == "<bdi>Ada</bdi> is dropped and is not paired any more."
+    assert said == "<bdi>Ada</bdi> is dropped and will not be paired again."
 
 
 def test_taking_back_says_what_comes_back():

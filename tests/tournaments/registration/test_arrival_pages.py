@@ -104,7 +104,7 @@ def test_other_codes_say_what_they_are(desk: Client, event: Tournament):
             "another event": codes.check_in_code(player_number(other, 1).pk),
             "no longer on the roster": removed,
             "out of the event (dropped by the staff)": codes.check_in_code(two.pk),
-            "no check-in code": forged,
+            "not a check-in code": forged,
         }.items()
     }
 
@@ -128,7 +128,7 @@ def test_a_number_or_a_name_is_as_good_as_a_code(desk: Client, event: Tournament
     assert scanned(desk, event, typed="2")[0] == "in"
     assert scanned(desk, event, typed=" ada ")[0] == "in"
     outcome, page = scanned(desk, event, typed="Zed")
-    assert (outcome, "Nobody on the roster is called Zed" in page) == ("no", True)
+    assert (outcome, "No player on the roster is called Zed" in page) == ("no", True)
 
 
 def test_what_may_mean_several_is_asked(desk: Client, owner: User):

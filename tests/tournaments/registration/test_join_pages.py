@@ -132,7 +132,7 @@ def test_a_wrong_code_is_refused_clearly(client, code):
     response = client.get(reverse("tournaments:join_code", args=[code]))
 
     assert response.status_code == 404
-    assert "opens no event" in response.text
+    assert "No event has this code" in response.text
 
 
 def test_a_closed_event_says_so(client, tournament):
@@ -168,7 +168,7 @@ def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(client, tournament)
 
     assert [one.status_code for one in answers] == [404] * 20 + [429]
     assert answers[-1]["Retry-After"] == "1"
-    assert "This code opens no event" in answers[-1].text
+    assert "No event has this code" in answers[-1].text
     assert client.get(join_url(tournament)).status_code == 200
 
 

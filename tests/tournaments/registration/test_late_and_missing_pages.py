@@ -109,7 +109,7 @@ def test_a_late_player_is_let_in_with_a_reason(desk: Client, begun: Tournament):
 def test_a_late_name_is_added_with_a_reason(desk: Client, begun: Tournament):
     refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"}, follow=True).content.decode()
     assert "Nobody comes in after round 1" in refused
-    assert "Why they come in so late" in refused
+    assert "Reason for the late entry" in refused
 
     desk.post(path(begun, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
     assert begun.registrations.count() == 6
@@ -120,7 +120,7 @@ def test_the_code_of_an_event_that_takes_nobody_new(begun: Tournament):
 
     page = Client().get(f"/join/{begun.join_code}/").content.decode()
 
-    assert "takes nobody new any more" in page
+    assert "Late entry is closed" in page
 
 
 @pytest.fixture
@@ -239,9 +239,9 @@ def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing)
     assert not player_number(event_of(pairing), gone.number).is_active
     assert player_number(event_of(pairing), here.number).is_active
     page = desk.get(address(pairing, "absences")).content.decode()
-    assert "nobody can be missed here" in page
+    assert "nobody can be marked absent" in page
     again = desk.post(address(pairing, "no_show"), follow=True).content.decode()
-    assert "Nobody is missed at table 1 any more" in again
+    assert "Nobody is marked absent at table 1 any more" in again
 
 
 @pytest.mark.parametrize("player", ["", "x", "99", "9" * 30])

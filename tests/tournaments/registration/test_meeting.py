@@ -103,7 +103,7 @@ def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
 def test_an_empty_room_and_a_table_of_one_are_refused():
     event = make_event(players=2, checked_in=False)
 
-    with pytest.raises(meeting.NoMeeting, match="Nobody is here"):
+    with pytest.raises(meeting.NoMeeting, match="No players are checked in"):
         meeting.seat(event, owner_of(event), seats=2)
     with pytest.raises(meeting.NoMeeting, match="seats 2 to 8"):
         meeting.seat(event, owner_of(event), seats=1)

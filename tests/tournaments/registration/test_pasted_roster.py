@@ -289,7 +289,7 @@ def test_every_reason_says_what_to_do():
     entries = preview(read_names("Ada\nBo\nBo"), [(7, "Ada")])
 
     assert [entry.reason for entry in entries] == [
-        "Ada is registered. For somebody else, add an initial to tell them apart.",
+        "Ada is already registered. If this is a different person, add an initial.",
         "",
         "Same name as line 2. Two people: add an initial to one.",
     ]

@@ -73,7 +73,7 @@ def test_what_one_player_wrote_is_not_sent_as_the_opponent_on_the_same_phone(sce
     sent = scene.send(scene.one, SWEEP, **{"Datafort-Reader": wrote})
 
     assert refused.status_code == 422
-    assert "somebody else uses this device" in refused.json()["told"][0]["text"]
+    assert "another player uses this device" in refused.json()["told"][0]["text"]
     assert sent.status_code == 200
     assert ResultReport.objects.count() == 1
 

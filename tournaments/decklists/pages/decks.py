@@ -23,7 +23,7 @@ from tournaments.decklists.deck_verdicts import deck_rules
 from tournaments.decklists.queries import DeckLock, DeckProblem
 from tournaments.models import DeckReceipt, DeckSubmission, Tournament
 
-BASIC = "The basic rules alone: every card of the game may be played, and no ban list holds."
+BASIC = "Basic rules: all cards of the game, no ban list."
 IDENTITY = (
     "A deck has an identity, and as many cards as it asks for at least, up to three copies of "
     "each unless the card says otherwise, with influence up to its limit."
@@ -184,7 +184,8 @@ def deck_rules_in_words(tournament: Tournament) -> DeckRulesInWords:
     if isinstance(rules, OnrRules):
         return _of_onr(rules)
     corp = "A Corp deck has the agenda points its size asks for: 20 or 21 for 45 to 49 cards."
-    return DeckRulesInWords(f"{_format(tournament, rules)} {IDENTITY}", "", corp)
+    alone = " The identity alone is enough." if rules.identities_only else ""
+    return DeckRulesInWords(f"{_format(tournament, rules)} {IDENTITY}{alone}", "", corp)
 
 
 def _of_onr(rules: OnrRules) -> DeckRulesInWords:

@@ -87,7 +87,7 @@ def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -
 def _lock_played(round_: Round) -> Tournament:
     tournament = history.lock_unfinished(round_.stage.tournament)
     if not Round.objects.filter(pk=round_.pk, state__in=AT_TABLES).exists():
-        raise NothingToCheck(f"Round {round_.number} is not being played any more.")
+        raise NothingToCheck(f"Round {round_.number} is no longer being played.")
     return tournament
 
 

@@ -207,7 +207,7 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
     if not submission.version.is_legal:
         raise DeckNotLegal(
             f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
-            "Mend what is marked, save, then lock it."
+            "Fix the marked lines, save, then lock it."
         )
     _write_lock(submission, LockedBy.PLAYER)
     deck_verdicts.record(tournament, actor, LogAction.DECK_LOCKED, submission)

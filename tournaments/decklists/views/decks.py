@@ -113,8 +113,8 @@ def add_receipt_message(
     else:
         messages.warning(
             request,
-            f"Saved as a draft, as receipt {receipt.number}: the list breaks a rule, so its "
-            "player cannot lock it. What is to mend is marked below.",
+            f"Saved as a draft, receipt {receipt.number}. The list is illegal, so it cannot be "
+            "locked. Fix the lines marked below.",
         )
 
 

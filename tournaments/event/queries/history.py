@@ -22,7 +22,7 @@ from tournaments.models import (
 )
 from tournaments.models.log_actions import stored_for
 
-REASON_HIDDEN = "Whoever runs the event sees why."
+REASON_HIDDEN = "The organiser can see why."
 
 
 def readable_log(

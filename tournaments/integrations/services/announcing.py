@@ -148,7 +148,7 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     others = PushSubscription.objects.filter(endpoint=endpoint, auth=auth)
     others.exclude(registration__player=registration.player_id).delete()
     if _phones_of(registration).exclude(endpoint=endpoint).count() >= MOST_PHONES:
-        raise NoPush(f"{MOST_PHONES} phones are told already. Stop them first.")
+        raise NoPush(f"{MOST_PHONES} phones already get notifications. Stop them first.")
     PushSubscription.objects.update_or_create(
         registration=registration,
         endpoint=endpoint,

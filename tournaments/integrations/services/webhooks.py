@@ -211,7 +211,7 @@ def _locked(webhook: Webhook) -> tuple[Tournament, Webhook]:
     tournament = history.lock(webhook.tournament)
     locked = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
     if locked is None:
-        raise WebhookIsGone("Somebody has removed this webhook meanwhile.")
+        raise WebhookIsGone("This webhook was removed.")
     return tournament, locked
 
 
@@ -333,7 +333,7 @@ def _switch_off(webhook: Webhook, why: str) -> None:
     with transaction.atomic():
         locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
         switch_off(locked, why)
-    raise WebhookOff(f"{locked.disabled_why} Switch it on again when it is mended.")
+    raise WebhookOff(f"{locked.disabled_why} Turn it on again when the problem is fixed.")
 
 
 def switch_off(webhook: Webhook, why: str) -> None:

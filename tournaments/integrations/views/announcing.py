@@ -53,7 +53,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     """Send a word to the channel; the page says what comes of it."""
     with RefusalsShown(request, announcing.NoWebhook):
         announcing.send_test(tournament)
-        messages.success(request, "A test is on its way. What came of it stands below.")
+        messages.success(request, "Test message sent. See the result below.")
     return redirect("tournaments:announcing", slug=tournament.slug)
 
 

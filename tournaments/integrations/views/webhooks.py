@@ -150,7 +150,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) ->
     """Send a message that only says hello; the log says what comes of it."""
     with RefusalsShown(request, webhooks.WebhookIsOff):
         webhooks.send_test(_webhook_or_404(tournament, pk))
-        messages.success(request, "A test is on its way. What came of it stands in the log.")
+        messages.success(request, "Test message sent. See the result in the log.")
     return _back(tournament, pk)
 
 

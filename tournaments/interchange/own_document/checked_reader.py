@@ -82,7 +82,7 @@ def text(most: int) -> Callable[[Node], str]:
         if len(node.value) > most:
             raise node.refusal(f"The text has {len(node.value)} letters, {most} fit. Shorten it.")
         if "\0" in node.value:
-            raise node.refusal("A text holds a NUL, which is no letter. Take it out.")
+            raise node.refusal("A text contains a NUL character. Remove it.")
         return node.value
 
     return read
@@ -188,7 +188,7 @@ def finite(node: Node) -> float:
 
 def _key(node: Node, key: str) -> str:
     if "\0" in key:
-        raise node.refusal("A key holds a NUL. Take it out.")
+        raise node.refusal("A key contains a NUL character. Remove it.")
     return key
 
 
@@ -270,4 +270,4 @@ def refuse_deck_rules(node: Node, game: str, rules: dict[str, Any]) -> None:
     try:
         deck_rules_of(game, rules)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise node.refusal("These are no deck rules of this game. Leave them out.") from error
+        raise node.refusal("This game doesn't use these deck rules. Remove them.") from error

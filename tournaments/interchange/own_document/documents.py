@@ -87,7 +87,7 @@ def _check(node: Node, event: Event) -> None:
         _check_stage(inner, stage, players, event)
         for at, round_ in _both(inner.under("rounds"), stage["rounds"]):
             if round_["number"] in seen_rounds:
-                raise at.under("number").refusal("This round is there twice. Number them anew.")
+                raise at.under("number").refusal("This round is listed twice. Renumber the rounds.")
             seen_rounds.add(round_["number"])
     _check_private(node.under("private"), event["private"], players)
 
@@ -173,7 +173,7 @@ def _check_roles(node: Node, game: Any, rule: Any) -> None:
     roles = sorted(seat["role"] for seat in game["seats"])
     if roles != (["corp", "runner"] if rule.has_roles else [""] * len(roles)):
         raise node.under("seats").refusal(
-            "One seat is Corp and one is Runner." if rule.has_roles else "There are no roles here."
+            "One seat is Corp and one is Runner." if rule.has_roles else "This game has no sides."
         )
     if game["winner"] is not None and not game["end"]:
         raise node.under("end").refusal('A game that was won has an end, "not_told" at least.')

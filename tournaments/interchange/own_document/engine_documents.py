@@ -131,11 +131,9 @@ def event_of_engine_document(
     except DocumentRefused as refusal:
         raise FileRefused(str(refusal), refusal.path) from refusal
     if event.system.is_elimination:
-        raise FileRefused(
-            "A bracket alone is no event. Import the event it belongs to.", "$.system"
-        )
+        raise FileRefused("A bracket alone is not an event. Import its event.", "$.system")
     if event.point_unit != 1:
-        raise FileRefused("Only whole points can be told without an event.", "$.point_unit")
+        raise FileRefused("A document without an event can only have whole points.", "$.point_unit")
     made = _EventOfDocument(node, event, game or _game_of(event))
     return made.event(today), made.numbers
 

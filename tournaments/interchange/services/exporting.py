@@ -147,7 +147,7 @@ def _no_standings(tournament: Tournament) -> str:
 
 
 def _no_cut(tournament: Tournament) -> str:
-    return "" if queries.has_public_bracket(tournament) else "There is no cut, or none yet."
+    return "" if queries.has_public_bracket(tournament) else "There is no cut yet."
 
 
 def _no_games(tournament: Tournament) -> str:
@@ -162,7 +162,7 @@ _ALL = (
     Format(
         "nrtm",
         "Tournament file (NRTM, Cobra)",
-        "For AlwaysBeRunning and other programs. Identities are in it once everybody sees them.",
+        "For AlwaysBeRunning and other programs. Includes identities once they are public.",
         JSON,
         lambda asked: event_files.nrtm_file(asked.tournament, asked.actor.player, page=asked.page),
         why_not=_no_nrtm,
@@ -202,7 +202,7 @@ _ALL = (
     Format(
         "csv-games",
         "Games",
-        "A row for each game that was told: who played which side, who won and how.",
+        "One row per reported game: sides, winner, how it ended.",
         CSV,
         _table(spreadsheets.games_csv),
         why_not=_no_games,
@@ -218,7 +218,7 @@ _ALL = (
     Format(
         "csv-roster",
         "Roster",
-        "Everybody by number, as a list that another event can take over.",
+        "All players by number, to import into another event.",
         CSV,
         _table(spreadsheets.roster_csv),
         may=permissions.can_run,

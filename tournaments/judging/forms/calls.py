@@ -48,7 +48,7 @@ class EscalateForm(forms.Form):
         label="Why?",
         max_length=LONGEST_LINE,
         required=False,
-        help_text="Kept as a note on the table.",
+        help_text="Saved as a note on the table.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
 

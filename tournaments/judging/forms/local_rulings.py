@@ -31,7 +31,7 @@ class LocalRulingForm(forms.Form):
         label="Why",
         max_length=200,
         required=False,
-        help_text="What came up. The players read it too: name nobody.",
+        help_text="What happened. Players can read it, so don't name anybody.",
     )
 
     def __init__(self, *args: Any, game: str, **options: Any) -> None:

@@ -95,7 +95,7 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     answered = _as_it_stands(locked, answered)
     _refuse_appeal(answered)
     if _open_call(match) is not None:
-        raise CannotAppeal("A judge is called to this table already. Tell them that you appeal.")
+        raise CannotAppeal("A judge is already called to this table. Tell them you appeal.")
     call = JudgeCall.objects.create(
         match=match,
         about=about.strip(),
@@ -109,7 +109,7 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
 
 def _refuse_appeal(answered: JudgeCall) -> None:
     if answered.answered_at is None:
-        raise CannotAppeal("There is no answer yet that could be appealed.")
+        raise CannotAppeal("There is no answer to appeal yet.")
     if answered.for_head_judge:
         raise CannotAppeal("The head judge has answered this, and that is final.")
     if JudgeCall.objects.filter(appeals=answered).exists():
@@ -127,10 +127,10 @@ def _who(match: Match, actor: Actor) -> dict[str, Any]:
 
 def _played_now(pairing: Pairing) -> Match:
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NoCallNow("This table was made anew meanwhile. Look where you sit now.")
+        raise NoCallNow("This table was re-paired. Check where you sit now.")
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.match is None or not pairing.round.is_played:
-        raise NoCallNow("Nobody plays at this table now. Come to the desk.")
+        raise NoCallNow("No match is being played at this table. Come to the desk.")
     return pairing.match
 
 
@@ -144,7 +144,7 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
     if call is None:
         return
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
-        raise NotYourCall("Only who called the judge can take the call back. Tell the judge.")
+        raise NotYourCall("Only the player who called can cancel the call. Tell the judge.")
     call.withdrawn_at = timezone.now()
     call.save(update_fields=["withdrawn_at"])
     _log(tournament, actor, LogAction.JUDGE_CALL_WITHDRAWN, call, pairing)
@@ -260,13 +260,13 @@ def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeC
 def _as_it_stands(tournament: Tournament, call: JudgeCall) -> JudgeCall:
     found = queries.calls_of(tournament).filter(pk=call.pk).first()
     if found is None:
-        raise CallIsOver("The tables were made anew meanwhile, and this one is no more.")
+        raise CallIsOver("The tables were re-paired, and this one no longer exists.")
     return found
 
 
 def _refuse_over(call: JudgeCall) -> None:
     if call.answered_at is not None:
-        raise CallIsOver(f"{call.answered_by or 'Somebody'} has answered this call already.")
+        raise CallIsOver(f"{call.answered_by or 'Somebody'} has already answered this call.")
     if call.withdrawn_at is not None:
         raise CallIsOver("The players have withdrawn this call.")
 

@@ -36,7 +36,7 @@ def change_infraction(
     known = shipped_guide().infractions.get(code)
     errors = _errors(known is not None, name, ladder, is_off=is_off)
     if errors or not is_code(code):
-        errors = errors or [f'"{code}" is no code of an infraction.']
+        errors = errors or [f'"{code}" is not an infraction code.']
         raise BadChange(" ".join(error[0].upper() + error[1:] for error in errors), errors=errors)
     values = {
         "name": name.strip(),

@@ -121,7 +121,7 @@ def give(
     table = _table(tournament, place, kind, pairing)
     lost = _game(table, game) if kind is PenaltyKind.GAME_LOSS else None
     if seen is not None and penalty_effects.effect(place, kind, table, lost).mark != seen:
-        raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
+        raise EffectChanged("Something has changed. Check again, then give the penalty.")
     note = ruling_services.write_note(
         None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
     )
@@ -188,7 +188,7 @@ def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -
     rows = Pairing.objects.select_related("round__stage__tournament", "match")
     found = rows.filter(pk=wanted.pk, round__stage__tournament=tournament).first()
     if found is None or found.match is None or found.round.is_draft:
-        raise WrongTable("This table was made anew meanwhile. Look who sits where, then try again.")
+        raise WrongTable("This table was re-paired. Check who sits where, then try again.")
     if event_queries.seat_of(found.match, place.player) is None:
         raise WrongTable(f"{place.player} does not sit at {found} of {found.round}.")
     return found
@@ -323,7 +323,7 @@ def give_again(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
     """Undo a withdrawal: the penalty stands, and works again. Raises as `withdraw` does."""
     tournament, penalty = _locked(penalty, actor)
     if penalty.stands:
-        raise AlreadyWithdrawn("This penalty stands already.")
+        raise AlreadyWithdrawn("This penalty is already in force.")
     penalty.withdrawn_at = penalty.withdrawn_by = None
     penalty.withdrawn_reason = ""
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
@@ -338,6 +338,6 @@ def _locked(penalty: Penalty, actor: Actor) -> tuple[Tournament, Penalty]:
     )
     found = rows.filter(pk=penalty.pk).first()
     if found is None:
-        raise AlreadyWithdrawn("This penalty is not there any more.")
+        raise AlreadyWithdrawn("This penalty no longer exists.")
     _refuse_unless_head(tournament, actor, PenaltyKind(found.kind))
     return tournament, found

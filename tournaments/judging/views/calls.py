@@ -97,7 +97,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         event_queries.table_now(tournament, form.cleaned_data["table"]) if form.is_valid() else None
     )
     if form.is_valid() and pairing is None:
-        form.add_error("table", "Nobody plays at this table now.")
+        form.add_error("table", "No match is being played at this table.")
     if pairing is None:
         return _page(request, tournament, actor, form, status=422)
     with RefusalsShown(request, calls.NoCallNow):

@@ -212,7 +212,7 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
     if is_seen and is_sure:
         return None
     if MARK in sent and not is_seen:
-        messages.warning(desk.request, "Something has changed meanwhile. Look again, then give it.")
+        messages.warning(desk.request, "Something has changed. Check again, then give the penalty.")
     context = {
         "whom": whom,
         "place": place,

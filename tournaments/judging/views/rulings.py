@@ -113,7 +113,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
         return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     with RefusalsShown(request, *REFUSALS):
         local = local_rulings.make(tournament, actor, form.cleaned_data["subject"], form.wording)
-        messages.success(request, f"{local.ruling.short_code} holds at this event from now on.")
+        messages.success(request, f"{local.ruling.short_code} now applies at this event.")
         return redirect("tournaments:local_rulings", tournament.slug)
     return _page(request, tournament, actor, form, status=HTTPStatus.CONFLICT)
 
@@ -215,7 +215,7 @@ def local_ruling_use(
     ruling = get_object_or_404(queries.usable_rulings(actor.user, tournament), pk=pk)
     with RefusalsShown(request, local_rulings.NotYours):
         local = local_rulings.use(tournament, ruling, actor)
-        messages.success(request, f"{local.ruling.short_code} holds here too.")
+        messages.success(request, f"{local.ruling.short_code} now applies here too.")
     return redirect("tournaments:local_rulings", tournament.slug)
 
 

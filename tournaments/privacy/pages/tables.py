@@ -288,7 +288,7 @@ TABLES = (
     ),
     Table(
         "phones",
-        "Phones that are told",
+        "Phones with notifications",
         of_player(PushSubscription, "registration__player"),
         {
             "event": "registration__tournament__name",

@@ -43,7 +43,7 @@ def scan(tournament: Tournament, code: str, actor: Actor) -> Arrival:
     """Check in whoever this code is of."""
     key = registration_of_code(code)
     if key is None:
-        return Arrival(Outcome.NO, "This is no check-in code.")
+        return Arrival(Outcome.NO, "This is not a check-in code.")
     found = Registration.objects.filter(pk=key).select_related("player").first()
     if found is None:
         return Arrival(Outcome.NO, "This player is no longer on the roster.")
@@ -91,7 +91,7 @@ def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absen
     tournament, pairing = _open_table(pairing)
     assert pairing.match is not None
     if pairing.match.state != MatchState.OPEN:
-        raise NotMissed(f"A result is reported at {pairing}, so everybody was there.")
+        raise NotMissed(f"A result is reported at {pairing}, so nobody is absent.")
     if not pairing.match.seats.filter(player=missing.player_id).exists():
         raise NotMissed(f"{missing.player} does not sit at {pairing}.")
     known = pairing.absences.filter(registration=missing)
@@ -122,7 +122,7 @@ def decide_no_show(pairing: Pairing, actor: Actor) -> None:
     tournament, pairing = _open_table(pairing)
     missing = queries.absences_at(pairing)
     if not missing:
-        raise NotMissed(f"Nobody is missed at {pairing} any more. Look at the table again.")
+        raise NotMissed(f"Nobody is marked absent at {pairing} any more. Check the table again.")
     no_shows.count_out(tournament, pairing, missing, actor, "Decided by the staff.")
 
 

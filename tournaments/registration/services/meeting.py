@@ -36,7 +36,7 @@ def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: b
     _leave(locked)
     players = list(locked.registrations.filter(state__in=states))
     if not players:
-        raise NoMeeting("Nobody is here yet. Check players in first.")
+        raise NoMeeting("No players are checked in. Check players in first.")
     _give(locked, players, seats)
     locked.meeting_seats = seats
     locked.save(update_fields=["meeting_seats"])

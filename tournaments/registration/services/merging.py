@@ -91,7 +91,7 @@ def _refuse_losing_more(kept: Registration, other: Registration) -> None:
         if is_paired:
             raise CannotMerge(
                 f"{_named(kept)} and {_named(other)} have both been paired, and rounds cannot "
-                "move to another entry. Drop the entry that nobody plays any more."
+                "move to another entry. Drop the entry that is no longer used."
             )
         raise CannotMerge(f"{_named(other)} has been paired, so that entry stays. {instead}")
     if other.player.user_id and is_paired:

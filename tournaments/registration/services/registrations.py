@@ -242,7 +242,7 @@ def return_self(registration: Registration, actor: Actor) -> None:
         _to_the_end(tournament, registration, actor)
         return
     if queries.is_full(tournament) and queries.waiting_list_moves(tournament):
-        raise EventIsFull("Somebody else has your place by now. Ask the staff.")
+        raise EventIsFull("Another player has taken your place. Ask the staff.")
     was_here = registration.checked_in_at is not None
     state = RegistrationState.CHECKED_IN if was_here else RegistrationState.REGISTERED
     _return(tournament, [registration], actor, Move(state, BACK.action))
@@ -262,7 +262,7 @@ def _return(
 def _refuse_disqualified(registration: Registration) -> None:
     if penalty_queries.is_disqualified(registration):
         raise CannotReturn(
-            f"{registration.player} is disqualified, and stays out while that stands."
+            f"{registration.player} is disqualified and cannot return while the penalty holds."
         )
 
 
@@ -328,7 +328,7 @@ def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> No
     tournament = history.lock_unfinished(registration.tournament)
     registration.refresh_from_db(fields=["state"])
     if registration.state != RegistrationState.WAITING:
-        raise NotWaiting(f"{registration.player} is not on the waiting list any more.")
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
     if queries.is_full(tournament) and not reason.strip():
         raise NotWaiting(
             f"All {tournament.max_players} places are taken. Say why {registration.player} comes "

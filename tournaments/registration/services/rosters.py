@@ -71,7 +71,7 @@ def add_entries(
     """
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
-        raise RosterHasChanged("The roster has changed meanwhile. Look again, then add.")
+        raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
     refuse_fixed_order(locked)
     late_entries.refuse_too_late(locked, late_reason)
     wanted = list(entries)

@@ -66,7 +66,7 @@ def _ticked(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     rows = tournament.registrations.select_related("player", "tournament")
     entry = rows.filter(number=whole_number(number, 5) or 0).first()
     if entry is None:
-        messages.error(request, "Nobody on the roster has this number. Look at the list again.")
+        messages.error(request, "No player has this number. Check the list again.")
         return redirect("tournaments:tick", slug=tournament.slug)
     refused = ""
     try:
@@ -131,7 +131,7 @@ def _arrival(
     if len(found) == 1:
         return arrivals.arrive(tournament, found[0], actor), []
     if not found:
-        return Arrival(Outcome.NO, f"Nobody on the roster is called {typed[:80]}."), []
+        return Arrival(Outcome.NO, f"No player on the roster is called {typed[:80]}."), []
     return None, found
 
 
@@ -216,7 +216,7 @@ def clear_meeting(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     """Take all seats of the meeting back."""
     with RefusalsShown(request):
         meeting.clear(tournament, actor)
-        messages.success(request, "Nobody is seated for a meeting now.")
+        messages.success(request, "All meeting seats are cleared.")
     return redirect("tournaments:meeting_desk", slug=tournament.slug)
 
 

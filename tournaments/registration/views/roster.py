@@ -163,7 +163,7 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
     """The registration with this number, with all its row of the roster prints."""
     entry = queries.roster_entry(tournament, number)
     if entry is None:
-        raise Http404("Nobody here has this number.")
+        raise Http404("No player has this number.")
     return entry
 
 

@@ -279,7 +279,7 @@ class EntryForm(ResultForm):
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Why it is recorded so; it stands in the log.",
+        help_text="Why you override the rules. It goes into the log.",
     )
 
     def __init__(

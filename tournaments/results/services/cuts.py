@@ -61,7 +61,7 @@ def make_cut(
     _refuse_players(locked, players)
     rule = _rule_of(locked, scoring_rule)
     if system not in ELIMINATIONS:
-        raise CutRefused(f"{STORED[system].name} is no way to play a cut.")
+        raise CutRefused(f"{STORED[system].name} cannot be used for a cut.")
     stage = Stage.objects.create(
         tournament=locked,
         number=queries.current_stage(locked).number + 1,
@@ -97,7 +97,7 @@ def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> 
         raise CutRefused(f"A cut needs at least {FEWEST} players; {len(players)} chosen.")
     for place, player in enumerate(players):
         if player.tournament_id != tournament.pk or not player.is_active:
-            raise CutRefused(f"{player.player} is not checked in. Choose somebody else.")
+            raise CutRefused(f"{player.player} is not checked in. Choose another player.")
         if player in players[:place]:
             raise CutRefused(f"{player.player} has two seeds. Each player has one.")
 
@@ -124,7 +124,7 @@ def decline(stage: Stage, registration: Registration, actor: Actor) -> Registrat
         raise CutRefused(f"{registration.player} has no place in this cut.")
     successor = next_in(stage)
     if successor is None:
-        raise CutRefused("Nobody is left who could fill the place. Undo it, and make it smaller.")
+        raise CutRefused("No player is left to fill the place. Undo the cut and make it smaller.")
     gap, entry.seed, entry.declined = entry.seed, None, True
     entry.save(update_fields=["seed", "declined"])
     # One after the other, the best first: no two may have one seed in between.
@@ -229,10 +229,10 @@ def choose_corp(
     _read_again(pairing)
     chooser = elimination.chooser_of(pairing)
     if chooser is None or pairing.match is None:
-        raise NothingToSay("Nobody chooses the roles at this table.")
+        raise NothingToSay("The sides at this table are not chosen by a player.")
     chosen = elimination.chosen_corp(pairing)
     if seen not in (None, chosen) and chosen != str(corp.player_id):
-        raise NothingToSay("Somebody has chosen the roles meanwhile. Look, then choose again.")
+        raise NothingToSay("The sides have been chosen. Check them, then choose again if needed.")
     _refuse_stranger(pairing, corp)
     runner = next(player for player in pairing.players if player != corp.player_id)
     matches.reseat(pairing.match, (corp.player_id, runner))

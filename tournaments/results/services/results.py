@@ -29,7 +29,7 @@ from tournaments.rounds import elimination
 LONGEST_NOTE = 500
 """Letters of a note on a result."""
 NO_MATCH = "A bye has no result to report."
-MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
+MADE_ANEW = "This table was re-paired. Check who sits where now."
 """A round may be paired anew while somebody waits for the lock with a result."""
 
 

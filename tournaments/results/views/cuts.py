@@ -132,7 +132,7 @@ def decline(
     stage = queries.cut_of_event(tournament)
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is None:
-            raise cuts.CutRefused("There is no cut to decline a place of.")
+            raise cuts.CutRefused("There is no cut in which to decline a place.")
         successor = cuts.decline(stage, registration, actor)
         messages.success(request, f"{registration.player} is out, {successor.player} is in.")
     return _back(tournament)

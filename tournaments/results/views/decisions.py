@@ -159,5 +159,5 @@ def note(
             form.cleaned_data["rulings"],
             practice=tournament.practice_of_id is not None,
         )
-        messages.success(request, "The note is kept.")
+        messages.success(request, "The note is saved.")
     return redirect(f"{_address(tournament, pairing)}#notes")

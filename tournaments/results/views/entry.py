@@ -53,12 +53,10 @@ REFUSALS = (
     EventIsFinished,
 )
 ROW = "tournaments/results/_result_row.html"
-CLOSED_MEANWHILE = (
-    "The round was closed meanwhile. Save again: you see what the change touches before it counts."
-)
+CLOSED_MEANWHILE = "The round is closed now. Save again to see what the change affects."
 MARK = "impact"
 """The field that says what was seen."""
-LOOK_AGAIN = "Something else has changed meanwhile. Look again, then apply."
+LOOK_AGAIN = "Something else has changed. Check again, then apply."
 SAY_WHY = "Say why the result changes, then apply."
 
 

@@ -79,7 +79,7 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
         messages.warning(request, f"Recorded. {disagreement}, so the staff will decide.")
     else:
         both = "Two of you" if is_pod else "You both"
-        messages.success(request, f"Recorded. {both} reported the same: the result is confirmed.")
+        messages.success(request, f"Recorded. {both} reported the same result, so it is confirmed.")
 
 
 @never_cache
@@ -123,7 +123,7 @@ def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpRespo
     with RefusalsShown(request, *REFUSALS):
         if says_yes:
             results.confirm(mine.pairing, mine.seat, asked, mine.actor)
-            messages.success(request, "Confirmed. The result stands.")
+            messages.success(request, "Result confirmed.")
         else:
             results.dispute(mine.pairing, mine.seat, asked, mine.actor, note)
             messages.warning(request, "Disputed. The staff see it and will come to your table.")

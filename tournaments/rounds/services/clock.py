@@ -59,7 +59,7 @@ def resume(round_: Round, actor: Actor, seen: int | None = None) -> None:
     if clock.state is not ClockState.PAUSED:
         raise WrongState(f"The clock of round {round_.number} is not paused.")
     if seen is not None and seen != queries.pause_mark(round_):
-        raise ClockMoved("Somebody has paused the clock again. Look, then let it go on.")
+        raise ClockMoved("The clock was paused again. Check it, then resume.")
     _keep(round_, resumed(clock, timezone.now()))
     history.record(tournament, actor, LogAction.CLOCK_RESUMED, round_)
 
@@ -108,7 +108,7 @@ def add_to_table(
     tables = Pairing.objects.select_for_update(of=("self",))
     locked = tables.filter(pk=pairing.pk, bye=None).first()
     if locked is None:
-        raise WrongState("This table was made anew meanwhile. Look who sits where now.")
+        raise WrongState("This table was re-paired. Check who sits where now.")
     locked.round = round_
     had = locked.extra_minutes
     if _is_done(seen, minutes, had):
@@ -136,7 +136,7 @@ def _is_done(seen: int | None, minutes: int, had: int) -> bool:
         return False
     if had == seen + minutes:
         return True
-    raise ClockMoved("Somebody has changed the time since you looked. Look again before you do.")
+    raise ClockMoved("The time was changed meanwhile. Check it, then try again.")
 
 
 def _minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:

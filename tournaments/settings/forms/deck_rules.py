@@ -40,6 +40,12 @@ class DeckRulesFields(forms.Form):
         required=False,
     )
 
+    identities_only = forms.BooleanField(
+        label="Identities are enough",
+        help_text="Players of Android: Netrunner may hand in their two identities without a list.",
+        required=False,
+    )
+
     def ask_for_deck_rules(self, asked: Iterable[str], kept: dict[str, Any]) -> None:
         """Keep the fields of these games, filled in with the rules that are `kept`."""
         wanted = {name for game in asked for name in fields_of(game)}

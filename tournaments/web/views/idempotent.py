@@ -75,7 +75,7 @@ def _refuse_another(request: HttpRequest) -> None:
     wrote = request.headers.get(READER)
     if wrote is not None and wrote != reader_of(request):
         raise ReaderHasChanged(
-            "Not sent: somebody else uses this device now. Open your own page and write it again."
+            "Not sent: another player uses this device now. Open your own page and enter it again."
         )
 
 

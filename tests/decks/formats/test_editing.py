@@ -1,0 +1,31 @@
+"""A line of a typed list changed, or one added."""
+
+import pytest
+
+from decks.formats.editing import with_card, with_title
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("3 Lock Jaw", "3 Lockjaw"),
+        ("3x Lock Jaw", "3 Lockjaw"),
+        ("- 3 x Lock Jaw", "3 Lockjaw"),
+        ("Lock Jaw x2", "2 Lockjaw"),
+        ("Lock Jaw 2x", "2 Lockjaw"),
+        ("Lock Jaw (2)", "2 Lockjaw"),
+        ("Lock Jaw", "Lockjaw"),
+    ],
+)
+def test_another_title_keeps_the_copies(line: str, changed: str):
+    assert with_title(f"1 One\n{line}\n2 Two", 2, "Lockjaw") == f"1 One\n{changed}\n2 Two"
+
+
+@pytest.mark.parametrize("number", [0, 4, 99])
+def test_a_line_that_is_not_there_changes_nothing(number: int):
+    assert with_title("1 One\n2 Two", number, "Lockjaw") == "1 One\n2 Two"
+
+
+def test_a_card_is_added_on_a_line_of_its_own():
+    assert with_card("", 3, "Lockjaw") == "3 Lockjaw"
+    assert with_card("1 One\n\n", 2, "Lockjaw") == "1 One\n2 Lockjaw"
