@@ -171,9 +171,7 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
             yield f"{place}: {key} is missing."
     code = row.get("code")
     if isinstance(code, str) and code and not is_code(code):
-        yield (
-            f'{place}: "{code}" is not a code; use up to {_CODE_LENGTH} letters a-z, digits and "-".'
-        )
+        yield (f'{place}: "{code}" is not a code; use at most {_CODE_LENGTH} of a-z, 0-9 and "-".')
     if len(str(row.get("name", ""))) > _NAME_LENGTH:
         yield f"{place}: the name has more than {_NAME_LENGTH} characters."
 

@@ -1,7 +1,7 @@
 """The records that the checks take and give."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from decks.games import GAMES
@@ -87,7 +87,7 @@ class Breach:
     card: str | None = None
     rule: str = ""
     concerns: tuple[str, ...] = ()
-    suggestions: tuple[str, ...] = ()
+    suggestions: tuple[str, ...] = field(default=(), compare=False)
 
     def as_document(self) -> dict[str, Any]:
         return {

@@ -81,7 +81,7 @@ class ScoringRule(ABC):
             yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
         for game in result.games:
             if self.ends and game.end not in self.ends:
-                message = f'"{game.end.label}" cannot end this game. Choose how it ended.'
+                message = f'"{game.end.label}" cannot end this. Choose how it ended.'
                 yield Contradiction("end", f"Game {game.number}: {message}", game.number)
         if result.totals and not self.takes_totals:
             yield Contradiction("totals", "Totals alone are not enough here. Enter each game.")

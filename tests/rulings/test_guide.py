@@ -52,7 +52,7 @@ def test_everything_that_is_wrong_is_reported_with_its_place():
     assert refusal.value.errors == (
         'infractions: the code "late" is there more than once.',
         "infractions, row 2: name is missing.",
-        'infractions, row 3: "Not A Code" is not a code; use up to 60 letters a-z, digits and "-".',
+        'infractions, row 3: "Not A Code" is not a code; use at most 60 of a-z, 0-9 and "-".',
         'infractions, row 3: there is no category "space".',
         'infractions, row 3: there is no penalty "death"; known are caution, warning, game_loss, '
         "match_loss, disqualification.",

@@ -29,7 +29,7 @@ def test_a_list_of_nobody_knows_which_side():
     assert line_faults.side_unclear() == Breach(
         "side_unclear",
         "Nothing in the list says whether it is a Corp or a Runner deck.",
-        "Mend the lines that name no card, or say which side it is.",
+        "Fix the lines without a card, or say which side it is.",
         rule=READING,
     )
 

@@ -170,7 +170,7 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
             MatchResult((replace(CORP_WIN, end=GameEnd.NOT_RECORDED),)),
             Contradiction(
                 "end",
-                f'Game 1: "{GameEnd.NOT_RECORDED.label}" cannot end this game. Choose how it ended.',
+                f'Game 1: "{GameEnd.NOT_RECORDED.label}" cannot end this. Choose how it ended.',
                 1,
             ),
         ),

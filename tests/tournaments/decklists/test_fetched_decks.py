@@ -66,7 +66,7 @@ def test_what_the_site_refuses_stands_beside_the_address(
     site.is_there = True
     kept = phone.post(deck(event), FORM, follow=True)
 
-    assert "as receipt 1" in kept.text
+    assert "receipt 1" in kept.text
 
 
 def test_for_whom_has_no_place_here_nothing_is_fetched(

@@ -200,7 +200,7 @@ def test_a_format_is_chosen_with_the_game():
 
     event = create(game="anr", format_id="standard", decks_required="on")
 
-    assert event.deck_rules == {"format_id": "standard"}
+    assert event.deck_rules == {"format_id": "standard", "identities_only": False}
     assert event.decks_required
     form = SettingsForm(instance=event)
     assert form["format_id"].value() == "standard"
@@ -213,7 +213,7 @@ def test_a_format_is_chosen_with_the_game():
 def test_without_a_format_the_basic_rules_hold():
     event = create(game="anr")
 
-    assert event.deck_rules == {"format_id": ""}
+    assert event.deck_rules == {"format_id": "", "identities_only": False}
     assert "no ban list holds" in deck_rules_in_words(event).all
 
 

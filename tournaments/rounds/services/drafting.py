@@ -261,7 +261,7 @@ def _refuse_rest(round_: Round, reason: str) -> None:
         raise ReasonMissing("Say why tables that players have seen are paired again.")
     _gone, arrived = queries.changes_since_draft(round_)
     if not arrived and all(map(is_kept, queries.pairings_by_table(round_))):
-        raise NothingToPair("Every table is kept, so there is nothing to pair anew.")
+        raise NothingToPair("Every table is locked, so there is nothing to re-pair.")
 
 
 @dataclass(frozen=True)

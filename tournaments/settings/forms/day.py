@@ -27,15 +27,15 @@ class DayForm(forms.ModelForm[Tournament]):
         model = Tournament
         fields = [name for _title, names in GROUPS for name in names]
         labels = {
-            "table_numbers": "Tables of the room",
+            "table_numbers": "Table numbers",
             "feature_tables": "Feature tables",
             "overtime_minutes": "Overtime in minutes",
-            "confirm_after_minutes": "A report counts without an answer after (minutes)",
-            "no_show_minutes": "Whoever is missing loses the match after (minutes)",
+            "confirm_after_minutes": "An unanswered report counts after (minutes)",
+            "no_show_minutes": "No-show loses after (minutes)",
             "late_entry": "After round 1",
-            "late_entry_until": "Last round somebody can come in with",
+            "late_entry_until": "Last round for late entries",
             "has_waiting_list": "Keep a waiting list when the event is full",
-            "drops_absent": "Drop whoever is not checked in when round 1 is published",
+            "drops_absent": "Drop players not checked in when round 1 is published",
             "guests_per_address": "New players from one network in ten minutes",
             "staff_need_second_factor": "Staff need a second factor",
         }
@@ -45,20 +45,20 @@ class DayForm(forms.ModelForm[Tournament]):
             "overtime_minutes": "What the clock counts after zero. 0: none.",
             "confirm_after_minutes": "Empty: every report waits for the opponent or the staff.",
             "no_show_minutes": (
-                "Counted on the running clock of the round, once somebody told that a player is "
-                "missing. The player is dropped as well. Empty: the staff decide."
+                "On the round clock, once a player is reported missing. The player is also "
+                "dropped. Empty: the staff decide."
             ),
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
-            "has_waiting_list": "The settings say how many it holds. Places move up by themselves.",
+            "has_waiting_list": "Players move up automatically when a place is free.",
             "staff_need_second_factor": (
-                "An authenticator app or a passkey, besides the password. Whoever has none is led "
-                "to set one up before the desk opens. Players notice nothing."
+                "An authenticator app or a passkey, besides the password. Staff without one set it "
+                "up before the desk opens. Players are not affected."
             ),
             "drops_absent": "They stay on the roster and come back with one tap.",
             "guests_per_address": (
-                "Against made-up names. All phones in the room share one network: raise it for a "
-                "large event. Empty: no limit. You can add players beyond it."
+                "Protects against made-up names. All phones in the room share one network: raise it "
+                "for a large event. Empty: no limit. You can add players beyond it."
             ),
         }
 
