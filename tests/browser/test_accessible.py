@@ -1,4 +1,4 @@
-"""Every page by everybody who may open it: no axe violation, nothing wider than a small phone."""
+"""Every page by everybody who may open it: no axe violation, no console message, nothing wide."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -287,14 +287,18 @@ def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
 
 
 def complaints(page: Page, address: str, paths: list[str]) -> list[str]:
-    """What axe and the ruler find, a line each."""
-    found = []
+    """What axe, the ruler and the console say, a line each."""
+    found, said = [], []
+    page.on("console", lambda message: said.append(message.text))
     for path in paths:
+        said.clear()
         answer = page.goto(f"{address}{path}")
         assert answer.ok or answer.status == REFUSED, path
         for violation in Axe().run(page, options=RULES).response["violations"]:
             where = violation["nodes"][0]["html"][:120]
             found.append(f"{path}: {violation['id']}: {violation['help']}: {where}")
+        # Of a page that says why not, the browser itself notes the status.
+        found += [f"{path}: console: {text}" for text in said if answer.ok]
         wide, room = page.evaluate(
             "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
         )

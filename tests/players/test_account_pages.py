@@ -39,14 +39,14 @@ def test_the_first_address_is_named_and_another_made_the_first(user: User, brows
 def test_who_has_no_address_reads_what_one_is_good_for(browser: Client):
     page = browser.get("/account/email/").text
 
-    assert "whoever runs this site has to do it" in page
+    assert "You need one to reset a forgotten password" in page
     assert "Add it</button>" in page
 
 
 def test_changing_the_password_says_who_is_logged_out(browser: Client):
     page = browser.get("/account/password/change/").text
 
-    assert "Every other browser you are logged in with is logged out." in page
+    assert "This logs you out everywhere except here." in page
 
 
 def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):

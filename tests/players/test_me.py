@@ -108,7 +108,7 @@ def test_forgetting_needs_a_post(phone):
 def test_an_account_without_a_player_can_play_too(client):
     user = User.objects.create_user("ada")
     client.force_login(user)
-    assert "does not play yet" in client.get(ME).text
+    assert "only runs events" in client.get(ME).text
 
     client.post(ME, {"name": "Ada", "pronouns": ""})
 

@@ -191,7 +191,7 @@ def test_a_stale_session_is_asked_again_and_goes_on_with_what_was_typed(event, m
     assert event.staff.get(user__username="mara").role == StaffRole.OWNER
     assert not ApiToken.objects.exists()
     held_up = browser.post(addresses["tokens"], DANGEROUS["tokens"])
-    assert "Then it goes on where you were" in browser.get(held_up["Location"]).text
+    assert "You then continue where you were" in browser.get(held_up["Location"]).text
     made = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
     assert made.status_code == 201
     assert ApiToken.objects.get().name == "Bot"

@@ -158,7 +158,7 @@ def test_seats_are_cleared_on_the_same_page(five: Tournament, desk: Client):
 
     page = desk.post(url("meeting_clear", five), follow=True).text
 
-    assert "Nobody is seated" in page
+    assert "No seats yet" in page
     assert fresh(five).meeting_seats is None
 
 

@@ -62,7 +62,7 @@ def test_mail_and_unknown_columns_are_left_out_and_said_so():
         (1, "club"),
         (1, "column 4"),
     ]
-    assert "not kept" in roster.notices[0].text
+    assert "not stored" in roster.notices[0].text
 
 
 def test_every_wrong_cell_has_its_line_column_and_advice():
@@ -323,7 +323,7 @@ def test_the_same_mail_is_the_same_person_and_is_not_kept():
     assert [entry.action for entry in plan] == [Action.ADD, Action.REPEATED, Action.ADD]
     assert plan[1].reason == "Same mail address as line 1: the same person."
     assert [notice.line for notice in roster.notices] == [1]
-    assert "not kept" in roster.notices[0].text
+    assert "not stored" in roster.notices[0].text
 
 
 def test_who_is_on_the_roster_is_recognised_without_pronouns_and_mail():

@@ -57,7 +57,7 @@ def test_the_list_of_printouts_offers_what_there_is(event: Tournament):
     start_round(event)
     after = printout(event, "paper")
 
-    assert "as soon as a round is published" in before
+    assert "once a round is published" in before
     assert url("slips", event, 2) in after
     assert url("print_pairings", event, 1) in after
     assert url("print_standings", event) in after

@@ -57,7 +57,7 @@ class DayForm(forms.ModelForm[Tournament]):
             ),
             "drops_absent": "They stay on the roster and come back with one tap.",
             "guests_per_address": (
-                "Protects against made-up names. All phones in the room share one network: raise it "
+                "Stops made-up names. All phones in the room share one network: raise it "
                 "for a large event. Empty: no limit. You can add players beyond it."
             ),
         }
