@@ -67,7 +67,7 @@ def test_recovery_codes_say_how_many_are_left_and_what_new_ones_cost(user, brows
 
     assert f"{len(codes)} of {len(codes)} left" in page
     assert "<br>".join(codes) in page
-    assert f"The {len(codes)} you have left stop working" in again
+    assert f"The {len(codes)} remaining codes stop working" in again
     assert 'class="button button--danger"' in again
 
 

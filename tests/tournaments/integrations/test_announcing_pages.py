@@ -56,7 +56,7 @@ def test_an_address_inside_the_house_is_refused_in_words(event: Tournament, desk
 def test_a_test_is_sent_by_a_job_and_its_failure_is_shown(event: Tournament, desk: Client):
     assert "Set the address" in desk.post(url("announcing_test", event), follow=True).text
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
-    assert "on its way" in desk.post(url("announcing_test", event), follow=True).text
+    assert "Test message sent" in desk.post(url("announcing_test", event), follow=True).text
 
     event.jobs.filter(kind=JobKind.NOTIFY).update(state=JobState.FAILED, error="It is gone.")
     fragment = desk.get(url("announcing", event), headers={"X-Fragment": "1"}).text
@@ -148,7 +148,7 @@ def test_a_phone_is_added_and_stopped(push_event: Tournament, phone: Client):
 
     (mark,) = announcing.phone_marks(player_number(push_event, 1))
     assert f'data-phones="{mark}"' in page
-    assert "1 phone of yours is told" in page
+    assert "1 phone of yours gets" in page
     assert ENDPOINT not in page
 
     page = phone.post(url("my_phone", push_event), {**ASKS, "wanted": "no"}, follow=True).text
@@ -159,7 +159,7 @@ def test_a_phone_is_added_and_stopped(push_event: Tournament, phone: Client):
 def test_all_phones_are_stopped_without_a_script(push_event: Tournament, phone: Client):
     for number in range(2):
         phone.post(url("my_phone", push_event), {**ASKS, "endpoint": f"{ENDPOINT}/{number}"})
-    assert "2 phones of yours are told" in phone.get(url("my_news", push_event)).text
+    assert "2 phones of yours get" in phone.get(url("my_news", push_event)).text
 
     phone.post(url("my_phone", push_event), {"wanted": "no"})
 

@@ -300,7 +300,7 @@ def test_an_answered_call_is_over(event: Tournament, pairing: Pairing):
 
     calls.withdraw(pairing, player_at(pairing, 1))
     for act in (calls.take, calls.answer, calls.escalate):
-        with pytest.raises(calls.CallIsOver, match=f"{judge.user} has answered"):
+        with pytest.raises(calls.CallIsOver, match=f"{judge.user} has already answered"):
             act(event, call, judge)
     call.refresh_from_db()
     assert (call.withdrawn_at, call.for_head_judge, call.answer) == (None, False, "No.")

@@ -71,7 +71,7 @@ def ask(
         return _go_on(newest)
     if not again and integration_queries.was_uploaded(locked):
         raise SentBefore(
-            "The results were sent before. Look at AlwaysBeRunning first, then say that you want "
+            "The results were sent before. Check AlwaysBeRunning first, then confirm that you want "
             "to send them again."
         )
     results_document(locked, abr_event)
@@ -228,7 +228,7 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
 def why_not_yet(tournament: Tournament) -> str:
     """What stands in the way of an upload, but for identities; empty when nothing does."""
     if not tournament.game_played.is_on_abr:
-        return "AlwaysBeRunning takes results of Android: Netrunner alone."
+        return "AlwaysBeRunning only accepts Android: Netrunner events."
     if tournament.is_practice:
         return "A practice copy is not uploaded."
     if not tournament.is_finished:
