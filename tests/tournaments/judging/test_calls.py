@@ -84,9 +84,9 @@ def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tourname
     call = calls.raise_call(pairing, player)
     clear_pairings([pairing])
 
-    with pytest.raises(calls.NoCallNow, match="made anew"):
+    with pytest.raises(calls.NoCallNow, match="re-paired"):
         calls.raise_call(pairing, player)
-    with pytest.raises(calls.CallIsOver, match="made anew"):
+    with pytest.raises(calls.CallIsOver, match="re-paired"):
         calls.take(event, call, judge_of(event))
 
 

@@ -214,7 +214,7 @@ def test_without_a_format_the_basic_rules_hold():
     event = create(game="anr")
 
     assert event.deck_rules == {"format_id": "", "identities_only": False}
-    assert "no ban list holds" in deck_rules_in_words(event).all
+    assert "no ban list" in deck_rules_in_words(event).all
 
 
 def test_the_older_game_has_no_format():
