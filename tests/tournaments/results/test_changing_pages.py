@@ -210,7 +210,7 @@ def test_a_result_for_a_table_that_is_gone_is_refused_in_words(eight: Tournament
     seat = pairing.match.seats.get(position=1)
     redraw(round_, reason="A player came late", keep=[])
 
-    with pytest.raises(results.NotPlayable, match="made anew"):
+    with pytest.raises(results.NotPlayable, match="re-paired"):
         results.report(pairing, seat, sweep(1), NOBODY)
-    with pytest.raises(results.NotPlayable, match="made anew"):
+    with pytest.raises(results.NotPlayable, match="re-paired"):
         results.decide(pairing, sweep(1), owner_of(eight), seen_version=1)

@@ -77,9 +77,9 @@ def test_a_table_that_was_made_anew_meanwhile_takes_no_faction(event):
     draft = draft_at(pairing)
     Pairing.objects.filter(pk=pairing.pk).delete()
 
-    with pytest.raises(results.NotPlayable, match="made anew"):
+    with pytest.raises(results.NotPlayable, match="re-paired"):
         results.choose_faction(pairing, draft.picks[0].seat, "farmers", owner_of(event))
-    with pytest.raises(results.NotPlayable, match="made anew"):
+    with pytest.raises(results.NotPlayable, match="re-paired"):
         results.set_factions(pairing, {1: "farmers"}, owner_of(event))
 
 

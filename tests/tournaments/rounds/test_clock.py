@@ -146,7 +146,7 @@ def test_a_table_that_was_made_anew_gets_no_time(event, round_, owner):
     pairing = table(round_, 1)
     clear_pairings([pairing])
 
-    with pytest.raises(rounds.WrongState, match="made anew"):
+    with pytest.raises(rounds.WrongState, match="re-paired"):
         clock.add_to_table(pairing, 5, owner)
 
 

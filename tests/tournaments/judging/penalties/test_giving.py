@@ -158,7 +158,7 @@ def test_a_table_of_somebody_else_a_draft_or_another_event_is_refused(event: Tou
     with pytest.raises(penalties.WrongTable, match="does not sit at"):
         penalise(ada, pairing=others)
     draft = draft_round(event)
-    with pytest.raises(penalties.WrongTable, match="made anew"):
+    with pytest.raises(penalties.WrongTable, match="re-paired"):
         penalise(ada, pairing=tables_of(draft)[0])
     elsewhere = start_round(make_event(players=2, name="Elsewhere"))
     with pytest.raises(penalties.WrongTable):
