@@ -131,6 +131,9 @@ def test_a_change_says_what_it_touches_before_it_is_saved(
     assert "2 players joined for the old day or place. Tell them." in text_of(asked)
     assert "Checks 1 deck again; a legal one may become illegal." in text_of(asked)
     assert 'value="2026-06-06"' in asked.text
+    # Enter in a field presses the first button, which asks once more.
+    form = asked.text[asked.text.index('name="seen"') :]
+    assert 'name="sure"' not in form[: form.index("</button>")]
     assert fresh(event).starts_on == event.starts_on
 
     desk.post(path(event, "desk/settings/"), sent | {"sure": "yes"})
