@@ -220,7 +220,7 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
         ("shoes", {"name": "No shoes"}, "The ladder has no step"),
         ("late", {"ladder": ["death"]}, 'There is no penalty "death"'),
         ("late", {"ladder": ["game_loss", "caution"]}, "The ladder goes down"),
-        ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is no code"),
+        ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is not an infraction code"),
     ],
 )
 def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, change, said: str):
