@@ -178,24 +178,24 @@ def _form_page(
     zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
     with in_zone(zone):
         form = form_class(request.POST or None, instance=kept)
-        touched: list[str] = []
+        unread: list[str] = []
         if form.is_valid():
             seen = seen_id(request)
             with RefusalsShown(request, *REFUSALS):
-                if "sure" not in request.POST:
-                    touched = effects.touched(tournament, actor, form.settings, seen)
-                if not touched:
+                touched = effects.touched(tournament, actor, form.settings, seen)
+                unread = touched if touched != request.POST.getlist("read") else []
+                if not unread:
                     events.change_settings(tournament, actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")
                     return redirect(f"tournaments:{name}", slug=tournament.slug)
         refused = 422 if form.errors else 409
-        status = refused if request.method == "POST" and not touched else 200
+        status = refused if request.method == "POST" and not unread else 200
         context = {
             "form": form,
-            "touched": touched,
+            "touched": unread,
             "groups": _groups(form, tournament),
             # What is only asked about has been seen as it was.
-            "seen": seen_id(request) if touched else queries.newest_log_id(tournament),
+            "seen": seen_id(request) if unread else queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
             "can_delete": form_class is SettingsForm and _can_delete(tournament, actor),
         }

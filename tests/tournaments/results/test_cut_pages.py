@@ -113,6 +113,17 @@ def test_a_typed_size_seeds_anew_with_what_was_chosen(desk: Client, event: Tourn
     assert queries.cut_of_event(event) is None
 
 
+def test_seeds_by_hand_are_shown_anew_for_another_size(desk: Client, event: Tournament):
+    best = queries.cut_candidates(event)
+    by_hand = [best[1], best[0], best[2], best[3]]
+    typed = choices(by_hand, shown=4, size=2, system="single_elimination", action="seed")
+
+    answer = desk.post(path(event, "desk/cut/"), typed)
+
+    assert answer.status_code == 200
+    assert [seed for _, field in answer.context["form"].rows if (seed := field.value())] == [1, 2]
+
+
 def test_a_typed_size_against_seeds_by_hand_is_asked_about(desk: Client, event: Tournament):
     candidates = queries.cut_candidates(event)
     by_hand = choices([candidates[5], *candidates[:3]], shown=4, size=6)

@@ -80,7 +80,7 @@ def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
     asked = desk.post(path(event, "desk/settings/"), sent)
     assert asked.status_code == 200
     assert fresh(event).visibility == "public"
-    desk.post(path(event, "desk/settings/"), sent | {"sure": "yes"})
+    desk.post(path(event, "desk/settings/"), sent | {"read": asked.context["touched"]})
 
     saved = fresh(event)
     assert (saved.visibility, saved.planned_rounds) == ("unlisted", 4)
@@ -129,15 +129,27 @@ def test_a_change_says_what_it_touches_before_it_is_saved(
     assert asked.status_code == 200
     assert "Not saved yet." in text_of(asked)
     assert "2 players joined for the old day or place. Tell them." in text_of(asked)
-    assert "Checks 1 deck again; a legal one may become illegal." in text_of(asked)
+    assert "Checks 1 deck again; decks may become illegal." in text_of(asked)
     assert 'value="2026-06-06"' in asked.text
     # Enter in a field presses the first button, which asks once more.
     form = asked.text[asked.text.index('name="seen"') :]
     assert 'name="sure"' not in form[: form.index("</button>")]
     assert fresh(event).starts_on == event.starts_on
 
-    desk.post(path(event, "desk/settings/"), sent | {"sure": "yes"})
+    desk.post(path(event, "desk/settings/"), sent | {"read": asked.context["touched"]})
     assert fresh(event).starts_on.isoformat() == "2026-06-06"
+
+
+def test_what_is_changed_after_the_question_is_asked_about_too(desk: Client, event: Tournament):
+    sent = settings_of(desk, event) | {"starts_on": "2026-06-06"}
+    asked = desk.post(path(event, "desk/settings/"), sent)
+
+    read = {"read": asked.context["touched"]}
+    again = desk.post(path(event, "desk/settings/"), sent | read | {"visibility": "private"})
+
+    assert again.status_code == 200
+    assert "Only its players and staff can read the event" in text_of(again)
+    assert fresh(event).visibility == "public"
 
 
 def test_what_was_asked_about_is_still_refused_when_somebody_was_faster(
@@ -148,7 +160,9 @@ def test_what_was_asked_about_is_still_refused_when_somebody_was_faster(
     events.change_settings(event, owner_of(event), visibility="unlisted")
 
     seen = asked.context["seen"]
-    answer = desk.post(path(event, "desk/settings/"), sent | {"sure": "yes", "seen": seen})
+    answer = desk.post(
+        path(event, "desk/settings/"), sent | {"read": asked.context["touched"], "seen": seen}
+    )
 
     assert answer.status_code == 409
     assert fresh(event).visibility == "unlisted"
@@ -164,7 +178,7 @@ def test_a_running_clock_and_a_waiting_list_are_touched(event: Tournament):
     waits.state = "waiting"
     waits.save(update_fields=["state"])
     assert effects.touched(event, owner_of(event), {"max_players": 5}) == [
-        "1 place for the waiting list."
+        "1 player will move up from the waiting list."
     ]
 
     running = start_round(make_event(players=4, name="Another"))
@@ -262,8 +276,10 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     Catalogue.objects.all().delete()
 
     page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
-    changed = settings_of(desk, event) | {"runner_minimum": "50", "sure": "yes"}
-    answer = desk.post(path(event, "desk/settings/"), changed)
+    changed = settings_of(desk, event) | {"runner_minimum": "50"}
+    asked = desk.post(path(event, "desk/settings/"), changed)
+    read = {"read": asked.context["touched"]}
+    answer = desk.post(path(event, "desk/settings/"), changed | read)
 
     assert "No cards of Netrunner (1996) are loaded yet" in page
     assert " ".join(deck.version.text.split()) in page

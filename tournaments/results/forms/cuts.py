@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 
 from engine.systems import ELIMINATIONS, SYSTEMS
@@ -69,6 +70,15 @@ class CutForm(forms.Form):
         self.initial.update(size=size, shown=size)
         for seed, player in enumerate(self.players[:size], start=1):
             self.initial[seed_field(player)] = seed
+
+    def size_typed(self) -> int | None:
+        """The size alone, whatever the seeds are; None where it is wrong, as `errors` says then."""
+        try:
+            size: int | None = self.fields["size"].clean(self["size"].data)
+        except ValidationError as wrong:
+            self.add_error("size", wrong)
+            return None
+        return size
 
     @property
     def rows(self) -> list[tuple[Registration, forms.BoundField]]:

@@ -64,8 +64,7 @@ def _seeded_anew(
     request: HttpRequest, tournament: Tournament, actor: Actor, typed: CutForm
 ) -> HttpResponse:
     """The form with the seeds of the typed size; all else as it was chosen."""
-    typed.is_valid()
-    size = typed.cleaned_data.get("size")
+    size = typed.size_typed()
     if size is None:
         return _form_page(request, tournament, actor, typed, status=422)
     form = CutForm(None, tournament, typed.players)

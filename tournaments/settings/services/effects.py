@@ -5,6 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from core.text import counted
 from players import factors
 from tournaments.event import queries
 from tournaments.event.actors import Actor
@@ -44,7 +45,7 @@ def _players(
     if not joined:
         return
     if any(before.get(name) for name in PLACE_AND_TIME):
-        yield f"{_count(joined, 'player')} joined for the old day or place. Tell them."
+        yield f"{counted(joined, 'player')} joined for the old day or place. Tell them."
     if "visibility" in changed:
         yield TO_PEOPLE[Visibility(changed["visibility"])]
     if "max_players" in changed:
@@ -60,7 +61,7 @@ def _places(tournament: Tournament, most: int | None) -> Iterator[str]:
     if most is not None and most < taken:
         yield f"More players than that joined already ({taken}). They stay; nobody else joins."
     elif (moving := min(free, waiting)) and queries.waiting_list_moves(tournament):
-        yield f"{_count(moving, 'place')} for the waiting list."
+        yield f"{counted(moving, 'player')} will move up from the waiting list."
 
 
 def _decks(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
@@ -68,7 +69,7 @@ def _decks(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
     if not handed_in or not tournament.has_decks:
         return
     if {"deck_rules", "starts_on"} & changed.keys():
-        yield f"Checks {_count(handed_in, 'deck')} again; a legal one may become illegal."
+        yield f"Checks {counted(handed_in, 'deck')} again; decks may become illegal."
     closes_at = changed.get("decks_close_at")
     if closes_at and closes_at <= timezone.now():
         yield "All decks lock at once."
@@ -88,7 +89,3 @@ def _staff(tournament: Tournament, changed: dict[str, Any]) -> Iterator[str]:
     staff = [*tournament.staff.values_list("user_id", flat=True)]
     if lacking := len(staff) - len(factors.with_factor(staff)):
         yield f"Staff without a second factor, who must set one up first: {lacking}."
-
-
-def _count(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
