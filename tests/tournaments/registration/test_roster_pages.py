@@ -88,7 +88,7 @@ def test_a_pasted_list_shows_every_line_before_anything_happens(desk: Client, ev
     answer = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
 
     page = unescape(answer.content.decode())
-    assert "Ada is registered. For somebody else, add an initial" in page
+    assert "Ada is already registered. If this is a different person" in page
     assert "Same name as line 1." in page
     assert "line 5: The name has 120 characters" in page
     assert names(event) == ["Ada", "Bo"]
@@ -133,7 +133,7 @@ def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
     [
         ("csv", "surname\nCy", "must name the columns, one of them name"),
         ("csv", 'name\n"Cy', "The row that starts on line 2 cannot be read"),
-        ("names", "\n\n", "The list holds no names"),
+        ("names", "\n\n", "The list has no names"),
     ],
 )
 def test_an_unreadable_list_is_refused_with_its_text_kept(
@@ -238,7 +238,7 @@ def test_a_personal_link_is_shown_once(desk: Client, event: Tournament):
 def test_who_has_an_account_or_was_erased_meanwhile_gets_no_link(desk: Client, event: Tournament):
     for number, change, words in (
         (1, {"user": make_user()}, "logging in is the way to this player"),
-        (2, {"erased_at": timezone.now()}, "data was erased"),
+        (2, {"erased_at": timezone.now()}, "asked to be forgotten"),
     ):
         Player.objects.filter(pk=player_number(event, number).player_id).update(**change)
 
