@@ -183,7 +183,8 @@ def _form_page(
             seen = seen_id(request)
             with RefusalsShown(request, *REFUSALS):
                 touched = effects.touched(tournament, actor, form.settings, seen)
-                unread = touched if touched != request.POST.getlist("read") else []
+                # What was read before is saved; anything else is asked about first.
+                unread = touched if " ".join(touched) != request.POST.get("read", "") else []
                 if not unread:
                     events.change_settings(tournament, actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")

@@ -80,7 +80,7 @@ def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
     asked = desk.post(path(event, "desk/settings/"), sent)
     assert asked.status_code == 200
     assert fresh(event).visibility == "public"
-    desk.post(path(event, "desk/settings/"), sent | {"read": asked.context["touched"]})
+    desk.post(path(event, "desk/settings/"), sent | {"read": " ".join(asked.context["touched"])})
 
     saved = fresh(event)
     assert (saved.visibility, saved.planned_rounds) == ("unlisted", 4)
@@ -136,7 +136,7 @@ def test_a_change_says_what_it_touches_before_it_is_saved(
     assert 'name="sure"' not in form[: form.index("</button>")]
     assert fresh(event).starts_on == event.starts_on
 
-    desk.post(path(event, "desk/settings/"), sent | {"read": asked.context["touched"]})
+    desk.post(path(event, "desk/settings/"), sent | {"read": " ".join(asked.context["touched"])})
     assert fresh(event).starts_on.isoformat() == "2026-06-06"
 
 
@@ -144,7 +144,7 @@ def test_what_is_changed_after_the_question_is_asked_about_too(desk: Client, eve
     sent = settings_of(desk, event) | {"starts_on": "2026-06-06"}
     asked = desk.post(path(event, "desk/settings/"), sent)
 
-    read = {"read": asked.context["touched"]}
+    read = {"read": " ".join(asked.context["touched"])}
     again = desk.post(path(event, "desk/settings/"), sent | read | {"visibility": "private"})
 
     assert again.status_code == 200
@@ -161,7 +161,8 @@ def test_what_was_asked_about_is_still_refused_when_somebody_was_faster(
 
     seen = asked.context["seen"]
     answer = desk.post(
-        path(event, "desk/settings/"), sent | {"read": asked.context["touched"], "seen": seen}
+        path(event, "desk/settings/"),
+        sent | {"read": " ".join(asked.context["touched"]), "seen": seen},
     )
 
     assert answer.status_code == 409
@@ -278,7 +279,7 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
     changed = settings_of(desk, event) | {"runner_minimum": "50"}
     asked = desk.post(path(event, "desk/settings/"), changed)
-    read = {"read": asked.context["touched"]}
+    read = {"read": " ".join(asked.context["touched"])}
     answer = desk.post(path(event, "desk/settings/"), changed | read)
 
     assert "No cards of Netrunner (1996) are loaded yet" in page
