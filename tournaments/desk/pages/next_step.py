@@ -212,7 +212,7 @@ def _draft(now: DeskState, round_: Round) -> Step:
 def _playing(now: DeskState, round_: Round) -> Step:
     if now.disputes:
         title = f"Decide {counted(len(now.disputes), 'table')} in dispute"
-        text = "The two players tell different results."
+        text = "The two players reported different results."
         disputed = tuple(table.pairing for table in now.disputes)
         return Step(StepKind.DECIDE, title, text, round_.number, disputed)
     if not now.open_tables and now.level_tables:
