@@ -15,7 +15,7 @@ from enum import StrEnum
 from core.csv_tables import as_typed
 from core.errors import Refusal
 from core.text import clean, comparison_key
-from players.names import problems, pronoun_problems
+from players.names import MAX_PRONOUNS_LENGTH, problems, pronoun_problems
 
 MAX_BYTES = 1024 * 1024
 MAX_LINES = 1000
@@ -25,11 +25,21 @@ NUMBERING = re.compile(r"\A\s*+(?:[0-9]{1,4}[.):]\s+|[0-9]{1,4}\t|[-*\u2022\u201
 MAIL_BEHIND = re.compile(
     r"[\s,;]+[<(]?(?P<found>[^\s<>(),;@]+@[^\s<>(),;@]+\.[^\s<>(),;@]+)[>)]?\Z"
 )
-# "Ada (she/her)", "Ada [they]"; "Ada (Ace)" is a name.
-PRONOUNS_BEHIND = re.compile(
-    r"[\s,;]+[(\[](?P<found>[^\W\d_]+(?:\s?/\s?[^\W\d_]+)+|they|she|he|any|any pronouns)[)\]]\Z",
-    re.IGNORECASE,
+PRONOUNS = frozenset(
+    """
+    she her hers he him his they them their theirs it its any all ask
+    ae aer ey em eir fae faer hir ne nem per thon ve ver vis xe xem xyr ze zie zir
+    sie ihr er ihm ihn dey deren hen hem hij zij ze haar hun die diens
+    elle elles il ils iel lui ella ellas el \u00e9l elles lei lo la le loro
+    ela ele dele dela elu hon han henne honom ona on ono oni onu
+    """.split()  # noqa: SIM905 - it is read as a text
 )
+"""Words that are pronouns where several stand together, as "she/her" or "xe, xem"."""
+ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
+"""What is pronouns by itself; "Ada (Il)" may be called so."""
+# "Ada (she/her)", "Ada [they]", "Ada (she, her)"; which words are pronouns is asked afterwards.
+PRONOUNS_BEHIND = re.compile(r"[\s,;]+[(\[](?P<found>[^()\[\]]+)[)\]]\Z")
+BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 LONGEST_READ = 400
 """Characters of a line that are looked through for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -228,12 +238,20 @@ def _taken_apart(line: str) -> tuple[str, str, str]:
     for _ in range(2):
         if not mail and (found := _behind(name, MAIL_BEHIND)):
             name, mail = found
-        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)):
+        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)) and _are_pronouns(found[1]):
             name, pronouns = found
     if mail:
         # As mail programs write them: "Lovelace, Ada" <ada@example.org>
         name = name.strip('"').strip() or name
-    return name, mail.casefold(), re.sub(r"\s?/\s?", "/", pronouns)
+    return name, mail.casefold(), BETWEEN_PRONOUNS.sub("/", pronouns)
+
+
+def _are_pronouns(text: str) -> bool:
+    """Whether it says how somebody is called, and not a town or a nickname."""
+    words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
+    if len(words) == 1:
+        return words[0] in ALONE
+    return len(text) <= MAX_PRONOUNS_LENGTH and all(word in PRONOUNS for word in words)
 
 
 def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
