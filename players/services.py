@@ -100,6 +100,26 @@ def note_former_name(player: Player) -> None:
 
 
 @transaction.atomic
+def add_former_names(player: Player, other: Player) -> None:
+    """`other` is the same person: erasing `player` has to find those names as well."""
+    locked = Player.objects.select_for_update().get(pk=player.pk)
+    # Also those that are there already, so that they can be taken out again.
+    player.former_names = [*locked.former_names, other.name, *other.former_names]
+    player.save(update_fields=["former_names"])
+
+
+@transaction.atomic
+def take_former_names(player: Player, other: Player) -> None:
+    """`other` is somebody else after all; takes back one `add_former_names`."""
+    left = list(Player.objects.select_for_update().get(pk=player.pk).former_names)
+    for name in (other.name, *other.former_names):
+        if name in left:
+            left.remove(name)
+    player.former_names = left
+    player.save(update_fields=["former_names"])
+
+
+@transaction.atomic
 def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     """A new personal link's secret, to be shown once: only its hash is kept (ASVS 6.5.2).
 

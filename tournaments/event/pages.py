@@ -30,6 +30,7 @@ NOT_FOR_READERS = (
         "dropped_by",
         "late_entries",
         "match",
+        "merged",
         "moved",
         "pairings",
         "penalty",

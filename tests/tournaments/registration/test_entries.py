@@ -9,6 +9,7 @@ from django.utils import timezone
 from players import services as player_services
 from players.models import Player
 from tests.factories.sessions import logged_in
+from tests.factories.submissions import submit
 from tests.factories.tournaments import (
     add_players,
     fresh,
@@ -23,8 +24,20 @@ from tests.queries import queries_of
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo_kinds import CannotUndo
-from tournaments.models import LogAction, RegistrationState, Tournament
-from tournaments.registration.services import merging, profiles, registrations, rosters
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.event.pages import log_line
+from tournaments.models import (
+    DroppedBy,
+    LogAction,
+    MailWish,
+    PushSubscription,
+    Registration,
+    RegistrationState,
+    StatedIdentity,
+    Tournament,
+)
+from tournaments.registration.services import meeting, merging, profiles, registrations, rosters
 
 
 @pytest.fixture
@@ -106,7 +119,7 @@ def test_two_entries_of_one_person_become_one(desk: Client, event: Tournament):
     assert kept.state == RegistrationState.CHECKED_IN
     assert (kept.seed, kept.avoid_group) == (5, "club")
     logged = event.log.get(action=LogAction.ENTRIES_MERGED)
-    assert (logged.before["number"], logged.after) == (2, {"number": late.number})
+    assert (logged.before["number"], logged.after["number"]) == (2, late.number)
     assert logged.reason == "typed twice"
 
 
@@ -182,6 +195,185 @@ def test_two_accounts_are_two_people(event: Tournament):
 
     with pytest.raises(merging.CannotMerge, match="two people"):
         merge(event, 1, 2)
+
+
+@pytest.fixture
+def full() -> Tournament:
+    """Two places, taken by who is here; two wait, the second of them somebody typed twice."""
+    event = make_event(players=2, max_players=2, has_waiting_list=True)
+    for name in ("Stranger", "Ada real"):
+        join(event, name)
+    return event
+
+
+def join(event: Tournament, name: str) -> Registration:
+    player = player_services.create_player(name)
+    return registrations.register(fresh(event), player, Actor(player=player))
+
+
+def states(event: Tournament) -> dict[int, str]:
+    return dict(event.registrations.order_by("number").values_list("number", "state"))
+
+
+def undo_merge(event: Tournament) -> None:
+    undo.undo(event.log.get(action=LogAction.ENTRIES_MERGED, undone_by=None), owner_of(event))
+
+
+def test_a_place_stays_with_its_person_and_undo_gives_it_back(full: Tournament):
+    merge(full, 4, 1)
+    assert states(full) == {2: "checked_in", 3: "waiting", 4: "checked_in"}
+
+    undo_merge(full)
+
+    assert states(full) == {1: "registered", 2: "checked_in", 3: "waiting", 4: "waiting"}
+    assert [entry.number for entry in queries.waiting_list(full)] == [3, 4]
+
+
+def test_who_waited_twice_has_the_earlier_place_on_the_list(full: Tournament):
+    third = join(full, "Third")
+    merge(full, third.number, 3)
+    assert [entry.number for entry in queries.waiting_list(full)] == [third.number, 4]
+
+    undo_merge(full)
+
+    assert [entry.number for entry in queries.waiting_list(full)] == [3, 4, third.number]
+
+
+def test_without_room_an_entry_comes_back_on_the_waiting_list(full: Tournament):
+    merge(full, 1, 2)
+    assert states(full)[3] == "registered"
+
+    undo_merge(full)
+
+    assert states(full) == {1: "checked_in", 2: "waiting", 3: "registered", 4: "waiting"}
+
+
+def test_nobody_is_merged_into_an_entry_that_has_dropped(event: Tournament):
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    with pytest.raises(merging.CannotMerge) as refusal:
+        merge(event, 1, 2)
+
+    assert str(refusal.value) == "Number 1 has dropped. Merge it into number 2."
+    merge(event, 2, 1)
+    assert states(event) == {2: "checked_in", 3: "checked_in"}
+    undo_merge(event)
+    back = player_number(event, 1)
+    assert (back.state, back.dropped_by) == ("dropped", DroppedBy.STAFF)
+    assert back.dropped_at is not None
+
+
+def test_who_has_dropped_after_a_round_returns_before_a_merge(event: Tournament):
+    play_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    late = add_players(event, 1)[0]
+
+    with pytest.raises(merging.CannotMerge, match="Return that player first"):
+        merge(event, 1, late.number)
+
+
+def test_no_deck_goes_with_an_entry(event: Tournament):
+    submit(player_number(event, 1))
+    submit(player_number(event, 2))
+
+    with pytest.raises(merging.CannotMerge, match=r"both handed in a .* deck\. Remove the entry"):
+        merge(event, 1, 2)
+    with pytest.raises(merging.CannotMerge, match=r"has not\. Open Bo"):
+        merge(event, 3, 2)
+
+
+def test_all_wishes_go_over_and_come_back(event: Tournament):
+    other = player_number(event, 2)
+    wishes = {"seed": 5, "avoid_group": "club", "fixed_table": 4, "avoids_stream": True}
+    wishes |= {"first_round_bye": True}
+    event.registrations.filter(number=2).update(**wishes)
+    phone = {"endpoint": "https://push.example/1", "p256dh": "a", "auth": "b"}
+    PushSubscription.objects.create(registration=other, **phone)
+    MailWish.objects.create(registration=other)
+    StatedIdentity.objects.create(registration=other, side="corp", title="Asa Group")
+
+    def carried(number: int) -> list[object]:
+        place = player_number(event, number)
+        rows = place.phones, MailWish.objects.filter(registration=place), place.stated_identities
+        return [getattr(place, one) for one in wishes] + [found.count() for found in rows]
+
+    before = carried(1)
+    merge(event, 1, 2)
+    assert carried(1) == [*wishes.values(), 1, 1, 1]
+
+    undo_merge(event)
+
+    assert carried(1) == before
+    assert carried(2) == [*wishes.values(), 1, 1, 1]
+
+
+def test_undo_keeps_what_was_changed_since(event: Tournament):
+    rosters.set_seed_and_group(player_number(event, 2), owner_of(event), seed=5, avoid_group="club")
+    merge(event, 1, 2)
+    rosters.set_seed_and_group(player_number(event, 1), owner_of(event), seed=8, avoid_group="club")
+
+    undo_merge(event)
+
+    kept, back = player_number(event, 1), player_number(event, 2)
+    assert [(one.seed, one.avoid_group) for one in (kept, back)] == [(8, ""), (5, "club")]
+
+
+def test_a_seat_at_the_meeting_goes_over_and_the_check_in_back(event: Tournament):
+    late = add_players(event, 1, checked_in=False)[0]
+    meeting.seat(event, owner_of(event), seats=2)
+    seat = player_number(event, 2).meeting_table
+    merge(event, late.number, 2)
+    kept = player_number(event, late.number)
+    assert (kept.meeting_table, kept.state) == (seat, "checked_in")
+
+    undo_merge(event)
+
+    assert states(event)[late.number] == "registered"
+    assert player_number(event, 2).meeting_table == seat
+
+
+def test_other_identities_are_two_people(event: Tournament):
+    for number, title in ((1, "Asa Group"), (2, "Sportsmetal")):
+        place = player_number(event, number)
+        StatedIdentity.objects.create(registration=place, side="corp", title=title)
+
+    with pytest.raises(merging.CannotMerge, match="two people"):
+        merge(event, 1, 2)
+
+
+def test_who_joined_on_their_own_phone_stays(event: Tournament):
+    own = join(event, "Zo\u00eb")
+
+    with pytest.raises(merging.CannotMerge, match="is known, so that entry stays"):
+        merge(event, 1, own.number)
+    play_round(event)
+    with pytest.raises(merging.CannotMerge, match="personal link"):
+        merge(event, 1, own.number)
+
+
+def test_whose_entry_came_back_has_still_joined_on_their_own(event: Tournament):
+    one, two = join(event, "Zo\u00eb"), join(event, "Zoe")
+    merge(event, one.number, two.number)
+
+    undo_merge(event)
+
+    found = queries.removable_sign_ups(event).values_list("number", flat=True)
+    assert list(found) == [one.number, two.number]
+
+
+def test_nobody_is_merged_into_somebody_erased(event: Tournament):
+    Player.objects.filter(pk=player_number(event, 1).player_id).update(erased_at=timezone.now())
+
+    with pytest.raises(merging.CannotMerge, match="data of this player was erased"):
+        merge(event, 1, 2)
+
+
+def test_the_log_says_a_merge_without_keys(event: Tournament):
+    merge(event, 1, 2)
+
+    line = log_line(event.log.get(action=LogAction.ENTRIES_MERGED))
+
+    assert line.changes == ("number: 1, before: 2",)
 
 
 def links_on(page: str) -> dict[str, str]:

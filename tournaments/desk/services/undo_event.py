@@ -203,6 +203,22 @@ def _name_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     profiles.rename(place, actor, entry.before["name"], place.player.pronouns)
 
 
+def _says_apart(entry: LogEntry) -> str:
+    number, kept = entry.before["number"], place_of(entry).player
+    back = f"{kept} gives back what came with number {number}."
+    if entry.before["merged"]["state"] == RegistrationState.DROPPED:
+        return f"Number {number} will be on the roster again, dropped as before. {back}"
+    return (
+        f"Number {number} will be on the roster, not checked in, or on the waiting list where all "
+        f"places are taken. {back}"
+    )
+
+
+def _apart(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    gone, taken = entry.before["merged"], entry.after["merged"]
+    merging.take_apart(place_of(entry), entry.before["number"], gone, taken, actor)
+
+
 _moving = Kind(
     _run,
     lambda entry: f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}.",
@@ -237,8 +253,8 @@ ROSTER: dict[str, Kind] = {
     ),
     LogAction.ENTRIES_MERGED: Kind(
         _run,
-        lambda entry: f"Number {entry.before['number']} will be on the roster, not checked in.",
-        lambda entry, actor, _: merging.take_apart(place_of(entry), **entry.before, actor=actor),
+        _says_apart,
+        _apart,
         on_same("registration", LogAction.ENTRIES_MERGED),
     ),
 }

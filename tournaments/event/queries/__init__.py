@@ -44,6 +44,7 @@ from tournaments.event.queries.registrations import (
     is_full,
     is_past_closing_time,
     is_too_late,
+    known_on_a_device,
     left_behind,
     meant_on_roster,
     meeting_is_on,

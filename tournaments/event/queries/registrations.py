@@ -97,6 +97,13 @@ def own_sign_ups(tournament: Tournament) -> QuerySet[LogEntry]:
     )
 
 
+def known_on_a_device(tournament: Tournament) -> QuerySet[Registration]:
+    """Those who are themselves somewhere: by an account, a link they opened, or joining there."""
+    joined = Q(pk__in=own_sign_ups(tournament).values("registration"))
+    has_link = Q(player__claimed_at__isnull=False)
+    return tournament.registrations.filter(Q(player__user__isnull=False) | has_link | joined)
+
+
 def removable_sign_ups(
     tournament: Tournament, since: datetime | None = None, until: datetime | None = None
 ) -> QuerySet[Registration]:

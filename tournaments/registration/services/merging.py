@@ -1,17 +1,43 @@
 """Two entries of one person made one: the same player typed twice, or typed and joined."""
 
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
 from django.db import transaction
 from django.db.models import Q
 
 from core.errors import Refusal
+from decks.models import Side
+from players import services as player_services
 from players.models import Player
-from tournaments.event import history, queries
+from tournaments.event import attendance, history, queries
 from tournaments.event.actors import Actor
-from tournaments.models import LogAction, Registration, RegistrationState
-from tournaments.registration.services import registrations, rosters
+from tournaments.event.services import request_standings
+from tournaments.models import (
+    LogAction,
+    MailWish,
+    PushSubscription,
+    Registration,
+    RegistrationState,
+    StatedIdentity,
+    Tournament,
+    log_actions,
+)
+from tournaments.registration.services import meeting, registrations, rosters
 
-TAKEN_OVER = ("seed", "avoid_group", "fixed_table")
-"""What the entry that stays has from the other one where it has none itself."""
+TAKEN_OVER: dict[str, Any] = {
+    "seed": None,
+    "avoid_group": "",
+    "fixed_table": None,
+    "avoids_stream": False,
+    "meeting_table": None,
+    "first_round_bye": False,
+}
+"""What the entry that stays has from the other one where it has none itself; and none."""
+ROWS = {"phones": PushSubscription, "mail_wish": MailWish, "stated_identities": StatedIdentity}
+"""What hangs on an entry and goes along."""
+HAS_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
 
 
 class CannotMerge(Refusal):
@@ -20,9 +46,10 @@ class CannotMerge(Refusal):
 
 @transaction.atomic
 def merge(kept: Registration, other: Registration, actor: Actor, reason: str) -> None:
-    """Take `other` off the roster: it is the person of `kept`, who is here if either was.
+    """Take `other` off the roster: it is the person of `kept`, who has the better place of both.
 
-    Raises CannotMerge, AlreadyPlayed, and the refusals of a check-in.
+    The log keeps what `other` had and what of it went over, for `take_apart`. Raises
+    CannotMerge, AlreadyPlayed, and the refusals of a check-in.
     """
     tournament = history.lock_unfinished(kept.tournament)
     for entry in (kept, other):
@@ -30,42 +57,53 @@ def merge(kept: Registration, other: Registration, actor: Actor, reason: str) ->
         entry.tournament = tournament
     _refuse_two_people(kept, other)
     _refuse_losing_more(kept, other)
-    _take_over(kept, other)
-    gone = {"number": other.number, "player": other.player_id}
-    was_here = other.is_active
+    gone = {**_as_it_is(other), "rows": _move_rows(kept, other), "place": _place(kept)}
+    taken = {"player": kept.player_id, "fields": _take_over(kept, other)}
+    _take_place(kept, other, actor)
+    taken["place"] = _place(kept)
+    player_services.add_former_names(kept.player, other.player)
     rosters.remove(other, actor)
-    if was_here and kept.state == RegistrationState.REGISTERED:
-        registrations.check_in([kept], actor)
     history.record(
         tournament,
         actor,
         LogAction.ENTRIES_MERGED,
         kept,
-        before=gone,
-        after={"number": kept.number},
+        before={"number": other.number, "merged": gone},
+        after={"number": kept.number, "merged": taken},
         reason=reason,
     )
 
 
 @transaction.atomic
-def take_apart(kept: Registration, number: int, player: int, actor: Actor) -> Registration:
-    """Put the entry that was merged into `kept` back on the roster, not checked in.
+def take_apart(
+    kept: Registration,
+    number: int,
+    gone: Mapping[str, Any],
+    taken: Mapping[str, Any],
+    actor: Actor,
+) -> Registration:
+    """Put the entry that was merged into `kept` back on the roster; checked in it is not.
 
-    Raises CannotMerge when its player was erased or is on the roster, and OrderIsFixed.
+    `gone` and `taken` are what the log has "merged", before and after. Each has again what it
+    had, but for what was changed since; without room the entry waits. Raises CannotMerge when
+    its player was erased or is on the roster, and OrderIsFixed.
     """
     tournament = history.lock_unfinished(kept.tournament)
+    kept.refresh_from_db()
+    kept.tournament = tournament
     registrations.refuse_fixed_order(tournament)
-    person = Player.objects.select_for_update().filter(pk=player, erased_at=None).first()
-    there = tournament.registrations.filter(Q(number=number) | Q(player=player))
+    person = Player.objects.select_for_update().filter(pk=gone["player"], erased_at=None).first()
+    there = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
     if person is None or there.exists():
         raise CannotMerge(f"Number {number} cannot come back: add the person anew.")
-    entry = Registration.objects.create(
-        tournament=tournament,
-        player=person,
-        number=number,
-        joined_in_round=queries.next_round_number(tournament),
-    )
+    keeps_place = not _can_go_back(kept, gone["place"], taken["place"])
+    entry = _made_anew(tournament, person, number, gone, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)
+    _give_back(kept, entry, gone, taken)
+    _give_place_back(kept, gone["place"], taken["place"], actor)
+    player_services.take_former_names(kept.player, person)
+    meeting.seat_latecomers(tournament)
+    registrations.fill_places(tournament)
     return entry
 
 
@@ -73,6 +111,8 @@ def _refuse_two_people(kept: Registration, other: Registration) -> None:
     """Nobody sits at two tables at once, and nobody has two accounts."""
     if kept.pk == other.pk:
         raise CannotMerge("This is the same entry. Choose the other one.")
+    if kept.player.erased_at is not None:
+        raise CannotMerge("The data of this player was erased, so nobody can be merged into it.")
     both = f"{_named(kept)} and {_named(other)}"
     if kept.player.user_id and other.player.user_id:
         raise CannotMerge(f"{both} both have an account, so they are two people here.")
@@ -84,43 +124,240 @@ def _refuse_two_people(kept: Registration, other: Registration) -> None:
 
 
 def _refuse_losing_more(kept: Registration, other: Registration) -> None:
-    """The entry with the rounds, the account and the decks stays."""
-    instead = f"Open {_named(other)} and merge {_named(kept)} into it."
+    """The entry with the rounds, the account, the phone and the decks stays."""
+    _refuse_paired(kept, other)
+    _refuse_known(kept, other)
+    _refuse_decks(kept, other)
+    _refuse_identities(kept, other)
+    _refuse_dropped(kept, other)
+
+
+def _refuse_paired(kept: Registration, other: Registration) -> None:
+    if not queries.has_been_paired(other):
+        return
+    if queries.has_been_paired(kept):
+        raise CannotMerge(
+            f"{_named(kept)} and {_named(other)} have both been paired, and rounds cannot "
+            "move to another entry. Drop the entry that is no longer used."
+        )
+    raise CannotMerge(
+        f"{_named(other)} has been paired, so that entry stays. {_instead(kept, other)}"
+    )
+
+
+def _refuse_known(kept: Registration, other: Registration) -> None:
+    """Whoever has an account or a phone here goes on with it."""
     is_paired = queries.has_been_paired(kept)
-    if queries.has_been_paired(other):
-        if is_paired:
-            raise CannotMerge(
-                f"{_named(kept)} and {_named(other)} have both been paired, and rounds cannot "
-                "move to another entry. Drop the entry that is no longer used."
-            )
-        raise CannotMerge(f"{_named(other)} has been paired, so that entry stays. {instead}")
     if other.player.user_id and is_paired:
         raise CannotMerge(
             f"{_named(other)} has an account, and {_named(kept)} has been paired as a guest: "
             "rounds cannot move to an account. Remove the entry with the account instead."
         )
     if other.player.user_id:
-        raise CannotMerge(f"{_named(other)} has an account, so that entry stays. {instead}")
-    if other.player.claimed_at and not is_paired and not _is_known(kept):
-        raise CannotMerge(f"The phone of {_named(other)} is known, so that entry stays. {instead}")
-    sides = set(other.deck_submissions.values_list("side", flat=True))
-    if sides - set(kept.deck_submissions.values_list("side", flat=True)):
         raise CannotMerge(
-            f"{_named(other)} has handed in a deck that {_named(kept)} has not. {instead}"
+            f"{_named(other)} has an account, so that entry stays. {_instead(kept, other)}"
+        )
+    known = queries.known_on_a_device(kept.tournament)
+    if known.filter(pk=kept.pk).exists() or not known.filter(pk=other.pk).exists():
+        return
+    if is_paired:
+        raise CannotMerge(
+            f"{_named(other)} is on a phone, and {_named(kept)} has been paired: rounds cannot "
+            f"move. Give {_named(kept)} a personal link, open it on that phone, then merge."
+        )
+    raise CannotMerge(
+        f"The phone of {_named(other)} is known, so that entry stays. {_instead(kept, other)}"
+    )
+
+
+def _refuse_decks(kept: Registration, other: Registration) -> None:
+    theirs, own = _sides(other), _sides(kept)
+    for side in sorted(theirs & own):
+        raise CannotMerge(
+            f"{_named(kept)} and {_named(other)} have both handed in a {Side(side).label} deck. "
+            "Remove the entry whose decks are not needed from the roster instead."
+        )
+    for side in sorted(theirs):
+        advice = _instead(kept, other)
+        if own:
+            advice = f"Hand it in for {_named(kept)}, then remove {_named(other)} from the roster."
+        raise CannotMerge(
+            f"{_named(other)} has handed in a {Side(side).label} deck that {_named(kept)} has "
+            f"not. {advice}"
         )
 
 
-def _is_known(entry: Registration) -> bool:
-    return bool(entry.player.user_id or entry.player.claimed_at)
+def _sides(entry: Registration) -> set[str]:
+    return set(entry.deck_submissions.values_list("side", flat=True))
 
 
-def _take_over(kept: Registration, other: Registration) -> None:
-    for field in TAKEN_OVER:
-        if not getattr(kept, field):
-            setattr(kept, field, getattr(other, field))
-    if not queries.has_been_paired(kept):
-        kept.first_round_bye = kept.first_round_bye or other.first_round_bye
-    kept.save(update_fields=[*TAKEN_OVER, "first_round_bye"])
+def _refuse_identities(kept: Registration, other: Registration) -> None:
+    own = dict(kept.stated_identities.values_list("side", "title"))
+    for side, title in other.stated_identities.values_list("side", "title"):
+        if own.get(side, title) != title:
+            raise CannotMerge(
+                f"{_named(kept)} and {_named(other)} played different {Side(side).label} "
+                "identities, so they are two people here."
+            )
+
+
+def _refuse_dropped(kept: Registration, other: Registration) -> None:
+    """Who is here, or waits, is not out for having been listed twice."""
+    dropped = RegistrationState.DROPPED
+    if kept.state != dropped or other.state == dropped:
+        return
+    known = queries.known_on_a_device(kept.tournament).filter(pk=kept.pk)
+    if queries.has_been_paired(kept) or known.exists() or _sides(kept):
+        raise CannotMerge(f"Number {kept.number} has dropped. Return that player first.")
+    raise CannotMerge(f"Number {kept.number} has dropped. Merge it into number {other.number}.")
+
+
+def _instead(kept: Registration, other: Registration) -> str:
+    return f"Open {_named(other)} and merge {_named(kept)} into it."
+
+
+def _as_it_is(entry: Registration) -> dict[str, Any]:
+    """What the log keeps of an entry that goes."""
+    return {
+        "player": entry.player_id,
+        **{field: getattr(entry, field) for field in TAKEN_OVER},
+        **_place(entry),
+        "dropped_by": entry.dropped_by,
+        "dropped_at": entry.dropped_at and entry.dropped_at.isoformat(),
+    }
+
+
+def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
+    """Phones, mail wish and identities go over where `kept` has none such; which of them did."""
+    phones = PushSubscription.objects.filter(registration=other).exclude(
+        endpoint__in=PushSubscription.objects.filter(registration=kept).values("endpoint")
+    )
+    wishes = MailWish.objects.filter(registration=other)
+    if MailWish.objects.filter(registration=kept).exists():
+        wishes = wishes.none()
+    identities = other.stated_identities.exclude(side__in=kept.stated_identities.values("side"))
+    moved = {
+        "phones": list(phones.values_list("pk", flat=True)),
+        "mail_wish": list(wishes.values_list("pk", flat=True)),
+        "stated_identities": list(identities.values_list("pk", flat=True)),
+    }
+    _hang(moved, other, kept)
+    return moved
+
+
+def _hang(rows: Mapping[str, list[int]], from_: Registration, to: Registration) -> None:
+    for name, keys in rows.items():
+        ROWS[name]._default_manager.filter(pk__in=keys, registration=from_).update(registration=to)
+
+
+def _place(entry: Registration) -> dict[str, str]:
+    return {"state": entry.state, "since": entry.created_at.isoformat()}
+
+
+def _take_over(kept: Registration, other: Registration) -> list[str]:
+    """The fields that `kept` has from `other` now."""
+    fields = [one for one in TAKEN_OVER if getattr(other, one) and not getattr(kept, one)]
+    if queries.has_been_paired(kept) and "first_round_bye" in fields:
+        fields.remove("first_round_bye")
+    if other.state == RegistrationState.DROPPED and "meeting_table" in fields:
+        # Whoever came later may sit there by now.
+        fields.remove("meeting_table")
+    for field in fields:
+        setattr(kept, field, getattr(other, field))
+    kept.save(update_fields=fields)
+    _renew_standings(kept.tournament, fields)
+    return fields
+
+
+def _renew_standings(tournament: Tournament, fields: list[str]) -> None:
+    """A seed orders players with equal points."""
+    if "seed" in fields and queries.newest_snapshot(tournament) is not None:
+        request_standings(tournament, from_round=1)
+
+
+def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
+    """Before the place of `other` is free for somebody who waits: it is the same person's."""
+    waiting = RegistrationState.WAITING
+    if kept.state == other.state == waiting and other.created_at < kept.created_at:
+        kept.created_at = other.created_at
+        kept.save(update_fields=["created_at"])
+    if kept.state == waiting and other.state in HAS_A_PLACE:
+        attendance.move(kept.tournament, [kept], actor, registrations.UP)
+    if other.is_active and kept.state == RegistrationState.REGISTERED:
+        registrations.check_in([kept], actor)
+        kept.refresh_from_db()
+
+
+def _made_anew(
+    tournament: Tournament,
+    person: Player,
+    number: int,
+    gone: Mapping[str, Any],
+    *,
+    keeps_place: bool,
+) -> Registration:
+    """The entry as it was, without its check-in; it waits where its place is taken."""
+    was_its_place = gone["place"]["state"] == RegistrationState.WAITING and not keeps_place
+    state = RegistrationState.REGISTERED
+    if gone["state"] not in HAS_A_PLACE:
+        state = RegistrationState(gone["state"])
+    elif queries.is_full(tournament) and not was_its_place:
+        state = RegistrationState.WAITING
+    had = {field: gone[field] for field in TAKEN_OVER}
+    if state not in HAS_A_PLACE or not queries.meeting_is_on(tournament):
+        had["meeting_table"] = None
+    if queries.rounds(tournament).exists():
+        had["first_round_bye"] = False
+    entry = Registration.objects.create(
+        tournament=tournament,
+        player=person,
+        number=number,
+        state=state,
+        dropped_by=gone["dropped_by"],
+        dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
+        joined_in_round=queries.next_round_number(tournament),
+        **had,
+    )
+    entry.created_at = datetime.fromisoformat(gone["since"])
+    entry.save(update_fields=["created_at"])
+    # Who joined by themselves still has: the log lost the entry, not the person.
+    joined = tournament.log.filter(action__in=log_actions.JOINED, player=person)
+    joined.filter(registration=None).update(registration=entry)
+    return entry
+
+
+def _give_back(
+    kept: Registration, entry: Registration, gone: Mapping[str, Any], taken: Mapping[str, Any]
+) -> None:
+    _hang(gone["rows"], kept, entry)
+    fields = [one for one in taken["fields"] if getattr(kept, one) == gone[one]]
+    if queries.rounds(kept.tournament).exists() and "first_round_bye" in fields:
+        fields.remove("first_round_bye")
+    for field in fields:
+        setattr(kept, field, TAKEN_OVER[field])
+    kept.save(update_fields=fields)
+    _renew_standings(kept.tournament, fields)
+
+
+def _can_go_back(kept: Registration, was: Mapping[str, str], became: Mapping[str, str]) -> bool:
+    """Whether `kept` still has the place of the other one, and has not played there."""
+    is_same = kept.state == became["state"] and was["state"] != became["state"]
+    return is_same and not queries.has_been_paired(kept)
+
+
+def _give_place_back(
+    kept: Registration, was: Mapping[str, str], became: Mapping[str, str], actor: Actor
+) -> None:
+    if kept.created_at == datetime.fromisoformat(became["since"]):
+        kept.created_at = datetime.fromisoformat(was["since"])
+        kept.save(update_fields=["created_at"])
+    if not _can_go_back(kept, was, became):
+        return
+    if kept.is_active:
+        registrations.undo_check_in(kept, actor)
+        kept.refresh_from_db()
+    if was["state"] == RegistrationState.WAITING:
+        attendance.move(kept.tournament, [kept], actor, registrations.ON_THE_LIST)
 
 
 def _named(entry: Registration) -> str:

@@ -81,11 +81,9 @@ def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
     Who joined on their own phone has one: a new link would log it out.
     """
     guests = (
-        tournament.registrations.filter(
-            player__user=None, player__erased_at=None, player__claimed_at=None
-        )
+        tournament.registrations.filter(player__erased_at=None)
         .exclude(state=RegistrationState.DROPPED)
-        .exclude(pk__in=queries.own_sign_ups(tournament).values("registration"))
+        .exclude(pk__in=queries.known_on_a_device(tournament).order_by().values("pk"))
     )
     others = Tournament.objects.filter(registrations__player__in=guests.values("player"))
     closed = [
