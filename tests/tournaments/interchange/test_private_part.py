@@ -33,7 +33,7 @@ from tournaments.judging.services import calls, local_rulings
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import LogAction, Topic, Tournament
 from tournaments.models.log_actions import as_imported
-from tournaments.registration.services import arrivals
+from tournaments.registration.services import arrivals, merging
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +121,16 @@ def test_what_was_done_elsewhere_is_found_under_its_topic(event):
     found = log_for(copy.log.all(), copy, Wanted(kind=Topic.ROUNDS))
 
     assert as_imported(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
+
+
+def test_no_keys_of_a_merge_leave_with_the_log():
+    event = make_event(2)
+    merging.merge(player_number(event, 1), player_number(event, 2), owner_of(event), "twice")
+
+    log = private(event)["event"]["private"]["log"]
+
+    (merged,) = (one for one in log if one["action"] == LogAction.ENTRIES_MERGED)
+    assert (merged["before"], merged["after"]) == ({"number": 2}, {"number": 1})
 
 
 def test_staff_who_needed_a_second_factor_need_it_again(event):

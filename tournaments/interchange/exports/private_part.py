@@ -311,11 +311,16 @@ def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Doc
         "player": players.by_player.get(entry.player_id or 0),
         "action": entry.action,
         "subject": entry.subject,
-        "before": entry.before,
-        "after": entry.after,
+        "before": _without_keys(entry.before),
+        "after": _without_keys(entry.after),
         "reason": entry.reason,
         "round": round_.number if round_ else None,
         "table": entry.pairing.table_number if entry.pairing else None,
         "about": players.by_key.get(entry.registration_id or 0),
         "undoes": places.get(entry.undoes_id or 0),
     }
+
+
+def _without_keys(kept: Mapping[str, Any]) -> Document:
+    """Without what only this database can take back: rows by their keys mean nothing elsewhere."""
+    return {name: value for name, value in kept.items() if name != "merged"}
