@@ -10,10 +10,14 @@ from players.models import Player, Session, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
 from tests.moments import watched
+from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
-from tournaments.models import KeptAnswer, Tournament
+from tournaments.desk.services import undo
+from tournaments.models import KeptAnswer, LogAction, Tournament
 from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
+from tournaments.registration.services import merging, rosters
+from tournaments.registration.services.rosters import NewEntry
 from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
@@ -185,3 +189,38 @@ def test_sessions_that_have_run_out_are_forgotten():
     tasks.forget_absent()
 
     assert Session.objects.get() == Session.objects.get(session_key="new")
+
+
+def merged_event() -> Tournament:
+    """Zanna Old was typed twice and is one person now."""
+    event = make_event(players=2)
+    twice = [NewEntry("Zanna Old"), NewEntry("Zaninka Ol")]
+    kept, other = rosters.add_entries(event, twice, owner_of(event))
+    again = rosters.add_entries(event, [NewEntry("Zannissima")], owner_of(event))[0]
+    merging.merge(other, again, owner_of(event), "twice")
+    merging.merge(kept, other, owner_of(event), "twice")
+    return event
+
+
+def test_all_entries_of_a_merged_person_are_forgotten():
+    event = merged_event()
+    kept = event.registrations.get(player__name="Zanna Old")
+    Player.objects.filter(name="Zaninka Ol").update(name="Zanuschka", name_key="zanuschka")
+
+    services.erase_guest(kept, owner_of(event))
+
+    assert tables_with("zan") == set()
+    label = f"Player {kept.player_id}"
+    assert Player.objects.filter(name=label).count() == 3
+
+
+def test_who_was_taken_apart_again_is_somebody_else():
+    event = merged_event()
+    merge = event.log.filter(action=LogAction.ENTRIES_MERGED).latest("pk")
+    undo.undo(merge, owner_of(event))
+    kept = event.registrations.get(player__name="Zanna Old")
+    assert kept.player.former_names == []
+
+    services.erase_guest(kept, owner_of(event))
+
+    assert event.registrations.filter(player__name="Zaninka Ol").exists()

@@ -60,12 +60,26 @@ class Person:
         """All that tells who it is: names of now and before, username, mail addresses."""
         found: list[str] = []
         if self.player is not None:
-            found += [self.player.name, *self.player.former_names]
+            for player in (self.player, *self.merged()):
+                found += [player.name, *player.former_names]
         if self.user is not None:
             found += [self.user.get_full_name(), self.user.username, self.user.email]
             addresses = EmailAddress.objects.filter(user=self.user)
             found += addresses.values_list("email", flat=True)
         return list(dict.fromkeys(name for name in found if name))
+
+    def merged(self) -> QuerySet[Player]:
+        """Guests without a place whose entries were merged into one of this player's."""
+        if self.player is None:
+            return Player.objects.none()
+        merges = LogEntry.objects.filter(action=LogAction.ENTRIES_MERGED, undone_by=None)
+        pairs = list(merges.values_list("after__merged__player", "before__merged__player"))
+        known = {self.player.pk}
+        while found := {gone for kept, gone in pairs if kept in known} - known:
+            known |= found
+        placed = Registration.objects.filter(player__in=known).values("player")
+        guests = Player.objects.filter(pk__in=known - {self.player.pk}, user=None, erased_at=None)
+        return guests.exclude(pk__in=placed)
 
     def twins(self) -> QuerySet[Player]:
         """The copies of a guest that practice events play with, under a name of then or of now."""
@@ -89,7 +103,8 @@ class Person:
         if self.player is not None:
             places = Registration.objects.filter(player=self.player)
             acted |= Q(pk__in=places.values("tournament"))
-            acted |= Q(pk__in=LogEntry.objects.filter(player=self.player).values("tournament"))
+            acting = LogEntry.objects.filter(player__in=[self.player, *self.merged()])
+            acted |= Q(pk__in=acting.values("tournament"))
             absences = Absence.objects.filter(player=self.player)
             acted |= Q(pk__in=absences.values("pairing__round__stage__tournament"))
         if self.user is not None:
@@ -145,8 +160,10 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     events = lock_events(person)
     names = Names(person.names(), person.label)
     twins = list(person.twins())
-    players = [*([person.player] if person.player else []), *twins]
-    end_sessions(person)
+    merged = list(person.merged())
+    players = [*([person.player] if person.player else []), *merged, *twins]
+    for one in (person, *(Person(None, player) for player in merged)):
+        end_sessions(one)
     forget_own_words(players)
     sign_rulings_anew(person, names.known)
     forget_decks(players, names)
