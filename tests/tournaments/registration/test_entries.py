@@ -29,6 +29,7 @@ from tournaments.event.actors import Actor
 from tournaments.event.pages import log_line
 from tournaments.models import (
     DroppedBy,
+    KeptAnswer,
     LogAction,
     MailWish,
     PushSubscription,
@@ -414,6 +415,36 @@ def test_who_has_used_a_link_or_plays_for_others_gets_none(desk: Client, event: 
     assert phone.get(path(event, "me/")).status_code == 200
 
 
+def test_links_given_before_still_work(desk: Client, event: Tournament):
+    secret = player_services.issue_claim(player_number(event, 1).player)
+    old = player_number(event, 2).player
+    player_services.issue_claim(old, timezone.now())
+
+    asked = desk.get(path(event, "roster/links/"))
+    links = links_on(desk.post(path(event, "roster/links/")).text)
+
+    assert "3 players have no account" in text_of(asked)
+    assert "2 of them no link" in text_of(asked)
+    assert sorted(links) == sorted(player_number(event, number).player.name for number in (2, 3))
+    assert Client().get(f"/claim/{secret}/").status_code == 302
+    assert "New links for all" in desk.get(path(event, "roster/links/")).text
+    assert len(links_on(desk.post(path(event, "roster/links/"), {"anew": "1"}).text)) == 3
+
+
+def test_a_reload_makes_no_new_links(desk: Client, event: Tournament):
+    form = {"anew": "1", "idempotency_key": "k1"}
+    first = desk.post(path(event, "roster/links/"), form)
+    assert len(links_on(first.text)) == 3
+    assert first["Referrer-Policy"] == "no-referrer"
+    hashes = set(Player.objects.values_list("claim_hash", flat=True))
+
+    again = desk.post(path(event, "roster/links/"), form, follow=True)
+
+    assert "made before" in text_of(again)
+    assert set(Player.objects.values_list("claim_hash", flat=True)) == hashes
+    assert not KeptAnswer.objects.filter(answer__icontains="/claim/").exists()
+
+
 def test_who_joined_on_their_own_phone_stays_logged_in(desk: Client, event: Tournament):
     phone = Client()
     phone.post(f"/join/{event.join_code}/", {"name": "Zo\u00eb"})
@@ -425,7 +456,8 @@ def test_who_joined_on_their_own_phone_stays_logged_in(desk: Client, event: Tour
 
 
 def test_the_sheet_asks_no_more_for_more_players(desk: Client, event: Tournament):
-    few = queries_of(lambda: desk.post(path(event, "roster/links/")))
+    anew = {"anew": "1"}
+    few = queries_of(lambda: desk.post(path(event, "roster/links/"), anew))
     add_players(event, 20)
 
-    assert queries_of(lambda: desk.post(path(event, "roster/links/"))) == few
+    assert queries_of(lambda: desk.post(path(event, "roster/links/"), anew)) == few

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from core.errors import Refusal
@@ -55,14 +55,15 @@ class GivenLink:
 
 
 @transaction.atomic
-def issue_claims(tournament: Tournament, actor: Actor) -> list[GivenLink]:
-    """A new link for every player who has neither account nor phone here, by name.
+def issue_claims(tournament: Tournament, actor: Actor, *, anew: bool = False) -> list[GivenLink]:
+    """A link for every player who has neither account nor phone here, by name.
 
-    Their former links end. Players of other organisers' events are left out, and those who left.
-    A few queries, however many there are.
+    Whoever has a link that still works keeps it; `anew` ends those and gives everybody another.
+    Players of other organisers' events are left out, and those who left. A few queries, however
+    many there are.
     """
     locked = history.lock(tournament)
-    entries = list(linkable(locked, actor))
+    entries = list(linkable(locked, actor) if anew else without_link(locked, actor))
     guests = Player.objects.select_for_update().filter(
         pk__in=[entry.player_id for entry in entries], user=None, erased_at=None, claimed_at=None
     )
@@ -73,6 +74,12 @@ def issue_claims(tournament: Tournament, actor: Actor) -> list[GivenLink]:
     changes = [history.Change(player) for player in players]
     history.record_all(locked, actor, LogAction.CLAIM_LINK_GIVEN, changes)
     return [GivenLink(*given) for given in zip(entries, secrets, strict=True)]
+
+
+def without_link(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
+    """Those of `linkable` who have no link yet, or one that is too old."""
+    works = Q(player__claim_hash__isnull=False, player__claim_expires_at__gt=timezone.now())
+    return linkable(tournament, actor).exclude(works)
 
 
 def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:

@@ -14,6 +14,7 @@ from tournaments.registration.forms import MergeForm, RenameForm
 from tournaments.registration.services import merging, profiles, registrations
 from tournaments.registration.views.roster import entry_or_404
 from tournaments.rounds.services import late_entries
+from tournaments.web.views.idempotent import ShownOnce, once
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -22,6 +23,10 @@ from tournaments.web.views.staff_pages import (
     staff_page,
 )
 
+MADE_BEFORE = (
+    "These links were made before and are shown once, so nothing was done now. "
+    "If the sheet is lost, make new links for all."
+)
 NO_LINK = (player_services.PlayerHasAccount, player_services.PlayerErased, profiles.PlaysElsewhere)
 NO_NAME = (profiles.NamesThemselves, player_services.PlayerErased, profiles.PlaysElsewhere)
 NO_MERGE = (
@@ -118,23 +123,27 @@ def claim_link(
     return response
 
 
+@once
 @staff_page(permissions.can_run, READ + WRITE)
 def claim_links(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """A sheet with a new personal link for everybody who has used none, shown once.
+    """A sheet with a personal link for everybody without one, or a new one for all; shown once.
 
-    GET asks first, because new links end the former ones.
+    GET asks first, because new links end the former ones. A form sent twice makes none anew.
     """
-    if request.method != "POST":
-        context: dict[str, object] = {"waiting": profiles.linkable(tournament, actor).count()}
-        template = "tournaments/registration/claim_links.html"
-        return desk_page(request, tournament, actor, template, context)
-    links = [
-        (given.registration, _address(request, given.secret))
-        for given in profiles.issue_claims(tournament, actor)
-    ]
-    context = {"sheet": [(one, link, _qr(link)) for one, link in links], "is_made": True}
     template = "tournaments/registration/claim_links.html"
+    if request.method != "POST":
+        context: dict[str, object] = {
+            "waiting": profiles.without_link(tournament, actor).count(),
+            "all": profiles.linkable(tournament, actor).count(),
+        }
+        return desk_page(request, tournament, actor, template, context)
+    given = profiles.issue_claims(tournament, actor, anew="anew" in request.POST)
+    links = [(one.registration, _address(request, one.secret)) for one in given]
+    context = {"sheet": [(one, link, _qr(link)) for one, link in links], "is_made": True}
     response = desk_page(request, tournament, actor, template, context)
+    if links:
+        again = reverse("tournaments:claim_links", args=[tournament.slug])
+        response = ShownOnce(response, again, MADE_BEFORE)
     response["Referrer-Policy"] = "no-referrer"
     return response
 

@@ -41,6 +41,17 @@ class Message(TypedDict):
     text: str
 
 
+class ShownOnce(HttpResponse):
+    """A page with secrets, which nobody keeps: sent again, the write leads to `next` and says so.
+
+    `told_again` is what is said there.
+    """
+
+    def __init__(self, page: HttpResponse, next_: str, told_again: str) -> None:
+        super().__init__(page.content, status=page.status_code)
+        self.next, self.told_again = next_, told_again
+
+
 def once(
     view: Callable[Concatenate[HttpRequest, P], HttpResponse],
 ) -> Callable[..., HttpResponse]:
@@ -91,12 +102,15 @@ class _Answering:
     def __init__(self, request: HttpRequest) -> None:
         self.request = request
         self.page: HttpResponse | None = None
+        self.made: Answer | None = None
         self.before = len(_storage(request))
 
     def answer(self, write: Write, act: Callable[[], HttpResponse]) -> HttpResponse:
         kept = idempotency.answered_once(KeptAnswer, write, lambda: self._acted(act()))
         if kept is None:
             assert self.page is not None
+            return self.page
+        if kept is self.made and isinstance(self.page, ShownOnce):
             return self.page
         shown: list[Message] = kept.content["told"]
         if wants_json(self.request):
@@ -110,6 +124,10 @@ class _Answering:
     def _acted(self, page: HttpResponse) -> Answer | None:
         """What is to be kept: where a write leads and its messages; a form shown again is none."""
         self.page = page
+        if isinstance(page, ShownOnce):
+            told: list[Message] = [{"level": "warning", "text": page.told_again}]
+            self.made = Answer(HTTPStatus.FOUND, {"told": told, "next": page.next})
+            return self.made
         if not isinstance(page, HttpResponseRedirect):
             return None
         shown = _unread(self.request)[self.before :]
