@@ -307,7 +307,7 @@ def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: 
     drafting.swap_seats(get_round(event, 1), one, two, owner_of(event))
     rounds.publish(get_round(event, 1), owner_of(event))
 
-    with pytest.raises(CannotUndo, match="Others sit"):
+    with pytest.raises(CannotUndo, match="Other players sit"):
         back(event, "result taken back")
 
 
