@@ -70,7 +70,8 @@ def create_event(page: Page, site: str, name: str) -> str:
 
 
 def paste_names(page: Page, names: list[str]) -> None:
-    page.get_by_role("link", name="Paste names").first.click()
+    """At the desk of an event without players, whose next step leads to the list."""
+    page.get_by_role("link", name="Add the players", exact=True).click()
     page.locator("textarea").first.fill("\n".join(names))
     page.get_by_role("button", name="Preview").click()
     page.get_by_role("button", name=f"Add {len(names)} players").click()

@@ -241,6 +241,7 @@ ELSEWHERE = {
     "draft": "below",
     "factions": "test_radicals_evening opens it; a form as that of the results",
     "invitation_link": "leads on to the page of the invitation",
+    "my_table": "leads on to the page of a player, or to the list of their events",
     "schedule": "test_schedule; the table of the rounds",
 }
 
