@@ -126,8 +126,8 @@ def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction
         known = ", ".join(f"{first}:{second}" for first, second in possible)
         yield Contradiction(
             "totals",
-            f"{':'.join(map(str, result.totals))} is not possible; {known} can. "
-            "Correct the totals, or tell the games.",
+            f"{':'.join(map(str, result.totals))} is not possible; these are: {known}. "
+            "Correct the totals, or enter the games.",
         )
 
 

@@ -42,7 +42,7 @@ def test_a_field_is_taken_by_its_name_of_today_and_by_the_former(name: str):
 
 
 def test_both_names_at_once_are_refused():
-    with pytest.raises(ValidationError, match="former name of url"):
+    with pytest.raises(ValidationError, match="old name of url"):
         Renamed(data={"url": "here", "address": "there"}).is_valid(raise_exception=True)
 
 

@@ -57,6 +57,7 @@ def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
         "strength_of_schedule": strength,
         "extended_strength_of_schedule": lambda player: mean(map(strength, opponents(player))),
         "games_won": partial(naive.games_won, rounds),
+        "victory_points": partial(naive.victory_points, rounds),
         "played": partial(naive.played, rounds),
         "byes": partial(naive.byes, rounds),
         "agenda_point_difference": partial(naive.agenda_point_difference, rounds),

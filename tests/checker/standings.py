@@ -24,6 +24,12 @@ def games_won(rounds: list[Round], player: Any) -> int:
     return sum(seat.get("games_won", 0) for seat in seats if seat["id"] == player)
 
 
+def victory_points(rounds: list[Round], player: Any) -> int:
+    """Victory points of all tables; a bye has none."""
+    seats = [seat for round_ in rounds for entry in round_ for seat in entry.get("seats", [])]
+    return sum(seat.get("victory_points", 0) for seat in seats if seat["id"] == player)
+
+
 def played(rounds: list[Round], player: Any) -> int:
     """Rounds with a table."""
     return sum(bool(others) for others, _ in _entries(rounds, player))

@@ -115,7 +115,7 @@ def test_an_empty_file_is_refused():
         (b"%PDF-1.7", "a PDF"),
         (b"\x89PNG\r\n", "a picture"),
         (b"{\\rtf1", "word processor"),
-        (b"3 Fang\x00\x00", "is no text"),
+        (b"3 Fang\x00\x00", "is not a text file"),
     ],
 )
 def test_what_is_no_text_in_utf_8_is_refused_in_words_that_help(data: bytes, words: str):

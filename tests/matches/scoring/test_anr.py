@@ -158,8 +158,8 @@ def test_impossible_totals_say_which_are_possible() -> None:
     (found,) = DOUBLE.contradictions(match(totals=(5, 1)))
 
     assert found.message == (
-        "5:1 is not possible; 6:0, 4:1, 2:2, 3:3, 1:4, 0:6 can. "
-        "Correct the totals, or tell the games."
+        "5:1 is not possible; these are: 6:0, 4:1, 2:2, 3:3, 1:4, 0:6. "
+        "Correct the totals, or enter the games."
     )
 
 

@@ -192,7 +192,7 @@ def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_w
     assert webhook.disabled_why.startswith(f"{HOST} cannot be reached from here. 3 messages")
     (job,) = queries.jobs_to_show(event)
     assert job.state == JobState.FAILED
-    assert "Switch it on again" in job.error
+    assert "Turn it on again" in job.error
     assert "very-secret" not in job.error
 
 

@@ -55,7 +55,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     )
 
     (local,) = judging_queries.local_rulings_of(event)
-    assert f"{local.ruling.short_code} holds at this event" in answer.content.decode()
+    assert f"{local.ruling.short_code} now applies at this event" in answer.content.decode()
     assert url("event_rulings", event) in read(Client(), url("event", event))
     shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):

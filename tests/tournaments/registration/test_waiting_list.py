@@ -121,7 +121,7 @@ def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
     assert state_of(second) == RegistrationState.REGISTERED
     assert waiting(event) == ["Mia"]
     assert event.log.get(action="let in over the limit").reason == "Came from far away"
-    with pytest.raises(registrations.NotWaiting, match="any more"):
+    with pytest.raises(registrations.NotWaiting, match="no longer on the waiting list"):
         registrations.move_up(second, owner_of(event), reason="Once more")
 
 

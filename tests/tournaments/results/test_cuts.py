@@ -153,7 +153,7 @@ def test_who_declined_is_not_asked_again(event: Tournament):
 def test_a_place_nobody_can_fill_is_not_declined():
     event = event_with_cut(4, players=4)
 
-    with pytest.raises(cuts.CutRefused, match="Nobody is left"):
+    with pytest.raises(cuts.CutRefused, match="No player is left"):
         cuts.decline(stage_of(event), seed(event, 1), owner_of(event))
 
     assert len(in_cut(event)) == 4

@@ -86,8 +86,11 @@ def test_an_intentional_draw_needs_no_game(desk: Client, double: Tournament):
     [
         ({"game_1_winner": "1"}, "Game 2: choose who won, or Draw."),
         ({"total_1": "4"}, "Enter the match points of"),
-        ({"total_1": "5", "total_2": "1"}, "5:1 cannot come about"),
-        ({"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"}, "Take one"),
+        ({"total_1": "5", "total_2": "1"}, "5:1 is not possible"),
+        (
+            {"game_1_winner": "1", "game_2_winner": "1", "total_1": "3", "total_2": "3"},
+            "Remove one",
+        ),
         ({"intentional_draw": "on", "game_1_winner": "1", "game_2_winner": "0"}, "intentional"),
     ],
 )

@@ -69,7 +69,8 @@ def _event(now: DeskState) -> Iterator[str]:
     if now.tournament.is_finished:
         yield "finished"
     else:
-        yield "registration open" if now.registration_is_open else "registration closed"
+        state = "open" if now.registration_is_open else "closed"
+        yield f"registration {state}"
     if now.failed_jobs:
         yield f"{_number(len(now.failed_jobs), 'job')} failed"
 
