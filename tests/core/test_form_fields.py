@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from core.form_fields import TitleField, whole_number
 from tournaments.judging.forms.local_rulings import LocalRulingForm
 from tournaments.judging.forms.penalties import OwnInfractionForm
-from tournaments.settings.forms.settings import CreateForm
+from tournaments.settings.forms.create import CreateForm
 
 
 @pytest.mark.parametrize(

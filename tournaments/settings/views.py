@@ -28,8 +28,9 @@ from tournaments.interchange.pages import named
 from tournaments.interchange.services import importing
 from tournaments.interchange.services.importing import Imported
 from tournaments.models import Staff, Tournament
+from tournaments.settings.forms.create import CreateForm
 from tournaments.settings.forms.day import DayForm
-from tournaments.settings.forms.settings import CreateForm, Group, SettingsForm
+from tournaments.settings.forms.settings import Group, SettingsForm
 from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.pages import summaries
 from tournaments.settings.services import deleting, effects, events

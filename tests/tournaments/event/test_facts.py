@@ -15,7 +15,7 @@ from tournaments.interchange.exports import whole_event
 from tournaments.interchange.services import importing
 from tournaments.models import Tournament
 from tournaments.models.facts import LinkError, contact_address, known_links, links_of, map_address
-from tournaments.settings.forms.settings import CreateForm
+from tournaments.settings.forms.create import CreateForm
 
 TOLD: dict[str, Any] = {
     "start_time": time(10),

@@ -17,6 +17,7 @@ from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.models import Tournament
 from tournaments.settings.forms.api_body import changes
+from tournaments.settings.forms.create import CreateForm
 from tournaments.settings.forms.scoring import (
     PLACES,
     SYSTEM_CHOICES,
@@ -26,7 +27,7 @@ from tournaments.settings.forms.scoring import (
     rank_points_field,
     with_rank_points,
 )
-from tournaments.settings.forms.settings import CreateForm, SettingsForm
+from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import in_zone
 

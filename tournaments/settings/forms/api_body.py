@@ -12,9 +12,10 @@ from players.models import User
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
+from tournaments.settings.forms.create import CreateForm
 from tournaments.settings.forms.day import DayForm
 from tournaments.settings.forms.deck_rules import DECK_RULES
-from tournaments.settings.forms.settings import CreateForm, SettingsForm
+from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import events
 
 BY_HAND = "registration_is_open"

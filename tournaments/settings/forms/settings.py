@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
-from django.utils import timezone
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
-from decks import games
 from engine.standings import DEFAULT_TIE_BREAKERS
 from matches.scoring import scoring_rule
 from tournaments.models import Tournament
 from tournaments.models.facts import MOST_LINKS, LinkError, links_of
-from tournaments.settings.forms.deck_rules import DECK_RULES, DeckRulesFields, fields_of
+from tournaments.settings.forms.deck_rules import DECK_RULES, DeckRulesFields
 from tournaments.settings.forms.scoring import (
     TieBreakersField,
     choices_of,
@@ -24,10 +22,8 @@ from tournaments.settings.forms.scoring import (
     rank_points_field,
     rank_points_of,
     refuse_foreign_tie_breakers,
-    scoring_choices,
     scoring_choices_of,
     system_field,
-    tie_breakers_by_game,
     with_rank_points,
 )
 
@@ -342,80 +338,3 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "system": self.cleaned_data["system"],
             "tie_breakers": self.cleaned_data["tie_breakers"],
         }
-
-
-class CreateForm(SettingsForm):
-    """A new event: name, date and game are enough."""
-
-    game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        for name in MORE:
-            self.fields[name].required = False
-        self.fields["starts_on"].initial = timezone.localdate()
-        self._ask_for_minutes()
-        self.fields["name"].widget.attrs["autofocus"] = True
-
-    def _ask_for_minutes(self) -> None:
-        """Empty, and said beside it: they are those of a game that is not chosen yet."""
-        usual = (f"{one.name} {one.minutes_in_words}" for one in games.GAMES.values())
-        self.initial["round_minutes"] = None
-        self.fields[
-            "round_minutes"
-        ].help_text = f"Empty: as usual for the game. {'; '.join(usual)}."
-
-    def _ask_for_scoring(self) -> None:
-        """The rules of all games: the choice is made in the same form."""
-        self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
-        self.initial["scoring_rule"] = ""
-        # The points of a bye are those of a game that is not chosen yet.
-        self.initial["bye_points"] = None
-
-    def _ask_for_decks(self) -> None:
-        """The rules of all games with decks; a script shows those of the chosen game."""
-        self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
-        for game in games.GAMES:
-            for name in (*fields_of(game), *_fields_of_scoring(game)):
-                of_games = self.fields[name].widget.attrs
-                of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
-
-    def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
-        """Those of all games: the choice is made in the same form."""
-        return tie_breakers_by_game()
-
-    @property
-    def more(self) -> list[forms.BoundField]:
-        """Without the format: an event without one would silently allow every card."""
-        return [field for field in super().more if field.name != "format_id"]
-
-    def clean_max_players(self) -> int | None:
-        # A form sent without the field, as by a script, takes the usual limit.
-        if "max_players" not in self.data:
-            return int(self._kept("max_players"))
-        return super().clean_max_players()
-
-    def clean_game(self) -> str:
-        return self.cleaned_data["game"] or games.DEFAULT.id
-
-    def _game(self) -> str:
-        return str(self.cleaned_data.get("game", games.DEFAULT.id))
-
-    def _kept_rule(self) -> str:
-        return ""
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        settings = {**super().settings, "game": self.cleaned_data["game"]}
-        if not self.data.get("round_minutes"):
-            # Left empty, it is as usual for the game.
-            del settings["round_minutes"]
-        if not games.GAMES[settings["game"]].has_decks:
-            # Whatever the boxes of the form say.
-            settings |= {"decks_required": False, "decks_close_at": None}
-        return settings
-
-
-def _fields_of_scoring(game: str) -> tuple[str, ...]:
-    has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
-    return ("rank_points",) if has_ranks else ()
