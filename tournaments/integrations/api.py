@@ -41,7 +41,7 @@ class AnnouncingViewSet(EventViewSet):
 
     @endpoint("announcing_read", "News of the event", AnnouncingSerializer, who=permissions.can_run)
     def retrieve(self, request: Request, slug: str) -> Response:
-        """What is told where, what became of it, and the same as text to copy."""
+        """What is announced where, what became of it, and the same as text to copy."""
         return self._answer()
 
     @endpoint(
@@ -52,7 +52,7 @@ class AnnouncingViewSet(EventViewSet):
         who=permissions.can_run,
     )
     def update(self, request: Request, slug: str) -> Response:
-        """Set notifications; the address of the webhook is never told again."""
+        """Set notifications; the address of the webhook is never shown again."""
         asked = given(AnnouncingBody, request)
         setting = event_services.setting_of(self.tournament)
         typed = {**announcing.switches_of(setting), **asked}

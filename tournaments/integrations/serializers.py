@@ -51,7 +51,7 @@ class SendingSerializer(serializers.ModelSerializer[Job]):
 
 
 class AnnouncingSerializer(serializers.Serializer[Any]):
-    """What is told where, what became of it, and the same as text to copy."""
+    """What is announced where, what became of it, and the same as text to copy."""
 
     site = serializers.CharField(allow_blank=True, help_text="Of the webhook; its address is kept.")
     tells_pairings = serializers.BooleanField()

@@ -52,8 +52,8 @@ class OverlayViewSet(EventViewSet):
         "Overlay of the standings",
         OverlayStandingsSerializer,
         parameters=[
-            _number("top", MOST_ROWS, "How many rows; 8 unless told."),
-            _number("page", 999, "Which so many rows; the first unless told."),
+            _number("top", MOST_ROWS, "How many rows; 8 without it."),
+            _number("page", 999, "Which so many rows; the first without it."),
         ],
     )
     def standings(self, request: Request, **kwargs: Any) -> Response:

@@ -69,7 +69,7 @@ class EventListViewSet(SiteViewSet):
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
     def list(self, request: Request) -> Response:
-        """Public events, newest first unless told otherwise."""
+        """Public events, newest first without `ordering`."""
         return self.listed(self.filter_queryset(self.get_queryset()), EventSerializer)
 
     @endpoint(

@@ -163,7 +163,7 @@ class AbsenceViewSet(EventViewSet):
         refusals=(EventIsFinished, NotMissed),
     )
     def mark_missing(self, request: Request, **kwargs: Any) -> Response:
-        """By an opponent or the staff. Told twice, it stays as it was told first."""
+        """By an opponent or the staff. Sent twice, the first time counts."""
         pairing, gone = self._named()
         arrivals.mark_missing(pairing, gone, self.actor)
         return self._answer()

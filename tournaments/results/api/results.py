@@ -63,12 +63,12 @@ class TableViewSet(EventViewSet):
 
     @endpoint("tables_read", "One table", TableSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """A table of a published round. Its result is told once it is settled."""
+        """A table of a published round. Its result is shown once it is settled."""
         return self._as_everybody_reads_it()
 
     @endpoint(
         "results_read",
-        "All that was told at a table",
+        "All reports of a table",
         StaffTableSerializer,
         who=permissions.can_open_desk,
     )
@@ -120,7 +120,7 @@ class TableViewSet(EventViewSet):
         )
         return Response(self._document(self.table(), for_staff=True))
 
-    @endpoint("results_told", "What the players of your table told", OwnTableSerializer, who=anyone)
+    @endpoint("results_told", "Reports of your table", OwnTableSerializer, who=anyone)
     def reports(self, request: Request, **kwargs: Any) -> Response:
         """The reports that stand, for those who sit there. Confirm one by its `id`."""
         pairing, _ = self._seated()
@@ -136,7 +136,7 @@ class TableViewSet(EventViewSet):
         refusals=(*TOLD_AT_A_TABLE, matches.AlreadySettled, matches.ImpossibleResult),
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
-        """Tell the result; the others at the table are asked. The same told twice is told once."""
+        """The others at the table are asked to confirm. The same report sent twice counts once."""
         pairing, seat = self._seated()
         body = self._reported(ReportBody, match_at(pairing), by_staff=False)
         results.report(pairing, seat, body["result"], self.actor)

@@ -23,7 +23,7 @@ from tournaments.results.serializers.standings import (
 from tournaments.web.api.viewsets import EventViewSet
 
 AFTER_ROUND = OpenApiParameter(
-    "round", OpenApiTypes.INT, description="After which closed round; the last one unless told."
+    "round", OpenApiTypes.INT, description="After which closed round; without it the last one."
 )
 
 

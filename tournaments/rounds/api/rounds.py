@@ -89,7 +89,7 @@ class RoundViewSet(EventViewSet):
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
-        """Tables in order, byes last. Results are told once they are settled."""
+        """Tables in order, byes last. Results are shown once they are settled."""
         visible = queries.visible_rounds(self.tournament)
         round_ = get_object_or_404(visible, number=self.kwargs["number"])
         rows = round_queries.pairings_of(round_)
@@ -186,7 +186,7 @@ class ClockViewSet(EventViewSet):
 
     @endpoint("clocks_read", "Clock", ClockSerializer, who=anyone)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
-        """Ask again when you like: it is told when it ends, not how much is left."""
+        """Ask as often as you like: the answer is the moment it ends, not the time left."""
         return self._document()
 
     @endpoint(
