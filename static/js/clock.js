@@ -103,7 +103,7 @@
     set(clock.querySelector(".clock__word"), now.word);
     set(clock.querySelector(".clock__time"), now.text);
     set(clock.querySelector("[data-clock-words]"), now.label);
-    clock.querySelector("[data-clock-label]").hidden = false;
+    clock.querySelector("[data-clock-label]")?.removeAttribute("hidden"); // A table's own clock has none.
     if (clock.dataset.clockPhase !== now.name) {
       clock.dataset.clockPhase = now.name;
     }
