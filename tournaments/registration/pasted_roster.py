@@ -1,4 +1,4 @@
-"""Lists of names, as typed or from a spreadsheet, and what they would do to a roster.
+"""Lists of names, as typed or from a spreadsheet.
 
 Plain Python: no database. Text in, records out; every problem says where it
 is, what is wrong and what to do.
@@ -8,9 +8,8 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from core.csv_tables import as_typed
 from core.errors import Refusal
@@ -43,7 +42,6 @@ BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 LONGEST_READ = 400
 """Characters of a line that are looked through for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-ExistingId = int | str
 DELIMITERS = ",;\t"
 READ = ("name", "pronouns", "seed", "first_round_bye")
 PRIVATE = ("email", "e_mail", "mail")
@@ -108,36 +106,6 @@ class Roster:
 
     def __iter__(self) -> Iterator[RosterLine]:
         return iter(self.lines)
-
-
-class Action(StrEnum):
-    """What happens to a line when the list is taken over."""
-
-    ADD = "add"
-    REGISTERED = "already registered"
-    REPEATED = "twice in the list"
-    INVALID = "not usable"
-
-    @property
-    def is_duplicate(self) -> bool:
-        """Whether the name is there already, on the roster or in the list."""
-        return self in (Action.REGISTERED, Action.REPEATED)
-
-
-@dataclass(frozen=True)
-class PlannedEntry:
-    """One line and what will happen to it. `existing_id` names the registration it repeats."""
-
-    line: RosterLine
-    action: Action
-    reason: str = ""
-    existing_id: int | str | None = None
-
-    def is_wanted(self, also: Container[object]) -> bool:
-        """Whether it is to be added; a name that is there already where `also` has its line."""
-        if self.action.is_duplicate:
-            return self.line.line in also
-        return self.action == Action.ADD
 
 
 def decode(data: bytes) -> str:
@@ -260,37 +228,6 @@ def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
     if found is None or not (before := text[: found.start()].rstrip()):
         return None
     return before, found["found"]
-
-
-def preview(
-    lines: Iterable[RosterLine], existing: Iterable[tuple[ExistingId, str]]
-) -> list[PlannedEntry]:
-    """One planned entry for each line, in order. `existing` are (id, name) of the registered.
-
-    What is wrong with a line comes before whom it repeats, and somebody already
-    registered before somebody further up in the list.
-    """
-    registered: dict[str, tuple[ExistingId, str]] = {}
-    for existing_id, name in existing:
-        registered.setdefault(comparison_key(name), (existing_id, name))
-    return [_planned(line, registered.get(line.name_key)) for line in lines]
-
-
-def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> PlannedEntry:
-    if line.problems:
-        reason = " ".join(problem.text for problem in line.problems)
-        return PlannedEntry(line, Action.INVALID, reason)
-    if existing is not None:
-        existing_id, name = existing
-        reason = f"{name} is already registered. If this is a different person, add an initial."
-        return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
-    if line.shares_mail:
-        reason = f"Same mail address as line {line.repeats}: the same person."
-        return PlannedEntry(line, Action.REPEATED, reason)
-    if line.repeats is not None:
-        reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
-        return PlannedEntry(line, Action.REPEATED, reason)
-    return PlannedEntry(line, Action.ADD)
 
 
 def read_csv(text: str) -> Roster:

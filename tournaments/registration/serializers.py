@@ -13,7 +13,8 @@ from engine.table_plan import MOST
 from players import names
 from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
-from tournaments.registration.pasted_roster import MAX_SEED, Action
+from tournaments.registration.pasted_roster import MAX_SEED
+from tournaments.registration.roster_plan import Action
 from tournaments.registration.services.arrivals import Outcome
 from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
 from tournaments.web.serializers import PlayerNameSerializer, PlayerSerializer

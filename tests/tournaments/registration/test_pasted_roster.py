@@ -13,15 +13,14 @@ from core.text import clean
 from tests.players.name_corpus import NAMES
 from tournaments.registration.pasted_roster import (
     MAX_BYTES,
-    Action,
     Problem,
     RosterLine,
     RosterNotReadable,
     decode,
-    preview,
     read_csv,
     read_names,
 )
+from tournaments.registration.roster_plan import Action, preview
 
 
 def test_columns_may_stand_in_any_order():

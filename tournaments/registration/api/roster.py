@@ -22,7 +22,8 @@ from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, log_actions
 from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
-from tournaments.registration.pasted_roster import PlannedEntry, Roster, RosterNotReadable
+from tournaments.registration.pasted_roster import Roster, RosterNotReadable
+from tournaments.registration.roster_plan import PlannedEntry, preview
 from tournaments.registration.serializers import (
     ClaimLinkSerializer,
     MayReason,
@@ -289,7 +290,7 @@ class RegistrationViewSet(OfRoster):
         asked = given(RosterListBody, request)
         list_ = _read(asked)
         existing = self.tournament.registrations.values_list("number", "player__name")
-        plan = pasted_roster.preview(list_, existing)
+        plan = preview(list_, existing)
         added = self._add(plan, asked) if asked.get("apply") else []
         answer = {
             "lines": plan,

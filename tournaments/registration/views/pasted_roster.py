@@ -14,7 +14,7 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament, log_actions
 from tournaments.registration.forms import NAMES, ListForm
-from tournaments.registration.pasted_roster import Action, PlannedEntry, preview
+from tournaments.registration.roster_plan import Action, PlannedEntry, preview
 from tournaments.registration.services import rosters
 from tournaments.registration.services.registrations import OrderIsFixed
 from tournaments.registration.services.rosters import LONGEST_REASON, NewEntry, RosterHasChanged
