@@ -1,7 +1,7 @@
 """Work that is written down first and done after the commit.
 
 A job is a row. The transaction that needs the work writes the row; the task
-queue is only told after the commit, so a rollback leaves no work behind and
+queue gets it only after the commit, so a rollback leaves no work behind and
 a queue that is down loses nothing: the sweeper queues it again.
 """
 

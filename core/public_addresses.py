@@ -56,7 +56,7 @@ def resolved(host: str, port: int, wait: float) -> Sequence[str]:
         except (OSError, UnicodeError) as error:
             answers.put(OSError(str(error)))
 
-    # The look-up of the system takes its own time and cannot be told to stop.
+    # The look-up of the system takes its own time and cannot be stopped.
     threading.Thread(target=look_up, daemon=True).start()
     try:
         found = answers.get(timeout=wait)

@@ -92,7 +92,7 @@ _IMPORTED = System(
     "told_elimination",
     SystemKind.ELIMINATION,
     "Cut played elsewhere",
-    "The games of the cut and its places stand as the file told them: they are no bracket known "
+    "The games of the cut and its places stand as in the file: they are no bracket known "
     "here, so no more games are played in it.",
 )
 

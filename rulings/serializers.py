@@ -187,7 +187,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
 
     @extend_schema_field(
         serializers.ChoiceField(
-            choices=RELATIONS, allow_null=True, help_text="Why it is told, with `related`."
+            choices=RELATIONS, allow_null=True, help_text="Why it is listed, with `related`."
         )
     )
     def get_relation(self, ruling: Ruling) -> str | None:

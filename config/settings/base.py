@@ -205,12 +205,12 @@ CELERY_BEAT_SCHEDULE = {
 TICKS_IN_PROCESS = False
 
 # --- Messages to phones -------------------------------------------------------------
-# Both, or no phone is told anything: a key of `manage.py make_push_key`, and who answers for it.
+# Both, or no phone gets a message: a key of `manage.py make_push_key`, and who answers for it.
 PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
 PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
 # --- Other programs --------------------------------------------------------------------
-# Where people reach this site, for the addresses that other programs are told.
+# Where people reach this site, for the addresses given to other programs.
 SITE_ADDRESS = env("DATAFORT_PUBLIC_URL", default="").rstrip("/")
 # Where results are uploaded to, and the account for it, where there is one.
 ABR_URL = env("DATAFORT_ABR_URL", default="https://alwaysberunning.net").rstrip("/")

@@ -6,7 +6,7 @@ from typing import Any
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.environment import env
 
-# What is read again and again is told at DEBUG alone, and never who asked.
+# What is read again and again is logged at DEBUG alone, and never who asked.
 DJANGO_STRUCTLOG_STATUS_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
 DJANGO_STRUCTLOG_USER_ID_FIELD = ""

@@ -47,7 +47,7 @@ class CardFilter(django_filters.FilterSet):
         max_length=LONGEST_TYPED,
         help_text="Words of the title or of another spelling; case, accents and marks are ignored.",
     )
-    game = ChoiceFilter(choices=games.choices(), help_text="The game; onr unless told.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game; onr unless given.")
     side = ChoiceFilter(choices=Side.choices)
     type = ChoiceFilter(choices=_types, help_text="Such as agenda, ice or program.")
     faction = ChoiceFilter(choices=_factions, help_text="The id of a faction, such as shaper.")
@@ -145,7 +145,7 @@ class CardViewSet(ApiViewSet):
 class FormatFilter(django_filters.FilterSet):
     """What a list of formats can be narrowed by."""
 
-    game = ChoiceFilter(choices=games.choices(), help_text="The game; every game unless told.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game; every game unless given.")
 
 
 class FormatViewSet(ApiViewSet):

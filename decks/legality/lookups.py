@@ -18,7 +18,7 @@ class Found(NamedTuple):
 
 
 def look_up(line: DeckLine, table: CardTable, form: ListForm, *, suggests: bool = True) -> Found:
-    """The card of the line. Nothing is guessed: what may mean two cards is told, not chosen.
+    """The card of the line. Nothing is guessed: what may mean two cards is reported, not chosen.
 
     An unknown title comes with the nearest ones, if the line `suggests` them.
     """

@@ -89,7 +89,7 @@ def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Brea
 
 
 def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
-    """Each card of the other side, told once at its first line. Rulebook: a deck is of one side."""
+    """Each card of the other side, once, at its first line. Rulebook: a deck is of one side."""
     for card, (copies, line) in _by_card(slots).items():
         if card.side != side:
             wrong, right = wording.SIDE_NAMES[card.side], wording.SIDE_NAMES[side]
@@ -99,7 +99,7 @@ def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
 
 
 def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
-    """Each banned card, told once at its first line: the list of the Top Runners' Conference."""
+    """Each banned card, once, at its first line: the list of the Top Runners' Conference."""
     for card, (copies, line) in _by_card(slots).items():
         if card.title_key in BANNED_KEYS:
             message = f"{card.title} is banned at this event; the list has {copies}."

@@ -35,7 +35,7 @@ class Decklist(models.Model):
 class DecklistVersion(models.Model):
     """The list as it was handed in at one moment; never changed afterwards.
 
-    `text` is the list in the form it came in, told by `form`. `seal` is the SHA-256 of the
+    `text` is the list in the form it came in, named by `form`. `seal` is the SHA-256 of the
     canonical list (see decks.formats). `breaches` keeps the verdict of that moment as the
     documents of `check_deck` give it, judged for `judged_on` by the snapshot of a format
     (`format_id`, `snapshot_id`; empty for the basic rules and for games without formats), and

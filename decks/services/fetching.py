@@ -40,7 +40,7 @@ def _fetched(wanted: DeckAddress, get: GetJson) -> str:
 
 
 def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
-    """The deck; what went wrong on the way is told with what to do instead."""
+    """The deck; what went wrong on the way is said with what to do instead."""
     try:
         return netrunnerdb.deck(wanted, get)
     except outgoing_requests.Unreachable as error:

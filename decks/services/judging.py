@@ -33,7 +33,7 @@ def check(
     Without `side` the identity says it, or else the cards; `rules` default to constructed
     play or, where the game has formats, the basic rules alone, `date` (the day of the event) to
     today. `identity` is the title, card id or printing of an identity the list does not name;
-    `tables` are the cards and formats, those of the database unless told.
+    `tables` are the cards and formats, those of the database unless given.
     Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and
     RuleOfAnotherGame.
     """

@@ -126,7 +126,7 @@ def _is_open(job: dict[str, Any]) -> bool:
 
 def _problem(text: bytes) -> dict[str, Any]:
     try:
-        told = json.loads(text)
+        answer = json.loads(text)
     except ValueError:
         return {}
-    return told if isinstance(told, dict) else {}
+    return answer if isinstance(answer, dict) else {}

@@ -24,7 +24,7 @@ class TieBreaker:
 
     `values` gives the whole field's figures at once; `terms` writes one player's figure out, and
     `is_mean` says that the sum of the terms is divided by their number. With `among_equals` both
-    are told who is level on everything before it; without, they get nothing.
+    get who is level on everything before it; without, they get nothing.
     """
 
     id: str

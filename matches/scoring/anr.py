@@ -113,7 +113,7 @@ def _one_game(result: MatchResult, rule: str) -> Iterator[Contradiction]:
     numbers = sorted(game.number for game in result.games)
     if numbers != [1]:
         given = ", ".join(map(str, numbers)) or "none"
-        yield Contradiction("games", f"{rule}; told were: {given}. Enter game 1 alone.")
+        yield Contradiction("games", f"{rule}; given: {given}. Enter game 1 alone.")
 
 
 def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:

@@ -42,7 +42,7 @@ def two_games(games: Sequence[GameResult]) -> Iterator[Contradiction]:
     if numbers != [1, 2]:
         given = ", ".join(map(str, numbers)) or "none"
         yield Contradiction(
-            "games", f"A match is game 1 and game 2, each once; told were: {given}. Enter both."
+            "games", f"A match is game 1 and game 2, each once; given: {given}. Enter both."
         )
     elif games[0].corp == games[1].corp:
         yield Contradiction(

@@ -54,7 +54,7 @@ _LABELS: dict[str, str] = {
     GameEnd.NO_SHOW: "No-show",
     GameEnd.JUDGE: "Decided by a judge",
     GameEnd.DOUBLE_LOSS: "Both lost",
-    GameEnd.NOT_RECORDED: "Not told",
+    GameEnd.NOT_RECORDED: "Not recorded",
     LoserRule.RUNNER_ONLY: "Only a losing Runner",
     LoserRule.EITHER_SIDE: "Either loser",
 }

@@ -219,7 +219,7 @@ class RankRule(ScoringRule):
         if len(rank_points) != self.most_seats or not ordered:
             raise UnknownScoringRule(
                 f"Points by place are {self.most_seats} numbers, the first place's first and none "
-                f"larger than the one before; told were {list(rank_points)}."
+                f"larger than the one before; given {list(rank_points)}."
             )
         if not all(0 <= number <= most for number in rank_points):
             raise UnknownScoringRule(f"Points of a place are from 0 to {most}.")

@@ -62,7 +62,7 @@ def refuse_without_games(match: Match) -> None:
     report, losses = records.confirmed_report(match), records.losses_of(match)
     if report and report.result["totals"] and losses and not decides(match.rule, losses):
         raise LossRefused(
-            "A judge has decided a game of this match since, and then only its totals were told. "
+            "A judge has decided a game of this match since, and then only its totals were given. "
             "Enter its games instead."
         )
 

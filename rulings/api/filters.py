@@ -47,7 +47,7 @@ def _document_choices() -> list[tuple[str, str]]:
 
 
 class ScopeFilter(django_filters.FilterSet):
-    """Which game, document and day; what is withdrawn or local is only told when asked for."""
+    """Which game, document and day; what is withdrawn or local is only listed when asked for."""
 
     game = ChoiceFilter(choices=games.choices(), field_name="document__game")
     document = ChoiceFilter(

@@ -63,7 +63,7 @@ def import_filed(
     """Write an edition. Raises Faulty with every fault, OlderEdition or AnotherDocument.
 
     Cards that nobody knows are faults of a house file; of other files their rulings are left out
-    and their names told. With `preview` nothing is written.
+    and their names reported. With `preview` nothing is written.
     """
     if preview:
         return _edition(filed, kind, by).filed()

@@ -95,7 +95,7 @@ class Ruling(models.Model):
     `number` is the place in its document, `place` the number a section of the rules prints
     ("2.1"), with its `heading`. `card` is the card the subject names, null for a topic; further
     cards it is about are links of the kind "about". What it `supersedes` is in force until this
-    one is; what it `overturned` is told in words where that is no ruling here. A ruling that its
+    one is; what it `overturned` is said in words where that is no ruling here. A ruling that its
     document has dropped is `withdrawn_on` that day.
     """
 

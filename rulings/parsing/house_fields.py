@@ -1,4 +1,4 @@
-"""The fields of a house file, whatever its form: checked, cleaned, and every fault told."""
+"""The fields of a house file, whatever its form: checked, cleaned, and every fault reported."""
 
 import re
 import unicodedata

@@ -25,7 +25,7 @@ def read_head(
         if field == "source" and colon:
             _declare(sources, number, value, faults)
         elif field in head:
-            faults.append(Fault(number, f'"{field}" is told twice.', "Keep one of the two."))
+            faults.append(Fault(number, f'"{field}" is given twice.', "Keep one of the two."))
         elif field in FIELDS and value:
             head[field] = (number, value)
         else:

@@ -3,7 +3,7 @@
 (function () {
   "use strict";
   const { time, stored, store } = window.datafort;
-  const WARNINGS = [20, 5, 1, 0]; // minutes left at which everybody is told
+  const WARNINGS = [20, 5, 1, 0]; // minutes left at which everybody is warned
   const SOUND_KEY = "datafort-clock-sound";
   const TONES = { warn: [660, 880], zero: [880, 660, 440] };
 

@@ -59,7 +59,7 @@
 
   // Good news was read, or is old: the page says the same by now. What was refused stays until it is read.
   function forgetGoodNews() {
-    const old = mine().filter((entry) => entry.told && isGood(entry) && Date.now() - entry.toldAt > GOOD_NEWS);
+    const old = mine().filter((entry) => entry.told && isGood(entry) && Date.now() - entry.shownAt > GOOD_NEWS);
     old.forEach((entry) => throwAway(entry.key));
   }
 
@@ -157,7 +157,7 @@
     try {
       sessionStorage.setItem(TOLD, JSON.stringify(answer.told));
     } catch (error) {
-      console.info("The answer is not told on the next page: storage is blocked.");
+      console.info("The answer is not shown on the next page: storage is blocked.");
     }
     location.assign(answer.next);
   }
@@ -199,7 +199,7 @@
       }
       // Thrown away meanwhile: then nothing of it comes back.
       if (localStorage.getItem(PREFIX + entry.key)) {
-        keep({ ...entry, body: "", toldAt: Date.now() });
+        keep({ ...entry, body: "", shownAt: Date.now() });
       }
       changed = true;
     }
@@ -267,7 +267,7 @@
     const line = element("li", "outbox__entry");
     const words = element("div", "outbox__words");
     words.append(element("strong", "", entry.what), element("span", "muted", ` written at ${clockTime(entry.at)}`));
-    (entry.told || []).forEach((message) => words.append(element("p", `outbox__told outbox__told--${message.level}`, message.text)));
+    (entry.told || []).forEach((message) => words.append(element("p", `outbox__message outbox__message--${message.level}`, message.text)));
     const button = element("button", "button button--small", entry.told ? "OK" : "Throw away");
     button.type = "button";
     button.append(element("span", "visually-hidden", `: ${entry.what}`));
@@ -291,7 +291,7 @@
         showTold(JSON.parse(told));
       }
     } catch (error) {
-      console.info("Storage is blocked: nothing waits to be told.");
+      console.info("Storage is blocked: nothing waits to be shown.");
     }
   }
 

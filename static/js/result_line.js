@@ -14,7 +14,7 @@
   const code = page.querySelector("#entry-code");
   const lock = page.querySelector("#entry-lock");
   const who = page.querySelector("#entry-who");
-  const said = page.querySelector("[data-told]");
+  const said = page.querySelector("[data-message]");
   const undo = page.querySelector("[data-undo-last]");
 
   let chosen = null; // The number of the table whose code is typed.
@@ -31,8 +31,8 @@
 
   // Whose result is typed now, or what the lock gives to all.
   function tellWho(row) {
-    const told = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
-    const words = locked ? `Locked: ${told.join("; ")}` : "";
+    const fields = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
+    const words = locked ? `Locked: ${fields.join("; ")}` : "";
     who.textContent = row ? `Table ${numberOf(row)}: ${namesOf(row)}` : words;
     code.disabled = Boolean(locked);
   }

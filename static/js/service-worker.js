@@ -66,7 +66,7 @@ self.addEventListener("notificationclick", function (event) {
   event.waitUntil(show(new URL(event.notification.data, location.origin).href));
 });
 
-// Whoever holds the phone next is not told the tables of the one before.
+// Whoever holds the phone next does not see the tables of the one before.
 async function hearNoMore() {
   const subscription = await self.registration.pushManager?.getSubscription();
   await subscription?.unsubscribe();

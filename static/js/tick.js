@@ -3,7 +3,7 @@
   "use strict";
   const search = document.querySelector("[data-tick-search]");
   const field = search.querySelector("input");
-  const told = document.querySelector("[data-tick-told]");
+  const message = document.querySelector("[data-tick-message]");
 
   function plain(text) {
     return text.normalize("NFKC").toLowerCase().trim();
@@ -24,7 +24,7 @@
       return !line.hidden;
     });
     if (typed && left.length === 0) {
-      told.textContent = `Nobody is called ${field.value.trim()}.`;
+      message.textContent = `Nobody is called ${field.value.trim()}.`;
     }
     return left;
   }
@@ -48,10 +48,10 @@
       const result = await answer.json();
       // The list may have been renewed while the answer was on its way.
       show(document.getElementById(button.id) || button, result);
-      told.textContent = result.words;
+      message.textContent = result.words;
       document.dispatchEvent(new CustomEvent("datafort:look"));
     } catch (error) {
-      told.textContent = `Not saved: ${button.querySelector("bdi").textContent}. Is there a signal? Tap again.`;
+      message.textContent = `Not saved: ${button.querySelector("bdi").textContent}. Is there a signal? Tap again.`;
     } finally {
       button.removeAttribute("aria-busy");
     }
@@ -68,7 +68,7 @@
   });
 
   field.addEventListener("input", function () {
-    told.textContent = "";
+    message.textContent = "";
     narrow();
   });
   field.addEventListener("keydown", function (event) {

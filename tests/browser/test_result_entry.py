@@ -89,7 +89,7 @@ def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, capsys, tables:
 def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, "Codes", 16, game="anr")
-    message, keys = page.locator("[data-told]"), Keyboard(page)
+    message, keys = page.locator("[data-message]"), Keyboard(page)
 
     keys.table(1)
     expect(page.locator("#entry-who")).to_contain_text("Table 1: 1 Player")
@@ -148,7 +148,7 @@ def somebody_else(page: Page, address: str, table: int) -> None:
     keys = Keyboard(other)
     keys.table(table)
     keys.press("0")
-    expect(other.locator("[data-told]")).to_contain_text(f"Table {table}:")
+    expect(other.locator("[data-message]")).to_contain_text(f"Table {table}:")
     other.close()
 
 
@@ -178,7 +178,7 @@ def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPa
 
     keys.table(1)
     keys.press(*"31 27", "Enter")
-    message = page.locator("[data-told]")
+    message = page.locator("[data-message]")
     expect(message).to_have_text("Table 1 has 4 seats, and 2 numbers are typed.")
     page.keyboard.type("31 27 20 14")
     keys.press("Enter")

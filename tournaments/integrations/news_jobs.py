@@ -287,7 +287,7 @@ def _refuse_phones(troubles: Sequence[OutgoingRefused]) -> None:
     # The longest wait that was asked for is long enough for the others.
     waits = [wait for refused in later if (wait := wait_asked(refused)) is not None]
     count = f"{len(troubles)} phones were" if len(troubles) > 1 else "1 phone was"
-    reason = f"{count} not told. {(later or troubles)[0]}"
+    reason = f"{count} not reached. {(later or troubles)[0]}"
     if later:
         raise TryLater(reason, max(waits, default=None))
     raise PhonesNotReached(reason)

@@ -60,7 +60,7 @@ def points_breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 
 def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
-    """Agendas of factions this identity may not take, each title told once."""
+    """Agendas of factions this identity may not take, each title once."""
     identity = identities.ruling_identity(deck)
     terms = identities.terms_of(identity)
     if identity is None or deck.side != "corp" or terms.any_agendas:

@@ -17,7 +17,7 @@ USUAL_COPIES = 3
 def breaches(deck: AnrDeck) -> Iterator[Breach]:
     """Breaches with the codes deck_size, wrong_side, too_many_copies, singleton, forbidden_faction.
 
-    Each title is told once, at its first line. Without an identity of the deck's side only
+    Each title is named once, at its first line. Without an identity of the deck's side only
     sides and the copies that cards allow are judged.
     """
     yield from side_breaches(deck)

@@ -19,7 +19,7 @@ def notices(
 ) -> Iterator[Notice]:
     """Lists and pools that take effect after today and no later than `date`.
 
-    Each card of the deck they treat otherwise than before is told, and at last whether the
+    Each card of the deck they treat otherwise than before is named, and at last whether the
     verdict of the day of the event is another one than that of today. What takes effect after
     the event is no concern of it.
     """

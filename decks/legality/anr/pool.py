@@ -52,7 +52,7 @@ def _more_than_a_box(copies: Copies, snapshot: SnapshotFacts) -> Iterator[Breach
     card = copies.card
     sets = snapshot.pool.set_ids
     in_the_box = sum(one.quantity for one in card.printings if one.set_id in sets)
-    # A card of another set is told as such, not as one with no copy in the box.
+    # A card of another set is named as such, not as one with no copy in the box.
     if not 0 < in_the_box < copies.quantity:
         return
     message = (

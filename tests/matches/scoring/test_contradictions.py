@@ -212,13 +212,11 @@ def test_two_games_taken_together_are_named_whole():
     none = list(taken_together())
 
     assert (
-        Contradiction("games", "A match is game 1 and game 2, each once; told were: 3. Enter both.")
+        Contradiction("games", "A match is game 1 and game 2, each once; given: 3. Enter both.")
         in alone
     )
     assert (
-        Contradiction(
-            "games", "A match is game 1 and game 2, each once; told were: none. Enter both."
-        )
+        Contradiction("games", "A match is game 1 and game 2, each once; given: none. Enter both.")
         in none
     )
     assert same == [

@@ -17,7 +17,7 @@ from tournaments.models import Tournament
 from tournaments.models.facts import LinkError, contact_address, known_links, links_of, map_address
 from tournaments.settings.forms.create import CreateForm
 
-TOLD: dict[str, Any] = {
+FACTS: dict[str, Any] = {
     "start_time": time(10),
     "end_time": time(18, 30),
     "location": "The shop",
@@ -30,7 +30,7 @@ TOLD: dict[str, Any] = {
 
 @pytest.fixture
 def event(db: None) -> Tournament:
-    return make_event(players=0, starts_on=date(2026, 5, 2), **TOLD)
+    return make_event(players=0, starts_on=date(2026, 5, 2), **FACTS)
 
 
 def test_a_link_has_a_name_and_an_address():
@@ -97,13 +97,15 @@ def test_it_can_be_copied_into_a_channel(event: Tournament):
 
 def test_a_file_keeps_it_and_says_nothing_of_what_nobody_said(event: Tournament):
     silent = make_event(players=0, name="Silent")
-    assert not TOLD.keys() - {"location"} & whole_event.document(silent)["event"]["settings"].keys()
+    assert (
+        not FACTS.keys() - {"location"} & whole_event.document(silent)["event"]["settings"].keys()
+    )
 
     data = json.dumps(whole_event.document(event)).encode()
     again = importing.import_file(data, owner=make_user("Ada")).tournament
 
     assert again is not None
-    assert {name: getattr(fresh(again), name) for name in TOLD} == TOLD
+    assert {name: getattr(fresh(again), name) for name in FACTS} == FACTS
 
 
 NEW = {"name": "Spring Run", "starts_on": "2026-05-02", "game": "onr"}

@@ -205,7 +205,7 @@ def test_a_service_that_is_busy_is_asked_again_and_only_for_whom_it_did_not_take
         (busy if b"/busy" in site.requests[-1] else TAKEN)(connection)
 
     with tls_site(tmp_path, answer) as site:
-        with pytest.raises(TryLater, match=r"1 phone was not told\. decks\.example") as later:
+        with pytest.raises(TryLater, match=r"1 phone was not reached\. decks\.example") as later:
             news_jobs.send_to_phones(job, site.policy())
         with pytest.raises(TryLater):
             news_jobs.send_to_phones(job, site.policy())
@@ -247,7 +247,7 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
 
     job.refresh_from_db()
     assert job.state == JobState.QUEUED  # It waits for its next try.
-    assert job.error == f"4 phones were not told. {HOST} cannot be reached from here."
+    assert job.error == f"4 phones were not reached. {HOST} cannot be reached from here."
     assert took < 2  # one after another they take that long
 
 

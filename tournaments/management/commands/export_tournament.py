@@ -29,7 +29,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("slug", help="the last part of the event's address")
         parser.add_argument("--format", choices=WHOLE, default="datafort")
-        parser.add_argument("--table", choices=TABLES, help="with csv; the standings unless told")
+        parser.add_argument("--table", choices=TABLES, help="with csv; the standings unless given")
         parser.add_argument("--private", action="store_true", help="what only organisers see too")
         parser.add_argument("--output", metavar="FILE", type=Path, help="not standard output")
 

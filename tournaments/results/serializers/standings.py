@@ -120,7 +120,7 @@ class ScheduleSerializer(serializers.Serializer[Any]):
 
 
 class CutBody(Body):
-    """The players of a cut by their numbers, best seed first; scored as the event unless told."""
+    """The players of a cut by their numbers, best seed first; scored as the event unless given."""
 
     players = serializers.ListField(child=Whole(min_value=1), max_length=MOST_PLAYERS)
     system = Choice(list(ELIMINATIONS))

@@ -265,7 +265,7 @@ class JobDetailSerializer(JobSerializer):
 
 
 class PairingBody(Body):
-    """Which round to pair: the next one unless told."""
+    """Which round to pair: the next one unless given."""
 
     number = Whole(
         min_value=1, max_value=MOST_ROUNDS, required=False, allow_null=True, default=None
