@@ -1,4 +1,4 @@
-"""Addresses: tournament files in and out, and calendars."""
+"""Addresses: tournament files in and out."""
 
 from django.urls import URLPattern, path
 
@@ -9,7 +9,6 @@ from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
     path(f"{EVENT}standings.csv", views.standings_csv, name="standings_csv"),
-    path("events/calendar.ics", views.all_events, name="all_events_calendar"),
     path(f"{EVENT}calendar.ics", views.download("ics"), name="event_calendar"),
     path(f"{EVENT}exports/", views.offered, name="exports"),
     *(

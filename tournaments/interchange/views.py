@@ -1,11 +1,9 @@
-"""An event as files: the page that offers them, the files themselves, the calendar of all."""
+"""An event as files: the page that offers them, and the files themselves."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
@@ -14,7 +12,7 @@ from core.downloads import attached
 from core.rate_limits import rate_limited
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.interchange.exports import calendars, spreadsheets
+from tournaments.interchange.exports import spreadsheets
 from tournaments.interchange.services import exporting
 from tournaments.interchange.services.exporting import Asked, Format
 from tournaments.models import Tournament
@@ -23,9 +21,6 @@ from tournaments.results.views.standings import snapshot_asked_for
 from tournaments.web.views.access import event_or_404
 from tournaments.web.views.polling import event_page, polled
 from tournaments.web.views.staff_pages import StaffView, staff_page
-
-YEAR = timedelta(days=366)
-"""How long a day that is over stays in the calendar of all events."""
 
 
 @require_safe
@@ -83,26 +78,6 @@ def _file(
     except exporting.NothingToExport as nothing:
         raise Http404(str(nothing)) from nothing
     return attached(data, format_.file_name(tournament), format_.media_type)
-
-
-@require_safe
-@rate_limited("expensive")
-@conditional_page
-def all_events(request: HttpRequest) -> HttpResponse:
-    """Public events as a calendar to follow: those to come, and those of the last year."""
-    since = timezone.localdate() - YEAR
-    entries = [
-        calendars.Entry(
-            tournament,
-            request.build_absolute_uri(tournament.get_absolute_url()),
-            tournament.newest_round_at,  # type: ignore[attr-defined]
-        )
-        for tournament in queries.for_calendar(since)
-    ]
-    data = calendars.calendar(entries, "Datafort events")
-    response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
-    patch_cache_control(response, no_cache=True)
-    return response
 
 
 @require_safe

@@ -113,6 +113,17 @@ def test_the_feed_has_public_events_alone():
     assert [event["summary"] for event in read(FEED)] == ["The public one"]
 
 
+def test_a_feed_follows_what_the_list_is_looking_for():
+    make_event(players=0, starts_on=timezone.localdate(), name="Berlin open", location="Berlin")
+    make_event(players=0, starts_on=timezone.localdate(), name="Oslo open", location="Oslo")
+
+    page = Client().get("/events/", {"place": "berlin", "page": "2"}).text
+
+    assert f'href="{FEED}?place=berlin"' in page
+    assert [one["summary"] for one in read(f"{FEED}?place=berlin")] == ["Berlin open"]
+    assert [one["summary"] for one in read(f"{FEED}?game=free_radicals")] == []
+
+
 def test_an_event_has_the_same_mark_alone_and_in_the_feed():
     event = make_event(players=0, starts_on=timezone.localdate())
 

@@ -1,13 +1,16 @@
 """What everybody may read: events, players, rounds, tables, and how points and places are made."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import conditional_page, require_safe
 
+from core.rate_limits import rate_limited
 from decks.games import GAMES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries as match_queries
@@ -21,6 +24,7 @@ from tournaments.desk.pages.event_list import event_lines, games_and_formats
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
+from tournaments.interchange.exports import calendars
 from tournaments.interchange.pages import difference_lines, source
 from tournaments.judging import queries as judging_queries
 from tournaments.models import Pairing, Round, Tournament
@@ -39,6 +43,8 @@ NEXT_SHOWN, PAST_SHOWN = 12, 6
 LONG = "certificate", "relaxations"
 """What no page for everybody shows of a round."""
 LONGEST_NAME = 80
+YEAR = timedelta(days=366)
+"""How long an event that is over stays in the calendar."""
 PAIRINGS = "tournaments/desk/pairings.html"
 
 
@@ -50,6 +56,26 @@ def events(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {"page_obj": page, "lines": event_lines(page), "form": form}
     return render(request, "tournaments/desk/events.html", context)
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+def events_calendar(request: HttpRequest) -> HttpResponse:
+    """The same events as a calendar to follow: those to come, and those of the last year."""
+    found = queries.matching(queries.listed(), EventSearch(request.GET).wanted)
+    entries = [
+        calendars.Entry(
+            tournament,
+            request.build_absolute_uri(tournament.get_absolute_url()),
+            tournament.newest_round_at,  # type: ignore[attr-defined]
+        )
+        for tournament in queries.for_calendar(found, since=timezone.localdate() - YEAR)
+    ]
+    data = calendars.calendar(entries, "Datafort events")
+    response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    patch_cache_control(response, no_cache=True)
+    return response
 
 
 @require_safe

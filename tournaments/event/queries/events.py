@@ -55,15 +55,15 @@ def with_figures(tournament: Tournament) -> Tournament:
     return event
 
 
-def for_calendar(since: date) -> QuerySet[Tournament]:
-    """Public events from this day on, the latest first, with when the newest round was published.
+def for_calendar(events: QuerySet[Tournament], *, since: date) -> QuerySet[Tournament]:
+    """Those of the events from this day on, with when the newest round was published.
 
     That is `newest_round_at`. No more than a thousand.
     """
     seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     newest = seen.order_by("-stage__number", "-number").values("published_at")[:1]
-    events = listed().filter(starts_on__gte=since).annotate(newest_round_at=Subquery(newest))
-    return events[:MOST_IN_A_CALENDAR]
+    recent = events.filter(starts_on__gte=since).annotate(newest_round_at=Subquery(newest))
+    return recent[:MOST_IN_A_CALENDAR]
 
 
 def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
