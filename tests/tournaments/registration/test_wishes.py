@@ -64,8 +64,8 @@ def test_a_fixed_table_of_somebody_who_left_is_free():
     assert numbers(draft_round(event)) == [1]
 
 
-def test_a_fixed_table_is_marked_on_pairings_and_paper(client: Client):
-    event = make_event(players=4)
+def test_fixed_and_feature_tables_are_marked_on_pairings_and_paper(client: Client):
+    event = make_event(players=4, feature_tables="1")
     rosters.set_fixed_table(player_number(event, 3), owner_of(event), 2)
     start_round(event)
 
@@ -73,8 +73,11 @@ def test_a_fixed_table_is_marked_on_pairings_and_paper(client: Client):
     by_name = text_of(client.get(path(event, "rounds/1/")))
     paper = text_of(client.get(path(event, "rounds/1/print/")))
 
-    assert [page.count("2 fixed") for page in (by_table, by_name, paper)] == [1, 2, 3]
-    assert "1 fixed" not in by_table + by_name + paper
+    pages = by_table, by_name, paper
+    assert [page.count("2 fixed") for page in pages] == [1, 2, 3]
+    assert [page.count("1 feature") for page in pages] == [1, 2, 3]
+    assert "1 fixed" not in "".join(pages)
+    assert "2 feature" not in "".join(pages)
 
 
 def test_a_fixed_table_that_two_need_is_shown_on_the_draft():

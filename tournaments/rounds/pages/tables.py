@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 from core.text import sort_key
+from engine.table_plan import numbers_of
 from matches import queries as match_queries
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
@@ -47,7 +48,7 @@ class SeatLine(NamedTuple):
 class TableLine(NamedTuple):
     """One table of two to five, the Corp of game 1 first; a bye has one seat and no table.
 
-    In the list of a round it `is_fixed` where it is the fixed table of one of its players.
+    In the list of a round `mark` says whether it is a feature table or a player's fixed table.
     """
 
     table: int | None
@@ -55,7 +56,7 @@ class TableLine(NamedTuple):
     is_settled: bool
     state: str
     bye_points: int | None = None
-    is_fixed: bool = False
+    mark: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -124,6 +125,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     entries = list(places.values_list("player_id", "number", "fixed_table"))
     numbers = {player: number for player, number, _ in entries}
     fixed = {(player, table) for player, _, table in entries if table is not None}
+    feature = numbers_of(round_.stage.tournament.feature_tables)
     return [
         _bye_line(ByeRow(*bye), me)
         if match is None
@@ -135,10 +137,18 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
             numbers,
             me,
             factions,
-            is_fixed=any((row.player, number) in fixed for row in rows[match]),
+            mark=_mark(
+                is_feature=number in feature,
+                is_fixed=any((row.player, number) in fixed for row in rows[match]),
+            ),
         )
         for match, number, state, rule, *bye in tables
     ]
+
+
+def _mark(*, is_feature: bool, is_fixed: bool) -> str:
+    marks = (("feature", is_feature), ("fixed", is_fixed))
+    return ", ".join(word for word, is_it in marks if is_it)
 
 
 def with_points_so_far(lines: Iterable[TableLine], round_: Round) -> list[TableLine]:
@@ -197,7 +207,7 @@ def _table_line(
     me: Player | None,
     factions: Mapping[int, str],
     *,
-    is_fixed: bool = False,
+    mark: str = "",
 ) -> TableLine:
     """`rule` is the id of a scoring rule; `factions` are names by seat."""
     roles = ROLES if scoring_rule(rule).has_roles else (None,) * len(seats)
@@ -221,7 +231,7 @@ def _table_line(
         ),
         is_settled=is_settled,
         state=state,
-        is_fixed=is_fixed,
+        mark=mark,
     )
 
 
