@@ -130,7 +130,7 @@ class RosterListBody(Body):
         child=Whole(min_value=1, max_value=100_000),
         max_length=1000,
         required=False,
-        help_text="Lines with a name that is there already, to be added all the same.",
+        help_text="Lines with a name that is there already, to be added anyway.",
     )
     seen = Whole(
         min_value=0,

@@ -271,9 +271,7 @@ class EntryForm(ResultForm):
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
-    forced = forms.BooleanField(
-        label="Record it although the rules say it cannot be", required=False
-    )
+    forced = forms.BooleanField(label="Override the rules", required=False)
     note = forms.CharField(
         label="Note",
         required=False,

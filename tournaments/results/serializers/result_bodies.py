@@ -109,7 +109,7 @@ class ReportBody(Body):
     result = ResultBody()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse what contradicts the rules, unless it is to be recorded all the same."""
+        """Refuse what contradicts the rules, unless it is to be recorded anyway."""
         if not attrs.get("force"):
             _refuse_contradictions(attrs["result"], self.context["table"].match)
         return attrs
@@ -136,7 +136,7 @@ class DecisionBody(ReportBody):
     force = YesNo(
         required=False,
         default=False,
-        help_text="Record it although the rules say it cannot be; the note says why.",
+        help_text="Override the rules; the note says why.",
     )
     seen_impact = Text(
         max_length=64,
@@ -152,7 +152,7 @@ def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResul
     """The result of a body whose types are right, with the numbers that go without saying.
 
     Raises ValidationError with all that is wrong, by part of the body. What contradicts the rules
-    is not refused here, since the staff may record it all the same.
+    is not refused here, since the staff may record it anyway.
     """
     return _Reader(body, table).result()
 

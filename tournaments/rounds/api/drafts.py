@@ -37,7 +37,7 @@ from tournaments.web.api.viewsets import EventViewSet
 
 
 class WantsConfirmation(Refusal):
-    """The change breaks something; with `confirmed` it is done all the same."""
+    """The change breaks something; with `confirmed` it is done anyway."""
 
 
 REFUSED_DRAFT = (EventIsFinished, rounds.NotADraft, rounds.DraftHasChanged, WantsConfirmation)
@@ -82,7 +82,7 @@ class DraftViewSet(EventViewSet):
         found = swap_preview(round_, one, other)
         if found is not None and found.asks and not body["confirmed"]:
             raise WantsConfirmation(
-                "This swap breaks something. Send it with confirmed if it is to be all the same.",
+                "This swap breaks something. Send it with confirmed to make it anyway.",
                 broken=[plain(one) for one in found.broken],
                 mended=[plain(one) for one in found.mended],
                 gaps=found.gaps,
@@ -150,7 +150,7 @@ class DraftViewSet(EventViewSet):
         """Make these the tables and byes of the draft; locked ones stay beside them.
 
         What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
-        are kept all the same.
+        are kept anyway.
         """
         round_, body = self._draft(), given(ByHandBody, request)
         draft = manual_draft(round_)
@@ -160,7 +160,7 @@ class DraftViewSet(EventViewSet):
         warnings = manual_warnings(draft, dict(chosen), byes)
         if warnings and not body["confirmed"] and not round_.stage.way.is_elimination:
             raise WantsConfirmation(
-                "This breaks something. Send it with confirmed if it is to be all the same.",
+                "This breaks something. Send it with confirmed to make it anyway.",
                 warnings=[plain(one) for one in warnings],
             )
         drafting.pair_by_hand(
