@@ -120,6 +120,19 @@ class MayReason(Body):
     reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True)
 
 
+class MergeBody(Body):
+    """The `other` entry of the same person, by its number, and how one knows."""
+
+    other = Whole(min_value=1, max_value=32_767)
+    reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
+
+
+class ClaimLinksBody(Body):
+    """Links for those without one, or new ones for all."""
+
+    anew = YesNo(required=False, help_text="Also for those who have one, which ends.")
+
+
 class RosterListBody(Body):
     """A list of players: names, one to a line, or a table with a line of column names."""
 
@@ -242,7 +255,23 @@ class CheckedInSerializer(serializers.Serializer[Any]):
 class ClaimLinkSerializer(serializers.Serializer[Any]):
     """A personal link; whoever has it is the player."""
 
-    claim_link = serializers.URLField(allow_null=True, help_text="Told once; null when sent again.")
+    claim_link = serializers.URLField(
+        allow_null=True, help_text="Shown once; null when sent again."
+    )
+
+
+class NamedLinkSerializer(serializers.Serializer[Any]):
+    """The personal link of one player."""
+
+    number = serializers.IntegerField(source="registration.number")
+    name = serializers.CharField(source="registration.player.name")
+    claim_link = serializers.URLField()
+
+
+class ClaimLinksSerializer(serializers.Serializer[Any]):
+    """Personal links, to be printed or sent."""
+
+    links = NamedLinkSerializer(many=True, allow_null=True, help_text="Shown once, then null.")
 
 
 class ArrivalSerializer(serializers.Serializer[Any]):

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.registration import forms
 from tournaments.registration.api.arrivals import AbsenceViewSet, DoorViewSet, MeetingViewSet
+from tournaments.registration.api.entries import EntryViewSet
 from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
 from tournaments.registration.api.roster import RegistrationViewSet
 from tournaments.registration.views import arrivals, entries, join, pasted_roster, roster
@@ -78,6 +79,11 @@ api_urlpatterns: list[URLPattern] = [
         name="registration_lists",
     ),
     path(
+        f"{REGISTRATIONS}claim-links/",
+        EntryViewSet.as_view({"post": "make_claim_links"}),
+        name="claim_links",
+    ),
+    path(
         f"{REGISTRATIONS}guests/",
         RegistrationViewSet.as_view({"post": "remove_sign_ups"}),
         name="registration_guests",
@@ -103,9 +109,11 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{REGISTRATION}return/", RegistrationViewSet.as_view({"post": "return_"}), name="return"),
     path(
         f"{REGISTRATION}claim-link/",
-        RegistrationViewSet.as_view({"post": "make_claim_link"}),
+        EntryViewSet.as_view({"post": "make_claim_link"}),
         name="claim_link",
     ),
+    path(f"{REGISTRATION}rename/", EntryViewSet.as_view({"post": "rename"}), name="rename"),
+    path(f"{REGISTRATION}merge/", EntryViewSet.as_view({"post": "merge"}), name="merge"),
     path(
         f"{REGISTRATION}move-up/", RegistrationViewSet.as_view({"post": "move_up"}), name="move_up"
     ),

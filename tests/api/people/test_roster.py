@@ -80,6 +80,44 @@ def test_a_claim_link_is_shown_once(event: Tournament, owner: APIClient):
     assert APIClient().post("/api/v1/claims/", {"secret": secret}, "json").status_code == 409
 
 
+def test_links_for_all_are_shown_once(event: Tournament, owner: APIClient):
+    owner.post(f"{ROSTER}1/claim-link/")
+    key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "links-of-the-rest"}
+
+    rest = owner.post(f"{ROSTER}claim-links/", {}, "json", **key).data["links"]
+    again = owner.post(f"{ROSTER}claim-links/", {}, "json", **key)
+    everybody = owner.post(f"{ROSTER}claim-links/", {"anew": True}, "json").data["links"]
+
+    assert [one["number"] for one in rest] == [2, 3, 4]
+    assert again.data["links"] is None
+    assert [one["number"] for one in everybody] == [1, 2, 3, 4]
+    secret = rest[0]["claim_link"].rstrip("/").rpartition("/")[2]
+    assert APIClient().post("/api/v1/claims/", {"secret": secret}, "json").status_code == 409
+
+
+def test_a_name_is_corrected_and_pronouns_stay(event: Tournament, owner: APIClient):
+    owner.post(f"{ROSTER}1/rename/", {"name": "Ada", "pronouns": "she/her"}, "json")
+    renamed = owner.post(f"{ROSTER}1/rename/", {"name": " Ada  Lovelace"}, "json")
+
+    assert (renamed.data["name"], renamed.data["pronouns"]) == ("Ada Lovelace", "she/her")
+    assert owner.post(f"{ROSTER}1/rename/", {"name": " "}, "json").status_code == 400
+    assert owner.post(f"{ROSTER}9/rename/", {"name": "Zed"}, "json").status_code == 404
+
+
+def test_two_entries_of_one_person_are_merged(event: Tournament, owner: APIClient):
+    (second,) = add(owner, {"name": "Ada L.", "seed": 4}).data["registrations"]
+    body = {"other": second["number"], "reason": "She signed up twice."}
+
+    merged = owner.post(f"{ROSTER}1/merge/", body, "json")
+    again = owner.post(f"{ROSTER}1/merge/", body, "json")
+    herself = owner.post(f"{ROSTER}1/merge/", {**body, "other": 1}, "json")
+
+    assert (merged.data["number"], merged.data["seed"]) == (1, 4)
+    assert owner.get(f"{ROSTER}{second['number']}/").status_code == 404
+    assert (again.status_code, list(again.data["errors"])) == (400, ["other"])
+    assert (herself.status_code, herself.data["code"]) == (409, "cannot_merge")
+
+
 def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner: APIClient):
     body = {"text": "Ada\nZed\nZed"}
 

@@ -6,7 +6,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import Http404
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -16,7 +15,6 @@ from rest_framework.response import Response
 from core.api_bodies import given, valid
 from core.api_viewsets import endpoint
 from core.confusables import looks_of
-from players.services import PlayerErased, PlayerHasAccount
 from tournaments.event import history, permissions, queries
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, log_actions
@@ -25,7 +23,6 @@ from tournaments.registration.forms import SeedForm
 from tournaments.registration.pasted_roster import Roster, RosterNotReadable
 from tournaments.registration.roster_plan import PlannedEntry, preview
 from tournaments.registration.serializers import (
-    ClaimLinkSerializer,
     MayReason,
     NewPlayersBody,
     PlayerBody,
@@ -36,7 +33,7 @@ from tournaments.registration.serializers import (
     SignUpsBody,
     entry_of,
 )
-from tournaments.registration.services import profiles, registrations, rosters
+from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.registrations import (
     AlreadyPlayed,
     CannotReturn,
@@ -58,6 +55,18 @@ class OfRoster(EventViewSet):
     def get_serializer_context(self) -> dict[str, Any]:
         runs = permissions.can_run(self.actor, self.tournament)
         return {**super().get_serializer_context(), "runs": runs}
+
+    def row(self) -> Registration:
+        """The registration of the address, with all that is shown of it."""
+        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
+        if entry is None:
+            raise Http404
+        return entry
+
+    def answer_with_row(self) -> Response:
+        """The player of the address as they are now."""
+        context = self.get_serializer_context()
+        return Response(RegistrationSerializer(self.row(), context=context).data)
 
 
 class RegistrationViewSet(OfRoster):
@@ -135,7 +144,7 @@ class RegistrationViewSet(OfRoster):
     )
     def retrieve(self, request: Request, slug: str, number: int) -> Response:
         """A player as the staff see them."""
-        return self._answer()
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_change",
@@ -147,12 +156,12 @@ class RegistrationViewSet(OfRoster):
     )
     def partial_update(self, request: Request, slug: str, number: int) -> Response:
         """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
-        self._row()  # Nobody there is a 404, whatever the body says.
+        self.row()  # Nobody there is a 404, whatever the body says.
         asked = given(PlayerBody, request, partial=True)
         with transaction.atomic():
             history.lock_unfinished(self.tournament)
-            self._change(self._row(), asked)
-        return self._answer()
+            self._change(self.row(), asked)
+        return self.answer_with_row()
 
     def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
         if {"seed", "avoid_group"} & asked.keys():
@@ -181,7 +190,7 @@ class RegistrationViewSet(OfRoster):
     )
     def destroy(self, request: Request, slug: str, number: int) -> Response:
         """Off the roster; only who has never been paired."""
-        rosters.remove(self._row(), self.actor)
+        rosters.remove(self.row(), self.actor)
         return Response(status=204)
 
     @endpoint(
@@ -193,8 +202,8 @@ class RegistrationViewSet(OfRoster):
     )
     def check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is here."""
-        registrations.check_in([self._row()], self.actor)
-        return self._answer()
+        registrations.check_in([self.row()], self.actor)
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_undo_check_in",
@@ -205,8 +214,8 @@ class RegistrationViewSet(OfRoster):
     )
     def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
         """The player is not here; refused once they have been paired."""
-        registrations.undo_check_in(self._row(), self.actor)
-        return self._answer()
+        registrations.undo_check_in(self.row(), self.actor)
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_drop",
@@ -217,8 +226,8 @@ class RegistrationViewSet(OfRoster):
     )
     def drop(self, request: Request, slug: str, number: int) -> Response:
         """The player leaves: no further pairings, all rounds played stay."""
-        registrations.drop(self._row(), self.actor)
-        return self._answer()
+        registrations.drop(self.row(), self.actor)
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_return",
@@ -229,8 +238,8 @@ class RegistrationViewSet(OfRoster):
     )
     def return_(self, request: Request, slug: str, number: int) -> Response:
         """A dropped player plays again from the next draft on."""
-        registrations.return_(self._row(), self.actor)
-        return self._answer()
+        registrations.return_(self.row(), self.actor)
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_move_up",
@@ -242,9 +251,9 @@ class RegistrationViewSet(OfRoster):
     )
     def move_up(self, request: Request, slug: str, number: int) -> Response:
         """From the waiting list onto the roster; over the limit with a reason."""
-        entry, reason = self._row(), given(MayReason, request).get("reason", "")
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.move_up(entry, self.actor, reason=reason)
-        return self._answer()
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_let_in",
@@ -256,23 +265,9 @@ class RegistrationViewSet(OfRoster):
     )
     def let_in(self, request: Request, slug: str, number: int) -> Response:
         """Check in somebody who comes later than the event allows, with a reason."""
-        entry, reason = self._row(), given(MayReason, request).get("reason", "")
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.check_in([entry], self.actor, late_reason=reason)
-        return self._answer()
-
-    @endpoint(
-        "registrations_claim_link",
-        "Make a personal link",
-        ClaimLinkSerializer,
-        who=permissions.can_run,
-        shown_once=("claim_link",),
-        refusals=(PlayerErased, PlayerHasAccount, profiles.PlaysElsewhere),
-    )
-    def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
-        """A guest's new personal link, told now and never again. It ends the former one."""
-        secret = profiles.issue_claim(self._row(), self.actor)
-        link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
-        return Response({"claim_link": link})
+        return self.answer_with_row()
 
     @endpoint(
         "registrations_lists",
@@ -334,18 +329,6 @@ class RegistrationViewSet(OfRoster):
         if not looks:
             rosters.remove_sign_ups(self.tournament, numbers, self.actor)
         return Response(shown)
-
-    def _row(self) -> Registration:
-        """The registration of the address, with all that is shown of it."""
-        entry = queries.roster_entry(self.tournament, self.kwargs["number"])
-        if entry is None:
-            raise Http404
-        return entry
-
-    def _answer(self) -> Response:
-        """The player of the address as they are now."""
-        context = self.get_serializer_context()
-        return Response(RegistrationSerializer(self._row(), context=context).data)
 
 
 def _read(asked: dict[str, Any]) -> Roster:

@@ -1,0 +1,101 @@
+"""One player's entry corrected or merged with another; personal links, one or all."""
+
+from django.urls import reverse
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.api_viewsets import endpoint
+from players.services import PlayerErased, PlayerHasAccount
+from tournaments.event import permissions, queries
+from tournaments.event.history import EventIsFinished
+from tournaments.registration.api.roster import NOT_IN, OfRoster
+from tournaments.registration.serializers import (
+    ClaimLinksBody,
+    ClaimLinkSerializer,
+    ClaimLinksSerializer,
+    MergeBody,
+    NameBody,
+    RegistrationSerializer,
+)
+from tournaments.registration.services import merging, profiles, registrations
+
+
+class EntryViewSet(OfRoster):
+    """Who the player of an entry is."""
+
+    @endpoint(
+        "registrations_rename",
+        "Correct a name",
+        RegistrationSerializer,
+        body=NameBody,
+        who=permissions.can_run,
+        refusals=(PlayerErased, profiles.NamesThemselves, profiles.PlaysElsewhere),
+    )
+    def rename(self, request: Request, slug: str, number: int) -> Response:
+        """The name and pronouns of a guest, on all pages of their events."""
+        entry, asked = self.row(), given(NameBody, request)
+        pronouns = asked.get("pronouns", entry.player.pronouns)
+        profiles.rename(entry, self.actor, asked["name"], pronouns)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_merge",
+        "Merge two entries of one person",
+        RegistrationSerializer,
+        body=MergeBody,
+        who=permissions.can_run,
+        refusals=(
+            *NOT_IN,
+            EventIsFinished,
+            merging.CannotMerge,
+            registrations.AlreadyPlayed,
+        ),
+    )
+    def merge(self, request: Request, slug: str, number: int) -> Response:
+        """Take the `other` entry of the same person off the roster; the log can undo it.
+
+        What that entry had and this one has not goes over: place, decks, seed, wishes, phones.
+        """
+        entry, asked = self.row(), given(MergeBody, request)
+        other = queries.roster_entry(self.tournament, asked["other"])
+        if other is None:
+            raise ValidationError({"other": ["Nobody on the roster has this number."]})
+        merging.merge(entry, other, self.actor, asked["reason"])
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_claim_link",
+        "Make a personal link",
+        ClaimLinkSerializer,
+        who=permissions.can_run,
+        shown_once=("claim_link",),
+        refusals=(PlayerErased, PlayerHasAccount, profiles.PlaysElsewhere),
+    )
+    def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
+        """A guest's new personal link, shown now and never again. It ends the former one."""
+        secret = profiles.issue_claim(self.row(), self.actor)
+        return Response({"claim_link": _address(request, secret)})
+
+    @endpoint(
+        "registrations_claim_links",
+        "Make personal links for all",
+        ClaimLinksSerializer,
+        body=ClaimLinksBody,
+        who=permissions.can_run,
+        shown_once=("links",),
+    )
+    def make_claim_links(self, request: Request, slug: str) -> Response:
+        """A link for every guest without one, shown now and never again; by name."""
+        asked = given(ClaimLinksBody, request)
+        made = profiles.issue_claims(self.tournament, self.actor, anew=asked.get("anew", False))
+        links = [
+            {"registration": one.registration, "claim_link": _address(request, one.secret)}
+            for one in made
+        ]
+        return Response(ClaimLinksSerializer({"links": links}).data)
+
+
+def _address(request: Request, secret: str) -> str:
+    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
