@@ -26,7 +26,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 800}
 WALL: ViewportSize = {"width": 1280, "height": 720}
 LARGEST_FILE = 200_000
-LARGEST_FOLDER = 2_000_000
+LARGEST_FOLDER = 2_200_000
 """In bytes."""
 
 SHORT_LIST = """3 Bartmoss Memorial Icebreaker
@@ -48,6 +48,7 @@ class Shot:
 
 
 PUBLIC = (
+    Shot("phone-event", EVENT, viewport=PHONE),
     Shot("standings", f"{EVENT}standings/"),
     Shot("player", f"{EVENT}players/4/#why"),
     Shot("bracket", f"{CUP}bracket/"),
@@ -110,7 +111,7 @@ def _draw_calls(desk: Page, site: str) -> None:
     _take(desk, site, Shot("calls", f"{EVENT}desk/calls/"))
     desk.set_viewport_size(PHONE)
     line = desk.locator(".call-line", has_text="Lockjaw")
-    line.get_by_role("button", name="I go").click()
+    line.get_by_role("button", name="On my way").click()
     line.get_by_role("link", name="Answer").click()
     desk.wait_for_url("**/calls/*/")
     desk.get_by_label("What was answered").fill("No, Joan of Arc saves the card alone.")
@@ -158,6 +159,7 @@ def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
 def _draw_draft(desk: Page, site: str) -> None:
     """Settle what is open, close the round, and look at the next draft."""
     address = f"{site}{EVENT}"
+    desk.set_viewport_size(DESKTOP)
     desk.goto(f"{address}rounds/3/results/")
     rows = desk.locator("tbody[data-table]:not([data-settled])")
     for table in rows.evaluate_all("rows => rows.map(row => row.id)"):
@@ -185,7 +187,7 @@ def _draw_import(desk: Page, site: str) -> None:
     desk.set_viewport_size(DESKTOP)
     desk.goto(f"{site}/events/import/")
     desk.get_by_label("Or paste").fill(files.as_bytes(document).decode())
-    desk.get_by_role("button", name="Preview").click()
+    desk.get_by_role("button", name="Show what will happen").click()
     desk.get_by_role("button", name="Import this event").wait_for()
     desk.screenshot(path=IMAGES / "import.png")
 

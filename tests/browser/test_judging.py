@@ -87,7 +87,7 @@ def raise_call(player: Page, address: str, about: str) -> None:
 def take(judge: Page, address: str) -> Page:
     """The judge goes there, and has the page of the call."""
     judge.goto(f"{address}desk/calls/")
-    judge.get_by_role("button", name=re.compile("I go")).tap()
+    judge.get_by_role("button", name=re.compile("On my way")).tap()
     judge.get_by_role("link", name=re.compile("Answer")).first.tap()
     judge.wait_for_url(re.compile(r"/calls/\d+/"))
     return judge

@@ -2,8 +2,9 @@
 
 import random
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import time, timedelta
 from itertools import cycle
+from typing import Any
 
 from django.conf import settings
 from django.core.management.base import CommandError
@@ -34,6 +35,17 @@ from tournaments.settings.services import events, staff
 NAME = "Datafort Demo Open"
 SLUG = "datafort-demo-open"
 SEED = 1996
+FACTS: dict[str, Any] = {
+    "start_time": time(11),
+    "end_time": time(18),
+    "location": "The back room",
+    "address": "12 Harbour Street, Exampleton",
+    "entry_fee": "5 euros at the door, students 3",
+    "contact": "organiser@datafort.example",
+    "links": "House rules https://datafort.example/house-rules",
+    "description": "A made-up event to look around in. Nothing here can be broken.",
+}
+"""What is said of each of the events."""
 ENTRIES = (
     NewEntry("Ada Lindqvist", "she/her"),
     NewEntry("Bram O'Shea"),
@@ -100,8 +112,7 @@ def make(organiser: User, judge: User) -> Tournament:
         name=NAME,
         starts_on=timezone.localdate(),
         time_zone=settings.TIME_ZONE,
-        location="The back room",
-        description="A made-up event to look around in. Nothing here can be broken.",
+        **FACTS,
         planned_rounds=5,
         feature_tables="1",
         overtime_minutes=5,
@@ -200,9 +211,9 @@ def _judge_round(rehearsal: Rehearsal, judge: Actor) -> None:
         rehearsal.tournament, tables[CAME_LATE], judge, TARDY, "Six minutes after the start."
     )
     wrong = _give_penalty(
-        rehearsal.tournament, tables[ALL_A_MISTAKE], judge, MISREPORTED, "Told a 7 as a 1."
+        rehearsal.tournament, tables[ALL_A_MISTAKE], judge, MISREPORTED, "Reported a 7 as a 1."
     )
-    penalties.withdraw(wrong, judge, "It was the opponent who told it.")
+    penalties.withdraw(wrong, judge, "It was the opponent who reported it.")
     found = "One card more than the list; it was put right before game 2."
     _give_penalty(rehearsal.tournament, tables[LOSES_A_GAME], judge, ILLEGAL_DECK, found, game=1)
 
@@ -269,8 +280,7 @@ def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) 
         name=name,
         starts_on=timezone.localdate(),
         time_zone=settings.TIME_ZONE,
-        location="The back room",
-        description="A made-up event to look around in. Nothing here can be broken.",
+        **FACTS,
         game=game,
         planned_rounds=rounds,
         decks_required=False,
@@ -303,8 +313,7 @@ def make_standard(organiser: User) -> None:
         name=STANDARD,
         starts_on=timezone.localdate() + timedelta(days=1),
         time_zone=settings.TIME_ZONE,
-        location="The back room",
-        description="A made-up event to look around in. Nothing here can be broken.",
+        **FACTS,
         game=games.ANR.id,
         deck_rules={"format_id": "standard"},
         decks_close_at=timezone.now() + DECK_DEADLINE,
