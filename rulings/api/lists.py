@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -98,7 +99,10 @@ class RulingViewSet(ReadingViewSet):
             raise Http404
         ruling = queries.rulings_in_full(Ruling.objects.filter(pk=found.pk)).get()
         context = self.get_serializer_context()
-        return Response(RulingDetailSerializer(ruling, context=context).data)
+        response = Response(RulingDetailSerializer(ruling, context=context).data)
+        if ruling.is_for_readers_of_its_event:
+            patch_cache_control(response, private=True)
+        return response
 
     def _relations(self) -> dict[int, str]:
         """What each ruling has to do with the card that is asked for. Raises ValidationError."""

@@ -41,7 +41,9 @@ def test_a_local_ruling_is_made_read_and_written_anew(
     written = posted(head, one, next_, "put").json()
     stale = posted(head, one, {**next_, "text": "Five."}, "put")
     (read,) = APIClient().get(scene.at("rulings/")).json()["results"]
+    kept = [APIClient().get(f"/api/v1/rulings/{code}/") for code in (read["code"], ruling.code)]
 
+    assert ["private" in answer["Cache-Control"] for answer in kept] == [True, False]
     assert (made["version"], made["rulings"][0]["code"]) == (1, ruling.short_code)
     assert (written["newest"], written["rulings"]) == (2, [])
     assert (stale.status_code, stale.json()["code"]) == (409, "written_meanwhile")
