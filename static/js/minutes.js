@@ -1,4 +1,4 @@
-// <button data-add="5" data-to="id_minutes" hidden>: adds to the number of that field, up to its most.
+// <button data-add="5" data-to="id_minutes" data-needs-script>: adds to the number of that field, up to its most.
 (function () {
   "use strict";
 
@@ -10,7 +10,6 @@
   }
 
   for (const button of document.querySelectorAll("[data-add]")) {
-    button.hidden = false;
     button.addEventListener("click", function () {
       add(button);
     });

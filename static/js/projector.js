@@ -209,8 +209,6 @@
   }
 
   function start() {
-    document.body.classList.add("wall-is-live");
-    document.querySelectorAll("[data-wall-script]").forEach((one) => (one.hidden = false));
     every.value = String(state.every);
     keysOn.checked = recall("keys") !== "off";
     layOut();

@@ -250,8 +250,6 @@
     }
   }
 
-  page.hidden = false;
-  document.querySelector("[data-codes]").hidden = false;
   line.addEventListener("submit", function (event) {
     event.preventDefault();
     (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();

@@ -131,7 +131,6 @@
   }
 
   draft.querySelectorAll("[data-grip]").forEach(function (grip) {
-    grip.hidden = false;
     grip.addEventListener("pointerdown", function (event) {
       if (event.button === 0 && !drag) {
         event.preventDefault();

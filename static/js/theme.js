@@ -1,6 +1,8 @@
-// Light, dark or as the device says. Runs before the first paint, so that a stored choice does not flash.
+// Light, dark or as the device says. Runs before the first paint, so that a stored choice does not flash, and says
+// that there are scripts (.has-script), so that what needs them has its place from the start.
 (function () {
   "use strict";
+  document.documentElement.classList.add("has-script");
   const KEY = "datafort-theme";
   const CHOICES = ["auto", "light", "dark"];
 
@@ -37,7 +39,6 @@
   function start(button) {
     let choice = stored();
     show(button, choice);
-    button.hidden = false;
     button.addEventListener("click", function () {
       choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
       store(choice);

@@ -84,5 +84,4 @@
     }
   });
   document.addEventListener("datafort:fresh", narrow);
-  search.hidden = false;
 })();

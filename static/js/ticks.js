@@ -35,7 +35,6 @@
   boxes.forEach(function (box) {
     box.checked = before.has(box.dataset.tick);
   });
-  count.parentElement.hidden = false;
   show();
   list.addEventListener("change", function () {
     keep();

@@ -297,7 +297,7 @@ def test_a_card_is_added_without_javascript_and_completed_with_it(phone, tournam
 
     assert page.context["form"]["text"].value() == "3 Loony Goon\n2 Raptor"
     assert page.context["verdict"].lines[1].card == "Raptor"
-    assert 'role="combobox"' in page.text
+    assert 'list="deck-titles"' in page.text
     assert 'name="add_card" value=""' in page.text
     assert not DeckReceipt.objects.exists()
     completed = phone.get("/cards/complete/?game=onr&side=runner&of=add_card&add_card=rapt")
