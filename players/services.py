@@ -85,10 +85,12 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
     _check(names.problems(name))
     player.name = clean(name)
     note_former_name(player)
+    fields = ["name", "name_key", "sort_key", "former_names"]
     if pronouns is not None:
         _check(names.pronoun_problems(pronouns))
         player.pronouns = clean(pronouns)
-    player.save(update_fields=["name", "name_key", "sort_key", "pronouns", "former_names"])
+        fields.append("pronouns")
+    player.save(update_fields=fields)
 
 
 def note_former_name(player: Player) -> None:

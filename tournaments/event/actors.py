@@ -10,12 +10,14 @@ from players.models import Player, User
 class Actor:
     """The person behind a request. Both None: Datafort itself, or a stranger.
 
-    `token_made_at` is when the token was made by which a program acts for them.
+    `token_made_at` is when the token was made by which a program acts for them, `token_event` the
+    only event, by primary key, in which it has a role.
     """
 
     user: User | None = None
     player: Player | None = None
     token_made_at: datetime | None = None
+    token_event: int | None = None
 
     def __str__(self) -> str:
         return str(self.player or self.user or "Datafort")

@@ -77,7 +77,7 @@ def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
 
 
 def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
-    if actor.user is None:
+    if actor.user is None or actor.token_event not in (None, tournament.pk):
         return False
     if factors.is_administrator(actor.user, at=actor.token_made_at):
         return True
@@ -134,7 +134,7 @@ def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
 
 
 def is_shown_desk(actor: Actor, tournament: Tournament) -> bool:
-    """Whether a page leads to the desk: staff who are held up are told there what is missing."""
+    """Whether a page leads to the desk: staff who are held up see there what is missing."""
     return can_open_desk(actor, tournament) or is_held_up(actor, tournament)
 
 

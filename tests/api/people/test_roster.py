@@ -2,8 +2,11 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
+from players import services as players
+from tests.api import clients
 from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
+from tournaments.event.actors import NOBODY
 from tournaments.models import Tournament
 from tournaments.models.codes import check_in_code
 from tournaments.registration.services import registrations
@@ -102,6 +105,36 @@ def test_a_name_is_corrected_and_pronouns_stay(event: Tournament, owner: APIClie
     assert (renamed.data["name"], renamed.data["pronouns"]) == ("Ada Lovelace", "she/her")
     assert owner.post(f"{ROSTER}1/rename/", {"name": " "}, "json").status_code == 400
     assert owner.post(f"{ROSTER}9/rename/", {"name": "Zed"}, "json").status_code == 404
+
+
+def test_a_name_that_is_not_theirs_to_correct_stays(event: Tournament, owner: APIClient):
+    players.link_guest(make.player_number(event, 1).player, make.make_user())
+    registrations.register(make.make_event(players=0), make.player_number(event, 2).player, NOBODY)
+
+    own = owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json")
+    elsewhere = owner.post(f"{ROSTER}2/rename/", {"name": "Zed"}, "json")
+
+    assert (own.status_code, own.data["code"]) == (409, "names_themselves")
+    assert (elsewhere.status_code, elsewhere.data["code"]) == (409, "plays_elsewhere")
+
+
+def test_a_token_of_one_event_reaches_no_other_through_a_player(
+    event: Tournament, owner: APIClient
+):
+    user = make.owner_of(event).user
+    second = make.make_event(players=0, owner=user)
+    registrations.register(second, make.player_number(event, 1).player, NOBODY)
+    bound = clients.with_token(clients.make_token(user, tournament=event))
+
+    links = bound.post(f"{ROSTER}claim-links/", {}, "json").data["links"]
+    refused = [
+        bound.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json"),
+        bound.post(f"{ROSTER}1/claim-link/"),
+    ]
+
+    assert [one["number"] for one in links] == [2, 3, 4]
+    assert [answer.data["code"] for answer in refused] == ["plays_elsewhere"] * 2
+    assert owner.post(f"{ROSTER}1/rename/", {"name": "Zed"}, "json").status_code == 200
 
 
 def test_two_entries_of_one_person_are_merged(event: Tournament, owner: APIClient):

@@ -9,7 +9,6 @@ from core.api_bodies import given
 from core.api_viewsets import endpoint
 from players.services import PlayerErased, PlayerHasAccount
 from tournaments.event import permissions, queries
-from tournaments.event.history import EventIsFinished
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.serializers import (
     ClaimLinksBody,
@@ -35,9 +34,8 @@ class EntryViewSet(OfRoster):
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
         """The name and pronouns of a guest, on all pages of their events."""
-        entry, asked = self.row(), given(NameBody, request)
-        pronouns = asked.get("pronouns", entry.player.pronouns)
-        profiles.rename(entry, self.actor, asked["name"], pronouns)
+        asked = given(NameBody, request)
+        profiles.rename(self.row(), self.actor, asked["name"], asked.get("pronouns"))
         return self.answer_with_row()
 
     @endpoint(
@@ -46,17 +44,13 @@ class EntryViewSet(OfRoster):
         RegistrationSerializer,
         body=MergeBody,
         who=permissions.can_run,
-        refusals=(
-            *NOT_IN,
-            EventIsFinished,
-            merging.CannotMerge,
-            registrations.AlreadyPlayed,
-        ),
+        refusals=(*NOT_IN, merging.CannotMerge, registrations.AlreadyPlayed),
     )
     def merge(self, request: Request, slug: str, number: int) -> Response:
         """Take the `other` entry of the same person off the roster; the log can undo it.
 
-        What that entry had and this one has not goes over: place, decks, seed, wishes, phones.
+        What that entry had and this one has not goes over: the better place, seed, group, fixed
+        table, wishes, phones. An entry with decks, or paired already, must be the one that stays.
         """
         entry, asked = self.row(), given(MergeBody, request)
         other = queries.roster_entry(self.tournament, asked["other"])

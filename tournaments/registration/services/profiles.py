@@ -103,8 +103,10 @@ def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
 
 
 @transaction.atomic
-def rename(registration: Registration, actor: Actor, name: str, pronouns: str) -> None:
-    """The staff correct the name and pronouns of a guest.
+def rename(
+    registration: Registration, actor: Actor, name: str, pronouns: str | None = None
+) -> None:
+    """The staff correct the name of a guest, and the pronouns unless they are None.
 
     Whoever has an account names themselves. Raises NamesThemselves, PlaysElsewhere,
     NameNotUsable, PlayerErased. The log keeps the names, not the pronouns.

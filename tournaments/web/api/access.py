@@ -22,8 +22,10 @@ from tournaments.models import ApiToken, Tournament
 def actor_of(request: Request) -> Actor:
     """Who is asking: by a token its account, else whoever the session is."""
     user = request.user if request.user.is_authenticated else None
-    made_at = request.auth.created if isinstance(request.auth, ApiToken) else None
-    return Actor(user=user, player=current_player(request), token_made_at=made_at)
+    player, token = current_player(request), request.auth
+    if not isinstance(token, ApiToken):
+        return Actor(user, player)
+    return Actor(user, player, token_made_at=token.created, token_event=token.tournament_id)
 
 
 class SecondFactorNeeded(PermissionDenied):
