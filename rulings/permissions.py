@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime
+from typing import TypeVar
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
 from django.utils.module_loading import import_string
 from rest_framework.request import Request
 
@@ -16,6 +18,7 @@ from players.queries import current_player
 from rulings.models import Ruling
 from rulings.queries.reading import PUBLISHED
 
+Answer = TypeVar("Answer", bound=HttpResponse)
 LocalRulings = Callable[[User | None, Player | None, datetime | None, bool], QuerySet[Ruling]]
 
 
@@ -46,6 +49,13 @@ def findable_by(request: HttpRequest) -> QuerySet[Ruling]:
     """Of those that whoever asks may read, what a search finds without a code."""
     user = request.user if request.user.is_authenticated else None
     return readable(user, current_player(request), by_code=False)
+
+
+def kept_private(answer: Answer, ruling: Ruling) -> Answer:
+    """The answer that shows the ruling, which no shared cache keeps where only some may read it."""
+    if ruling.is_for_readers_of_its_event:
+        patch_cache_control(answer, private=True)
+    return answer
 
 
 def readable_by_program(request: Request) -> QuerySet[Ruling]:

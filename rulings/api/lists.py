@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404
-from django.utils.cache import patch_cache_control
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -20,7 +19,7 @@ from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
 from rulings.api.reading import FORMAT, ReadingViewSet, SearchPagination, stamped
 from rulings.models import Ruling, RulingDocument
-from rulings.permissions import readable_by_program
+from rulings.permissions import kept_private, readable_by_program
 from rulings.queries.searching import Answer, best_matches
 from rulings.search import Found
 from rulings.serializers import (
@@ -99,10 +98,8 @@ class RulingViewSet(ReadingViewSet):
             raise Http404
         ruling = queries.rulings_in_full(Ruling.objects.filter(pk=found.pk)).get()
         context = self.get_serializer_context()
-        response = Response(RulingDetailSerializer(ruling, context=context).data)
-        if ruling.is_for_readers_of_its_event:
-            patch_cache_control(response, private=True)
-        return response
+        answer = Response(RulingDetailSerializer(ruling, context=context).data)
+        return kept_private(answer, ruling)
 
     def _relations(self) -> dict[int, str]:
         """What each ruling has to do with the card that is asked for. Raises ValidationError."""

@@ -41,7 +41,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
         "citing": citing.citing(request, f"{shown.short_code} v{version.number}"),
         "can_write": permissions.can_write(request.user),
     }
-    return render(request, "rulings/ruling.html", context)
+    return permissions.kept_private(render(request, "rulings/ruling.html", context), shown)
 
 
 @require_safe
@@ -64,7 +64,7 @@ def changes(request: HttpRequest, code: str) -> HttpResponse:
             ],
             "same_sources": before == after,
         }
-    return render(request, "rulings/difference.html", context)
+    return permissions.kept_private(render(request, "rulings/difference.html", context), shown)
 
 
 @require_safe

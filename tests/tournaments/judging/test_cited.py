@@ -207,7 +207,7 @@ def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, ro
     assert points(pairing) == [20, 3]
     assert JudgeNote.objects.count() == 1
     page = text_of(keeper.get(path(event, DECIDE)))
-    assert "Rulings it rests on" not in page
+    assert "Cited rulings" not in page
     assert "R-0001" not in page
     assert keeper.get(path(event, PAGE)).status_code == 403
 

@@ -212,6 +212,10 @@ def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
     assert statuses(inside, by_code(local)) == {200}
     events.change_settings(local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC)
     assert statuses(Client(), by_code(local)) == {200}
+    # No cache on the way keeps it for those who may not.
+    changes = f"{local.ruling.get_absolute_url()}changes/"
+    for address in (local.ruling.get_absolute_url(), changes):
+        assert "private" in Client().get(address)["Cache-Control"], address
 
 
 @pytest.mark.parametrize("visibility", Visibility)

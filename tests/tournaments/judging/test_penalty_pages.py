@@ -264,7 +264,7 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     done = judge.post(address, {"reason": "It was the other one"}, follow=True).content.decode()
     again = judge.get(address).content.decode()
 
-    assert "The result of table 1, round 1, is again what was told there." in page
+    assert "The result of table 1, round 1, is again what was reported there." in page
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done

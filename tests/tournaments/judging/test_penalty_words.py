@@ -96,7 +96,7 @@ def test_taking_back_says_what_comes_back():
 
     assert "No result changes." in effect_of_withdrawal(caution, tables).sentences[0]
     result, back = effect_of_withdrawal(out, tables).sentences
-    assert result.startswith("The result of table 1, round 1, is again what was told there.")
+    assert result.startswith("The result of table 1, round 1, is again what was reported there.")
     assert back.endswith("can be paired again.")
 
 
