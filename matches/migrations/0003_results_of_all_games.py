@@ -23,7 +23,7 @@ ENDS = [
     ("no_show", "No-show"),
     ("judge", "Decided by a judge"),
     ("double_loss", "Both lost"),
-    ("not_told", "Not told"),
+    ("not_told", "Not recorded"),
 ]
 FACTIONS = [
     ("farmers", "Farmers", "red"),
