@@ -59,7 +59,7 @@
 
   // Good news was read, or is old: the page says the same by now. What was refused stays until it is read.
   function forgetGoodNews() {
-    const old = mine().filter((entry) => entry.told && isGood(entry) && Date.now() - entry.shownAt > GOOD_NEWS);
+    const old = mine().filter((entry) => entry.told && isGood(entry) && !(Date.now() - entry.shownAt <= GOOD_NEWS));
     old.forEach((entry) => throwAway(entry.key));
   }
 

@@ -1,7 +1,7 @@
 // <div data-poll="URL" data-poll-every="5">: keeps a fragment fresh. A 304 changes nothing, so that focus,
 // scroll position and an open disclosure stay as they are. data-poll-at-once fills what comes without its fragment.
 //
-// Told on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
+// Events on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
 // {since, lack} when there was none ("signal") or the site had no data ("fault"), and on the element
 // datafort:fresh {news} after a change. datafort:look makes all look now.
 (function () {
@@ -11,7 +11,7 @@
   const DEFAULT_EVERY = 5; // seconds
   const SELDOM = 6; // times slower while a stream tells of changes
   const KEPT = 1; // seconds for which a proxy may give what it has
-  const SPREAD = 2; // seconds over which phones ask that were told at once
+  const SPREAD = 2; // seconds over which phones ask that heard at once
   const AWAY = 503;
   const LACKS = { signal: "no answer from the site", fault: "the site cannot reach its data" };
 

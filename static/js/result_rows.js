@@ -7,7 +7,7 @@ window.resultRows = (function () {
   const numberOf = (row) => row.dataset.table;
   const formOf = (row) => row.querySelector("form");
   const fieldOf = (row, name) => formOf(row).elements[`${formOf(row).id}-${name}`];
-  // What must be told, in order: winners, or the victory points of a pod.
+  // What must be reported, in order: winners, or the victory points of a pod.
   const needed = (row) => Array.from(row.querySelectorAll("[data-needed]"));
 
   function namesOf(row) {

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPage
 from tests.browser.test_accessible import RULES
-from tests.browser.walls import Screen, wall
+from tests.browser.walls import SITE, Screen, wall
 
 pytestmark = pytest.mark.browser
 
@@ -256,6 +256,17 @@ def test_a_change_comes_in_without_turning_the_page(open_wall):
     expect(shown.page.locator("[data-wall-place]")).to_have_text(place)
 
 
+def test_tables_with_time_of_their_own_have_a_clock_beside_that_of_the_round(open_wall):
+    page = open_wall().page
+    page.goto(f"{SITE}/events/hall/projector/?show=clock")
+
+    expect(page.locator(".wall__great-clock .clock__time")).to_have_text("60:00")
+    expect(page.locator(".wall__table-clock")).to_have_text(["60:00"] * 3)
+    page.clock.run_for(2_000)
+    for clock in page.locator(".wall__great-clock .clock__time, .wall__table-clock").all():
+        expect(clock).to_have_text("59:58")
+
+
 @pytest.mark.slow
 def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_page: NewPage):
     page = new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
@@ -266,6 +277,7 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
     expect(page.get_by_text("Wolfeschlegelsteinhausenbergerdorff Hubert Blaine")).to_have_count(4)
     expect(page.get_by_role("button", name="Show these")).to_be_visible()
     expect(page.get_by_role("link", name="By itself")).to_be_visible()
+    expect(page.get_by_role("button", name="Pause")).to_be_hidden()
     assert 'content="20; url=?turn=1"' in page.content()
 
 

@@ -41,6 +41,8 @@ def test_a_local_event_from_the_first_sign_up_to_the_final_standings(
     desk.wait_for_url("**/desk/")
 
     check_standings(new_page(viewport=PHONE), address, ledger)
+    check_finding(new_page(viewport=PHONE), address)
+    check_grid(new_page(viewport={"width": 1280, "height": 900}), address)
 
 
 def hand_in_decks(phones: dict[str, Page], address: str) -> None:
@@ -121,3 +123,30 @@ def check_standings(page: Page, address: str, ledger: Ledger) -> None:
     assert sorted(shown) == sorted(PLAYERS)
     keys = [ledger.order_key(name) for name in shown]
     assert keys == sorted(keys)
+
+
+def check_finding(page: Page, address: str) -> None:
+    """What is typed narrows the pairings, without an accent too."""
+    page.goto(f"{address}pairings/")
+    rows = page.locator(".pairings tbody tr:visible")
+    expect(rows).to_have_count(len(PLAYERS))
+    page.get_by_label("Find a player").fill("emile")
+    expect(rows).to_have_count(1)
+    expect(rows).to_contain_text("Émile")
+    page.get_by_label("Find a player").fill("nobody")
+    expect(page.get_by_text("No player found")).to_be_visible()
+
+
+def check_grid(page: Page, address: str) -> None:
+    """Each cell of the grid names the opponent, who names this player in the same round."""
+    page.goto(f"{address}standings/")
+    rows = page.locator(".grid-table tbody tr")
+    names = [row.locator(".player-name").inner_text() for row in rows.all()]
+    met = {
+        name: [cell.get_attribute("title") for cell in row.locator(".cell").all()]
+        for name, row in zip(names, rows.all(), strict=True)
+    }
+    assert sorted(met) == sorted(PLAYERS)
+    for name, opponents in met.items():
+        assert len(opponents) == ROUNDS
+        assert [met[str(one)][number] for number, one in enumerate(opponents)] == [name] * ROUNDS

@@ -110,14 +110,14 @@ class WebhookViewSet(EventViewSet):
         refusals=(webhooks.TooManyWebhooks,),
     )
     def create(self, request: Request, slug: str) -> Response:
-        """Another webhook. The secret that signs its messages is told now and never again."""
+        """Another webhook. The secret that signs its messages is shown now and never again."""
         form = valid(WebhookForm(given(WebhookBody, request)), NAMES)
         webhook = webhooks.add(self.tournament, self.actor, **form.cleaned_data)
         return Response(NewWebhookSerializer(webhook).data, status=201)
 
     @endpoint("webhooks_read", "One webhook", WebhookSerializer, who=permissions.can_run)
     def retrieve(self, request: Request, slug: str, pk: int) -> Response:
-        """What it is told of, and whether it is on."""
+        """What is sent to it, and whether it is on."""
         return Response(WebhookSerializer(self._webhook()).data)
 
     @endpoint(
@@ -149,7 +149,7 @@ class WebhookViewSet(EventViewSet):
         refusals=(WebhookIsGone,),
     )
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
-        """It is told nothing more, and its log is gone."""
+        """Nothing more is sent to it, and its log is gone."""
         webhooks.remove(self._webhook(), self.actor)
         return Response(status=204)
 
@@ -174,7 +174,7 @@ class WebhookViewSet(EventViewSet):
         refusals=(WebhookIsGone,),
     )
     def make_secret(self, request: Request, slug: str, pk: int) -> Response:
-        """Another secret from now on. It is told now and never again."""
+        """Another secret from now on. It is shown now and never again."""
         secret = webhooks.new_secret(self._webhook(), self.actor)
         return Response(SecretSerializer({"secret": secret}).data)
 

@@ -25,13 +25,13 @@ LARGEST_ABR_EVENT = 2_000_000_000
 
 
 class AnnouncingBody(Body):
-    """What is told where. What is not said stays."""
+    """What is sent where. What is not said stays."""
 
     webhook = Text(
         max_length=300,
         required=False,
         allow_blank=True,
-        help_text="The address of a channel, told to nobody again. Empty: it is forgotten.",
+        help_text="The address of a channel, shown to nobody again. Empty: it is forgotten.",
     )
     tells_pairings = YesNo(required=False)
     tells_standings = YesNo(required=False)
@@ -40,7 +40,7 @@ class AnnouncingBody(Body):
 
 
 class SendingSerializer(serializers.ModelSerializer[Job]):
-    """Something that was told outside the site."""
+    """Something that was sent out of the site."""
 
     kind = serializers.ChoiceField(SENT)
     state = serializers.ChoiceField(JobState.choices)
@@ -95,16 +95,16 @@ class WebhookSerializer(serializers.ModelSerializer[Webhook]):
         fields = ["id", "site", "events", "is_on", "disabled_at", "disabled_why", "made_at"]
 
     def get_site(self, webhook: Webhook) -> str:
-        """Where it is told."""
+        """Where it is sent."""
         return webhooks.site_of(webhook)
 
     def get_is_on(self, webhook: Webhook) -> bool:
-        """Whether it is told anything."""
+        """Whether anything is sent to it."""
         return webhook.disabled_at is None
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """The same with the secret that signs its messages, told this once."""
+    """The same with the secret that signs its messages, shown this once."""
 
     secret = serializers.CharField(allow_null=True)
 
@@ -113,7 +113,7 @@ class NewWebhookSerializer(WebhookSerializer):
 
 
 class SecretSerializer(serializers.Serializer[Any]):
-    """The secret that signs messages, told this once."""
+    """The secret that signs messages, shown this once."""
 
     secret = serializers.CharField(allow_null=True)
 

@@ -97,7 +97,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
     if table is not None:
         sentences.append(
             f"The result of table {table.table_number}, round {table.round.number}, is again "
-            f"what was told there. {_state(table)}"
+            f"what was reported there. {_state(table)}"
         )
     elif penalty.waits:
         sentences.append("It waits for the next round; that round is played as any other.")

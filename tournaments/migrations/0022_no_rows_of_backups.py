@@ -1,4 +1,4 @@
-"""Backups are told by their folder. No release has had the table, so nothing reads it any more."""
+"""Backups are known by their folder. No release has had the table, so nothing reads it any more."""
 
 from django.db import migrations
 

@@ -42,7 +42,7 @@ class MailWish(models.Model):
 
 
 class PushSubscription(models.Model):
-    """A phone that is told its player's table when a round is published.
+    """A phone that gets its player's table when a round is published.
 
     The browser gave all three: the address of its maker's push service, which nobody else is
     told, and the keys, in base64url, that only this phone can read messages with.
@@ -79,7 +79,7 @@ class WebhookEvent(models.TextChoices):
 
 
 class Webhook(models.Model):
-    """An https address that is told of an event; `secret` signs what it is sent.
+    """An https address that hears of an event; `secret` signs what it is sent.
 
     `events` are values of WebhookEvent. The secret has to be kept, because it signs, but is shown
     once only. After too many failures in a row it is disabled: `disabled_why` says so.

@@ -11,7 +11,7 @@ from tournaments.models.registrations import Registration
 
 
 class Stage(models.Model):
-    """A part of the event with one way of pairing, told by `system` (engine.systems).
+    """A part of the event with one way of pairing, named by `system` (engine.systems).
 
     `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
     round. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without
@@ -195,7 +195,7 @@ class Pairing(models.Model):
 
 
 class Absence(models.Model):
-    """Somebody told that a player did not come to the table; void when they came after all.
+    """Somebody reported that a player did not come to the table; void when they came after all.
 
     `applied_at` is when the table was decided for it.
     """

@@ -25,7 +25,7 @@ class MyDataViewSet(SiteViewSet):
 
         Without what opens anything, and without what judges keep to themselves. A browser that
         was logged in more than ten minutes ago is asked for its password first, and a token for
-        one event is told nothing.
+        one event gets nothing.
         """
         self.refuse_bound_token(request)
         return Response(as_document(sections_of(self.actor)))

@@ -96,7 +96,7 @@ def erase_me(request: HttpRequest) -> HttpResponse:
 
 
 def _status_of_refusal(request: HttpRequest) -> int:
-    """Who only looks is told why not; nothing of theirs is refused."""
+    """Who only looks sees why not; nothing of theirs is refused."""
     return CONFLICT if request.method == "POST" else 200
 
 

@@ -149,7 +149,7 @@ class RosterListBody(Body):
         min_value=0,
         max_value=10**18,
         required=False,
-        help_text="As the preview told: refused when the roster has changed since.",
+        help_text="As the preview said: refused when the roster has changed since.",
     )
     late_reason = Text(max_length=LONGEST_REASON, required=False, allow_blank=True)
 
@@ -357,7 +357,7 @@ class JoinedSerializer(serializers.Serializer[Any]):
     waiting_place = serializers.IntegerField(allow_null=True, help_text="1 moves up next.")
     claim_link = serializers.URLField(
         allow_null=True,
-        help_text="Of a new guest, for other devices. Told once; null when sent again.",
+        help_text="Of a new guest, for other devices. Shown once, then null.",
     )
 
 
@@ -378,7 +378,7 @@ class MeetingSeatSerializer(serializers.Serializer[Any]):
 
 
 class MeetingSerializer(serializers.Serializer[Any]):
-    """The player meeting. Once it is over its seats are told to those who run the event."""
+    """The player meeting. Once it is over its seats are shown to those who run the event."""
 
     is_on = serializers.BooleanField()
     seats = MeetingSeatSerializer(many=True)

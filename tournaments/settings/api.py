@@ -273,7 +273,7 @@ class InvitationViewSet(EventViewSet):
         shown_once=("url", "link"),
     )
     def create(self, request: Request, slug: str) -> Response:
-        """Make a link that gives whoever opens it first a role. It is told now and never again."""
+        """Make a link that gives whoever opens it first a role. It is shown now and never again."""
         form = valid(InvitationForm({"hours": 24, **given(InvitationBody, request)}))
         role, note, ends_at = form.cleaned_data["role"], form.cleaned_data["note"], form.ends_at
         secret = staff_services.invite(self.tournament, self.actor, role, ends_at, note)

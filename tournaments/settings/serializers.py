@@ -290,7 +290,7 @@ class GivenRoleSerializer(StaffSerializer):
 
 
 class InvitationSerializer(serializers.ModelSerializer[StaffInvitation]):
-    """A link to a role that still works. The link itself is told once, when it is made."""
+    """A link to a role that still works. The link itself is shown once, when it is made."""
 
     id = serializers.IntegerField(source="pk")
     role = serializers.ChoiceField(GIVEN_ROLES)

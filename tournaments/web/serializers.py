@@ -253,7 +253,7 @@ class NoteWanted(Body):
     {"oneOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?\d+/\d+$"}]}
 )
 class PointsField(serializers.ReadOnlyField):
-    """Points are whole numbers; a share of a place that is not whole is told as "10/3"."""
+    """Points are whole numbers; a share of a place that is not whole is written as "10/3"."""
 
     def to_representation(self, value: Points) -> int | str:
         return value if isinstance(value, int) else str(value)

@@ -113,7 +113,7 @@ _locking = Kind(
 _reopening = Kind(
     _run,
     lambda entry: _says_round(
-        "will be open again: results can be told, its standings wait.", entry
+        "will be open again: results can be reported, its standings wait.", entry
     ),
     lambda entry, actor, reason: rounds.reopen(round_of(entry), actor, reason),
     _open,
@@ -183,7 +183,7 @@ def _says_result(entry: LogEntry) -> str:
     pairing = pairing_of(entry)
     where = f"{str(pairing).capitalize()} of {entry.round}"
     if pairing.match is not None and pairing.match.losses != memory.get("losses", []):
-        return f"{where} will have what was told before, as a judge has decided since."
+        return f"{where} will have what was reported before, as a judge has decided since."
     if memory["state"] in SETTLED:
         names = [seat.player.name for seat in pairing.seats]
         points = ", ".join(

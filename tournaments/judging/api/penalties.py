@@ -179,7 +179,7 @@ class PenaltyViewSet(EventViewSet):
         refusals=(*CHANGE_REFUSED, OrderIsFixed),
     )
     def withdraw(self, request: Request, **kwargs: Any) -> Response:
-        """The result is what was told again, and who was out by it is in."""
+        """The result is again what was reported, and who was out by it is in."""
         penalty, body = self._penalty(), given(WithdrawWanted, request)
         return self._shown(penalties.withdraw(penalty, self.actor, body["reason"]))
 

@@ -63,7 +63,7 @@ class CallAnswerForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="The players of the table read this on their phones. May stay empty.",
     )
-    rulings = CitedField(label="Rulings it rests on")
+    rulings = CitedField(label="Cited rulings")
     overturned = forms.TypedChoiceField(
         label="The first answer",
         choices=[("no", "stands"), ("yes", "is overturned")],

@@ -39,7 +39,7 @@ class CallSerializer(serializers.Serializer[Any]):
     """A call with its table; wants {"numbers": {player id: number}} as context.
 
     `raised_by` is a player, or who typed the call at the desk. `appeals` is the call whose answer
-    was not accepted, `appealed_by` the one that appeals this; `overturned` is told of appeals.
+    was not accepted, `appealed_by` the one that appeals this; `overturned` is said of appeals.
     """
 
     id = serializers.IntegerField(source="call.pk")
@@ -149,7 +149,7 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
 
 
 class OwnTableCallsSerializer(serializers.Serializer[Any]):
-    """What the asking player's table is told: the open call, and the newest answer."""
+    """What the asking player's table sees: the open call, and the newest answer."""
 
     open = OwnCallSerializer(allow_null=True)
     answered = OwnCallSerializer(allow_null=True)

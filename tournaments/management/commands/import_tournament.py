@@ -22,7 +22,7 @@ class Command(BaseCommand):
 
     help = (
         "Make an event of a tournament file: Cobra, AesopsTables, NRTM, or a document of Datafort. "
-        "Points and tie-breakers are computed anew, and each difference from the file is told. "
+        "Points and tie-breakers are computed anew, and each difference from the file is listed. "
         "docs/tournament-files.md describes the files."
     )
 

@@ -79,7 +79,7 @@ def _from_to(least: int, most: int) -> Any:
 
 
 def _play(options: dict[str, Any], rounds: int) -> Tournament:
-    chance = random.Random(options["seed"])  # noqa: S311 - a story to be told again
+    chance = random.Random(options["seed"])  # noqa: S311 - a story to be repeated
     rehearsal = _prepared(options, rounds, chance)
     names = player_names(options["players"], chance)
     comes_late = rounds > 1 and len(names) >= LATE_ENTRY_FROM

@@ -225,7 +225,7 @@ TABLES = (
     ),
     Table(
         "reports",
-        "Results I told",
+        "Results I reported",
         lambda actor: of_player(ResultReport, "seat__player")(actor) | of_user(ResultReport)(actor),
         {
             "match": "match",

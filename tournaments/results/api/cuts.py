@@ -176,7 +176,7 @@ class RoleViewSet(EventViewSet):
         refusals=(EventIsFinished, cuts.NothingToSay, matches.AlreadySettled),
     )
     def choose(self, request: Request, **kwargs: Any) -> Response:
-        """The higher seed, or the staff in their stead; until a result is told."""
+        """The higher seed, or the staff in their stead; until a result is reported."""
         pairing = self.table()
         if not permissions.can_enter_results(self.actor, self.tournament):
             self._refuse_unless_chooser(request, pairing)

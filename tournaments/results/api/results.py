@@ -199,7 +199,7 @@ class TableViewSet(EventViewSet):
         return Response(self._document(self.table(), for_staff=False))
 
     def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
-        """What was told at the table, as its players or as the staff read it."""
+        """What was reported at the table, as its players or as the staff read it."""
         match = match_at(pairing)
         players = queries.roster_by_player(self.tournament)
         numbers = numbers_at(match, players)
@@ -310,7 +310,7 @@ class FactionViewSet(EventViewSet):
 
 
 def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
-    """What was told last, and the newest words of the players beside each other."""
+    """What was reported last, and the newest words of the players beside each other."""
     said = dispute_of(match)
     by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
     return {

@@ -323,4 +323,4 @@ class EntryForm(ResultForm):
 class DecisionForm(EntryForm):
     """The form of a judge who decides: the result may rest on rulings (`cited`, RulingVersions)."""
 
-    cited = CitedField(label="Rulings it rests on")
+    cited = CitedField(label="Cited rulings")

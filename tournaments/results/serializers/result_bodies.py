@@ -143,9 +143,9 @@ class DecisionBody(ReportBody):
         required=False,
         allow_null=True,
         default=None,
-        help_text="In a closed round: the `mark` of the 409 that told what this touches.",
+        help_text="In a closed round: the `mark` of the 409 that said what this touches.",
     )
-    rulings = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
+    rulings = CitesField(default=list, help_text="Cited rulings; for those who judge.")
 
 
 def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:

@@ -19,7 +19,7 @@ from tournaments.web.serializers import PlayerNameSerializer, PointsField, resul
 
 
 class ToldGameSerializer(serializers.Serializer[Any]):
-    """One game as it was told; `corp` is the number of a player."""
+    """One game as it was reported; `corp` is the number of a player."""
 
     number = serializers.IntegerField()
     corp = serializers.IntegerField()
@@ -74,7 +74,7 @@ class ToldSeatSerializer(serializers.Serializer[Any]):
 class OwnTableSerializer(serializers.Serializer[Any]):
     """What the players of a table know of its result.
 
-    `judged` says in sentences what a judge has decided whatever is told.
+    `judged` says in sentences what a judge has decided whatever is reported.
     """
 
     round = serializers.IntegerField()
@@ -97,9 +97,9 @@ class ComparedFieldSerializer(serializers.Serializer[Any]):
 
 
 class StaffTableSerializer(OwnTableSerializer):
-    """One table with all that was told of it, for the staff.
+    """One table with all that was reported of it, for the staff.
 
-    `told` is the result to begin with: what was told before a judge took anything. `compared`
+    `told` is the result to begin with: what was reported before a judge took anything. `compared`
     holds the newest words of the players field by field, in the order of `spoken`.
     """
 
@@ -183,7 +183,7 @@ class PickSerializer(serializers.Serializer[Any]):
 class FactionsSerializer(serializers.Serializer[Any]):
     """The draft of factions at a table: the first without a faction is next.
 
-    Nothing `is_open` where there are no factions, or a result is told already.
+    Nothing `is_open` where there are no factions, or a result is reported already.
     """
 
     is_open = serializers.BooleanField()

@@ -173,7 +173,7 @@ class CandidatesSerializer(serializers.Serializer[Any]):
 
 
 class NamedSerializer(serializers.Serializer[Any]):
-    """A player by number and name, told by a line that holds both."""
+    """A player by number and name, found by a line that holds both."""
 
     number = serializers.IntegerField()
     name = serializers.CharField()

@@ -130,7 +130,7 @@ class DraftViewSet(EventViewSet):
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
         """In a draft those that are not locked. A published round wants a reason, and says what
-        stays: then its other tables are made anew, but for those where somebody told a result.
+        stays: then its other tables are made anew, but for those where somebody reported a result.
         """
         round_, body = self.round_(), given(RestBody, request)
         keep = None if round_.is_draft else _kept(round_, body)

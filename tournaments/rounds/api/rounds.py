@@ -259,7 +259,7 @@ class JobViewSet(EventViewSet):
 
     @endpoint("jobs_list", "Jobs", JobSerializer(many=True), who=permissions.can_open_desk)
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """All jobs of the event, the newest first; why one failed is told who runs the event."""
+        """All jobs of the event, the newest first; why one failed is for who runs the event."""
         runs = permissions.can_run(self.actor, self.tournament)
         return self.listed(
             queries.jobs_as_seen(self.tournament.jobs.all(), runs=runs), JobSerializer

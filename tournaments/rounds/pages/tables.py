@@ -125,7 +125,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     entries = list(places.values_list("player_id", "number", "fixed_table"))
     numbers = {player: number for player, number, _ in entries}
     fixed = {(player, table) for player, _, table in entries if table is not None}
-    feature = numbers_of(round_.stage.tournament.feature_tables)
+    feature = frozenset(numbers_of(round_.stage.tournament.feature_tables))
     return [
         _bye_line(ByeRow(*bye), me)
         if match is None

@@ -56,7 +56,7 @@ class DraftRowSerializer(serializers.Serializer[Any]):
     is_told = serializers.SerializerMethodField()
 
     def get_is_told(self, row: Any) -> bool:
-        """Whether somebody has told a result here: the table stays whatever is paired anew."""
+        """Whether somebody has reported a result here: the table stays whatever is paired anew."""
         return is_reported(row.pairing)
 
 

@@ -149,7 +149,7 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):
-    """A round that is published; drafts are never told."""
+    """A round that is published; drafts are never shown."""
 
     state = serializers.ChoiceField(choices=PUBLIC_STATES)
     stage = serializers.IntegerField(source="stage.number")
