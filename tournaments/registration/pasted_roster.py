@@ -22,7 +22,8 @@ MAX_LINES = 1000
 NUMBERING = re.compile(r"\A\s*+(?:[0-9]{1,4}[.):]\s+|[0-9]{1,4}\t|[-*\u2022\u2013\u2014\u00b7]\s+)")
 # "Ada <ada@example.org>", "Ada, ada@example.org", "Ada (ada@example.org)"
 MAIL_BEHIND = re.compile(
-    r"[\s,;]+[<(]?(?P<found>[^\s<>(),;@]+@[^\s<>(),;@]+\.[^\s<>(),;@]+)[>)]?\Z"
+    r"(?<![\s,;])[\s,;]++[<(]?"
+    r"(?P<found>[^\s<>(),;@]++@[^\s<>(),;@.]++(?:\.[^\s<>(),;@.]++)++)[>)]?\Z"
 )
 PRONOUNS = frozenset(
     """
@@ -37,7 +38,7 @@ PRONOUNS = frozenset(
 ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
 """What is pronouns by itself; "Ada (Il)" may be called so."""
 # "Ada (she/her)", "Ada [they]", "Ada (she, her)"; which words are pronouns is asked afterwards.
-PRONOUNS_BEHIND = re.compile(r"[\s,;]+[(\[](?P<found>[^()\[\]]+)[)\]]\Z")
+PRONOUNS_BEHIND = re.compile(r"(?<![\s,;])[\s,;]++[(\[](?P<found>[^()\[\]]++)[)\]]\Z")
 BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 LONGEST_READ = 400
 """Characters of a line that are looked through for what stands behind a name."""

@@ -34,8 +34,8 @@ class EntryViewSet(OfRoster):
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
         """The name and pronouns of a guest, on all pages of their events."""
-        asked = given(NameBody, request)
-        profiles.rename(self.row(), self.actor, asked["name"], asked.get("pronouns"))
+        entry, asked = self.row(), given(NameBody, request)
+        profiles.rename(entry, self.actor, asked["name"], asked.get("pronouns"))
         return self.answer_with_row()
 
     @endpoint(
