@@ -18,6 +18,7 @@ from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (
+    LateEntry,
     LogAction,
     LogEntry,
     Pairing,
@@ -54,6 +55,24 @@ def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournam
     assert LogEntry.objects.get(pk=dropped.pk).undone_by == done
     assert event.log.count() == before + 1
     assert state_of(ada) == "checked_in"
+
+
+def test_what_a_return_brings_for_missed_rounds_goes_with_it():
+    event = make_event(players=5, late_entry=LateEntry.HALF)
+    ed = player_number(event, 5)
+    registrations.drop(ed, owner_of(event))
+    play_round(event)
+    byes = Pairing.objects.filter(bye=ed)
+
+    returned = back(event, "player dropped")
+    brought = list(byes.values_list("round__number", "bye_points"))
+    undo.undo(returned, owner_of(event))
+    gone = byes.exists()
+    back(event, "player dropped")
+
+    assert (returned.action, brought, gone) == ("player returned", [(1, 10)], False)
+    assert last(event, "missed rounds taken back").before == {"rounds": [1]}
+    assert list(byes.values_list("round__number", "bye_points")) == brought
 
 
 def test_who_was_not_here_is_not_here_again():

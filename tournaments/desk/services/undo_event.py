@@ -21,6 +21,7 @@ from tournaments.models import (
     log_actions,
 )
 from tournaments.registration.services import merging, profiles, registrations, rosters
+from tournaments.rounds.services import late_entries
 from tournaments.settings.services import events, staff
 
 _run, _own, _judge = permissions.can_run, permissions.can_own, permissions.can_judge
@@ -158,10 +159,22 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     elif state is RegistrationState.DROPPED:
         by = DroppedBy(entry.before.get("dropped_by") or DroppedBy.STAFF)
         attendance.move(tournament, [place], actor, attendance.leaving(by))
+        if _brought_missed_rounds(entry):
+            late_entries.take_back(tournament, place, actor)
     elif state is RegistrationState.REGISTERED:
         registrations.undo_check_in(place, actor)
     else:
         registrations.wait_again(place, actor)
+
+
+def _brought_missed_rounds(entry: LogEntry) -> bool:
+    """Whether the player came in by this return, as a late entry does; the log says it next."""
+    after = entry.tournament.log.filter(pk__gt=entry.pk).order_by("pk").first()
+    return (
+        after is not None
+        and after.action == LogAction.MISSED_ROUNDS_CREDITED
+        and after.registration_id == entry.registration_id
+    )
 
 
 def _says_seed(entry: LogEntry) -> str:
@@ -200,7 +213,7 @@ def _says_name(entry: LogEntry) -> str:
 
 def _name_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place = place_of(entry)
-    profiles.rename(place, actor, entry.before["name"], place.player.pronouns)
+    profiles.rename(place, actor, entry.before["name"])
 
 
 def _says_apart(entry: LogEntry) -> str:
