@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from rest_framework.request import Request
 
 from matches.models import MatchState, Seat
 from players.models import Player
@@ -147,3 +150,8 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
     """The same by table; the players of each by name."""
     ordered = sorted(lines, key=lambda line: line.table)
     return [(table, list(seats)) for table, seats in groupby(ordered, lambda line: line.table)]
+
+
+def claim_address(request: HttpRequest | Request, secret: str) -> str:
+    """The whole address of the personal link with this secret."""
+    return request.build_absolute_uri(reverse("players:claim", args=[secret]))

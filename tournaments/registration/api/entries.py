@@ -1,6 +1,5 @@
 """One player's entry corrected or merged with another; personal links, one or all."""
 
-from django.urls import reverse
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +9,7 @@ from core.api_viewsets import endpoint
 from players.services import PlayerErased, PlayerHasAccount
 from tournaments.event import permissions, queries
 from tournaments.registration.api.roster import NOT_IN, OfRoster
+from tournaments.registration.pages import claim_address
 from tournaments.registration.serializers import (
     ClaimLinksBody,
     ClaimLinkSerializer,
@@ -70,7 +70,7 @@ class EntryViewSet(OfRoster):
     def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
         """A guest's new personal link, shown now and never again. It ends the former one."""
         secret = profiles.issue_claim(self.row(), self.actor)
-        return Response({"claim_link": _address(request, secret)})
+        return Response({"claim_link": claim_address(request, secret)})
 
     @endpoint(
         "registrations_claim_links",
@@ -85,11 +85,7 @@ class EntryViewSet(OfRoster):
         asked = given(ClaimLinksBody, request)
         made = profiles.issue_claims(self.tournament, self.actor, anew=asked.get("anew", False))
         links = [
-            {"registration": one.registration, "claim_link": _address(request, one.secret)}
+            {"registration": one.registration, "claim_link": claim_address(request, one.secret)}
             for one in made
         ]
         return Response(ClaimLinksSerializer({"links": links}).data)
-
-
-def _address(request: Request, secret: str) -> str:
-    return request.build_absolute_uri(reverse("players:claim", args=[secret]))

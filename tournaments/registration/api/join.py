@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.urls import reverse
 from rest_framework.exceptions import APIException, NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,6 +18,7 @@ from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import JoinForm
+from tournaments.registration.pages import claim_address
 from tournaments.registration.serializers import (
     ClaimBody,
     JoinBody,
@@ -150,7 +150,7 @@ def _welcomed(request: Request, place: Registration) -> str:
     secret = profiles.issue_claim(place, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
     _bind(request, player)
-    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
+    return claim_address(request, secret)
 
 
 def _bind(request: Request, guest: Player) -> None:

@@ -11,6 +11,7 @@ from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.registration.forms import MergeForm, RenameForm
+from tournaments.registration.pages import claim_address
 from tournaments.registration.services import merging, profiles, registrations
 from tournaments.registration.views.roster import entry_or_404
 from tournaments.rounds.services import late_entries
@@ -112,7 +113,7 @@ def claim_link(
     if request.method == "POST":
         with RefusalsShown(request, *NO_LINK):
             secret = profiles.issue_claim(entry, actor)
-            link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+            link = claim_address(request, secret)
             context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
     response = desk_page(
         request, tournament, actor, "tournaments/registration/claim_link.html", context
@@ -138,7 +139,7 @@ def claim_links(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
         }
         return desk_page(request, tournament, actor, template, context)
     given = profiles.issue_claims(tournament, actor, anew="anew" in request.POST)
-    links = [(one.registration, _address(request, one.secret)) for one in given]
+    links = [(one.registration, claim_address(request, one.secret)) for one in given]
     context = {"sheet": [(one, link, _qr(link)) for one, link in links], "is_made": True}
     response = desk_page(request, tournament, actor, template, context)
     if links:
@@ -146,10 +147,6 @@ def claim_links(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
         response = ShownOnce(response, again, MADE_BEFORE)
     response["Referrer-Policy"] = "no-referrer"
     return response
-
-
-def _address(request: HttpRequest, secret: str) -> str:
-    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
 
 
 def _qr(link: str) -> str:

@@ -5,7 +5,6 @@ from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -19,6 +18,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.models.codes import CODE_LENGTH, normal_join_code
 from tournaments.registration.forms import JoinForm
+from tournaments.registration.pages import claim_address
 from tournaments.registration.services import profiles, registrations
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import actor_of
@@ -122,7 +122,7 @@ def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResp
     # As at a login: an id or token known before is worth nothing afterwards.
     request.session.cycle_key()
     rotate_token(request)
-    link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+    link = claim_address(request, secret)
     context = {
         "tournament": registration.tournament,
         "player": player,
