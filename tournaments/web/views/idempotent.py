@@ -44,12 +44,12 @@ class Message(TypedDict):
 class ShownOnce(HttpResponse):
     """A page with secrets, which nobody keeps: sent again, the write leads to `next` and says so.
 
-    `told_again` is what is said there.
+    `said_again` is what is said there.
     """
 
-    def __init__(self, page: HttpResponse, next_: str, told_again: str) -> None:
+    def __init__(self, page: HttpResponse, next_: str, said_again: str) -> None:
         super().__init__(page.content, status=page.status_code)
-        self.next, self.told_again = next_, told_again
+        self.next, self.said_again = next_, said_again
 
 
 def once(
@@ -125,8 +125,8 @@ class _Answering:
         """What is to be kept: where a write leads and its messages; a form shown again is none."""
         self.page = page
         if isinstance(page, ShownOnce):
-            told: list[Message] = [{"level": "warning", "text": page.told_again}]
-            self.made = Answer(HTTPStatus.FOUND, {"told": told, "next": page.next})
+            said: list[Message] = [{"level": "warning", "text": page.said_again}]
+            self.made = Answer(HTTPStatus.FOUND, {"told": said, "next": page.next})
             return self.made
         if not isinstance(page, HttpResponseRedirect):
             return None
