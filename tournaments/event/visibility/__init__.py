@@ -24,3 +24,7 @@ from tournaments.event.visibility.events import (
     moments_passed,
     rulings_for,
 )
+from tournaments.event.visibility.passers_by import (
+    places_with_open_decks,
+    places_with_open_identities,
+)

@@ -1,0 +1,92 @@
+"""Figures of events of Corp and Runner, against a loop over every row."""
+
+import pytest
+
+from matches.scoring import GameEnd
+from tests.tournaments.statistics.counting import ByHand, counted
+from tests.tournaments.statistics.evenings import evening
+from tournaments.models import DeckAudience, Tournament
+from tournaments.statistics.pages.figures import Statistics, statistics_of
+from tournaments.statistics.rules.charts import Chart
+
+pytestmark = pytest.mark.django_db
+
+
+def chart(statistics: Statistics, id_: str) -> Chart | None:
+    """The chart with this id, None where there is none."""
+    return next((one for one in statistics.charts if one.id == id_), None)
+
+
+def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
+    """Hits and how many by name."""
+    found = chart(statistics, id_)
+    return {line.name: (line.hits, line.of) for line in found.lines} if found else {}
+
+
+def test_figures_of_several_evenings_are_those_counted_row_by_row():
+    events = [evening(1, cut=4), evening(2, players=11), evening(3, players=8, rounds=2)]
+    reveal(events[0])
+
+    found = statistics_of(Tournament.objects.all(), "anr")
+
+    by_hand = counted(events)
+    assert sides(found) == dict(by_hand.sides)
+    assert by_side(found, "identities_wins") == {
+        name: tuple(pair) for name, pair in by_hand.identities.items()
+    }
+    assert by_side(found, "identities_cut") == {
+        name: tuple(pair) for name, pair in by_hand.cut.items()
+    }
+    assert match_ups(found) == {name: tuple(pair) for name, pair in by_hand.match_ups.items()}
+    assert {name: pair[0] for name, pair in by_side(found, "identities").items()} == by_hand.played
+    assert {name: pair[0] for name, pair in by_side(found, "cards").items()} == by_hand.cards
+    assert copies(found) == by_hand.copies
+    assert ends(found) == recorded(by_hand)
+    assert found.count.games == by_hand.ends.total()
+    assert (found.count.events, found.count.entries) == (3, 35)
+
+
+def reveal(event: Tournament) -> None:
+    event.stages.update(decks_shown_to=DeckAudience.PUBLIC)
+
+
+def sides(found: Statistics) -> dict[str, list[int]]:
+    return {name.lower(): list(pair) for name, pair in lines(found, "sides").items()}
+
+
+def by_side(found: Statistics, what: str) -> dict[tuple[str, str], tuple[int, int]]:
+    return {
+        (side, name): pair
+        for side in ("corp", "runner")
+        for name, pair in lines(found, f"{side}_{what}").items()
+    }
+
+
+def match_ups(found: Statistics) -> dict[tuple[str, str], tuple[int, int]]:
+    both = chart(found, "identities_match_ups")
+    assert both is not None
+    return {(line.name, line.against): (line.hits, line.of) for line in both.lines}
+
+
+def copies(found: Statistics) -> dict[tuple[str, str], int]:
+    return {
+        (side, line.name): round(line.average * line.hits)
+        for side in ("corp", "runner")
+        if (cards := chart(found, f"{side}_cards"))
+        for line in cards.lines
+        if line.average is not None
+    }
+
+
+def ends(found: Statistics) -> dict[tuple[str, str], int]:
+    ways = chart(found, "ends")
+    assert ways is not None
+    return {(line.name, line.side): line.hits for line in ways.lines}
+
+
+def recorded(by_hand: ByHand) -> dict[tuple[str, str], int]:
+    return {
+        (GameEnd(end).label, winner): count
+        for (end, winner), count in by_hand.ends.items()
+        if end != GameEnd.NOT_RECORDED
+    }

@@ -1,0 +1,102 @@
+"""What one player did, against a loop over their tables."""
+
+from collections import Counter, defaultdict
+
+import pytest
+
+from matches.models import Seat
+from players.models import Player
+from tests.factories.tournaments import player_number
+from tests.queries import queries_of
+from tests.tournaments.statistics.evenings import evening
+from tournaments.models import Registration, Tournament
+from tournaments.statistics.pages.players import PlayerRecord, records_of_player
+
+pytestmark = pytest.mark.django_db
+
+
+def regular(*events: Tournament) -> Player:
+    """The first player of the first event, who plays in the others too as their first one."""
+    player = player_number(events[0], 1).player
+    for event in events[1:]:
+        place = player_number(event, 1)
+        Seat.objects.filter(player=place.player).update(player=player)
+        Registration.objects.filter(pk=place.pk).update(player=player)
+    return player
+
+
+def record(player: Player, **how: bool) -> PlayerRecord:
+    (found,) = records_of_player(player, Tournament.objects.all(), **how)
+    return found
+
+
+def lines(found: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
+    return {
+        line.name: (line.hits, line.of)
+        for chart in found.charts
+        if chart.id == id_
+        for line in chart.lines
+    }
+
+
+def test_a_player_has_the_games_and_opponents_of_their_tables():
+    player = regular(evening(1, cut=4), evening(2, players=9))
+
+    found = record(player)
+
+    results: dict[int, Counter[str]] = defaultdict(Counter)
+    sides: dict[str, list[int]] = {"Corp": [0, 0], "Runner": [0, 0]}
+    for seat in Seat.objects.filter(player=player):
+        (other,) = seat.match.seats.exclude(pk=seat.pk)
+        better = (seat.points > other.points) - (seat.points < other.points)
+        results[other.player_id][("drawn", "won", "lost")[better]] += 1
+        for part in seat.in_games():
+            if part.game.winner_id and part.game.end != "no_show":
+                sides[part.role.capitalize()][0] += part.game.winner_id == seat.pk
+                sides[part.role.capitalize()][1] += 1
+    assert {
+        one.player: Counter({"won": one.won, "drawn": one.drawn, "lost": one.lost})
+        for one in found.opponents
+    } == results
+    assert lines(found, "own_sides") == {name: tuple(pair) for name, pair in sides.items()}
+    assert (found.game, found.events) == ("anr", 2)
+    assert found.won + found.drawn + found.lost == sum(one.tables for one in found.opponents)
+
+
+def test_identities_of_a_player_count_where_everybody_sees_them():
+    over, hidden = evening(1), evening(2)
+    player = regular(over, hidden)
+    Tournament.objects.filter(pk=hidden.pk).update(identities_shown="with_decks")
+
+    seen, own = record(player), record(player, own=True)
+
+    identities = lines(seen, "corp_identities_wins")
+    assert identities.keys() == titles(player, over)
+    all_games = lines(own, "own_sides")["Corp"][1]
+    assert sum(of for _, of in identities.values()) < all_games
+    assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
+
+
+def titles(player: Player, event: Tournament) -> set[str]:
+    place = Registration.objects.get(player=player, tournament=event)
+    return {
+        deck.version.identity.title
+        for deck in place.deck_submissions.filter(side="corp")
+        if deck.version.identity
+    }
+
+
+def test_what_somebody_plays_tonight_is_in_no_record_of_identities():
+    player = player_number(evening(1, is_over=False), 1).player
+
+    assert lines(record(player), "own_sides")
+    assert not lines(record(player), "corp_identities_wins")
+    assert lines(record(player, own=True), "corp_identities_wins")
+
+
+def test_a_record_asks_no_more_often_for_more_events():
+    player = regular(evening(1))
+    once = queries_of(records_of_player, player, Tournament.objects.all())
+    regular(Tournament.objects.get(), evening(2), evening(3, players=12))
+
+    assert queries_of(records_of_player, player, Tournament.objects.all()) == once

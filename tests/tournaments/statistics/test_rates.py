@@ -1,0 +1,51 @@
+"""Rates of statistics, against scipy, and that too few give no percentage."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, Rate, percent, wilson
+
+
+@given(of=st.integers(1, 5_000), data=st.data())
+def test_the_interval_is_that_of_wilson(of: int, data: st.DataObject):
+    hits = data.draw(st.integers(0, of))
+
+    low, high = wilson(hits, of)
+
+    expected = binomtest(hits, of).proportion_ci(0.95, method="wilson")
+    assert (low, high) == pytest.approx((expected.low, expected.high), abs=1e-9)
+    assert 0 <= low <= hits / of <= high <= 1
+
+
+@given(of=st.integers(1, 500), data=st.data())
+def test_the_interval_of_losses_is_that_of_wins_turned_around(of: int, data: st.DataObject):
+    hits = data.draw(st.integers(0, of))
+
+    low, high = wilson(hits, of)
+
+    assert wilson(of - hits, of) == pytest.approx((1 - high, 1 - low))
+
+
+@pytest.mark.parametrize(("hits", "of"), [(0, 0), (1, 0), (3, 2), (-1, 4)])
+def test_what_is_no_share_has_no_interval(hits: int, of: int):
+    with pytest.raises(ValueError, match=f"{hits} of {of}"):
+        wilson(hits, of)
+
+
+def test_too_few_have_counts_and_no_percentage():
+    few, enough = Rate(4, LEAST_FOR_A_RATE - 1), Rate(4, LEAST_FOR_A_RATE)
+
+    assert (few.share, few.interval) == (None, None)
+    assert (enough.share, enough.is_enough) == (Fraction(2, 5), True)
+
+
+@pytest.mark.parametrize(
+    ("share", "words"),
+    [(Fraction(0), "0 %"), (Fraction(1, 200), "1 %"), (Fraction(1, 3), "33 %"), (0.996, "100 %")],
+)
+def test_a_percentage_is_whole_with_halves_up(share: Fraction | float, words: str):
+    assert percent(share) == words

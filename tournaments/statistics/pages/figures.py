@@ -1,0 +1,74 @@
+"""The statistics of a set of events: of one, of a season, of the site."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+
+from django.core.cache import caches
+from django.db.models import QuerySet
+
+from decks.games import GAMES
+from matches.scoring import scoring_rule
+from tournaments.models import Tournament
+from tournaments.statistics import queries
+from tournaments.statistics.queries import Scope
+from tournaments.statistics.rules.charts import Chart
+from tournaments.statistics.rules.overview import charts_of
+from tournaments.statistics.rules.tallies import Count, Tallies
+
+KEPT_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """What is counted of some events of one game, and its charts in the order of the page.
+
+    `hides_small`: an event is still played, so small groups of decks are left out.
+    """
+
+    game: str
+    count: Count
+    charts: tuple[Chart, ...]
+    hides_small: bool
+
+    @property
+    def game_name(self) -> str:
+        """The game in words."""
+        return GAMES[self.game].name
+
+
+def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
+    """The statistics of these events, as far as they are of one game.
+
+    `events` may be any events the reader may open; without `game` it is the one most of them are
+    of. What stands in it depends on no reader: identities and decks count where a passer-by sees
+    them (`event.visibility`), and of events that are over; only the page of one event counts its
+    own while it is played, without groups under `LEAST_GROUP`. A constant number of queries; the
+    finished figures are kept until one of the events changes.
+    """
+    scope = queries.scope_of(events, game or queries.usual_game(events))
+    key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
+    kept: Statistics | None = caches["pages"].get(key)
+    if kept is None:
+        kept = _made(scope)
+        caches["pages"].set(key, kept, KEPT_SECONDS)
+    return kept
+
+
+def statistics_of_event(tournament: Tournament) -> Statistics:
+    """Those of one event, also while it is played."""
+    return statistics_of(Tournament.objects.filter(pk=tournament.pk), tournament.game)
+
+
+def _made(scope: Scope) -> Statistics:
+    tallies = tallies_of(scope)
+    return Statistics(scope.game, tallies.count, charts_of(tallies), tallies.hides_small)
+
+
+def tallies_of(scope: Scope) -> Tallies:
+    """What is counted, by how the game is played."""
+    return queries.counted(scope) if has_sides(scope.game) else queries.counted_at_tables(scope)
+
+
+def has_sides(game: str) -> bool:
+    """Whether Corp meets Runner in this game."""
+    return scoring_rule(GAMES[game].scoring_rules[0]).has_roles

@@ -1,0 +1,89 @@
+"""What one player did in a set of events: sides, identities, and against whom."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from decks.games import GAMES
+from matches import queries as match_queries
+from matches.scoring import Role
+from players.models import Player
+from tournaments.models import Tournament
+from tournaments.statistics import queries
+from tournaments.statistics.pages.figures import has_sides
+from tournaments.statistics.queries import Scope, decks
+from tournaments.statistics.queries import games as game_queries
+from tournaments.statistics.queries import players as player_queries
+from tournaments.statistics.rules import games
+from tournaments.statistics.rules.charts import Chart
+from tournaments.statistics.rules.players import charts_of_player
+from tournaments.statistics.rules.tallies import Opponent, Tallies
+
+
+@dataclass(frozen=True)
+class PlayerRecord:
+    """One player in one game: tables won, drawn and lost by match points, charts, opponents.
+
+    At a table of several, each other player counts as an opponent of their own.
+    """
+
+    game: str
+    events: int
+    charts: tuple[Chart, ...]
+    opponents: tuple[Opponent, ...]
+
+    @property
+    def game_name(self) -> str:
+        """The game in words."""
+        return GAMES[self.game].name
+
+    @property
+    def won(self) -> int:
+        """Against how many opponents they had more points, each table counted."""
+        return sum(one.won for one in self.opponents)
+
+    @property
+    def drawn(self) -> int:
+        """The same with equal points."""
+        return sum(one.drawn for one in self.opponents)
+
+    @property
+    def lost(self) -> int:
+        """The same with fewer points."""
+        return sum(one.lost for one in self.opponents)
+
+
+def records_of_player(
+    player: Player, events: QuerySet[Tournament], *, own: bool = False
+) -> tuple[PlayerRecord, ...]:
+    """What this player did in these events, a record for each game, the most played first.
+
+    The caller says which events: those the reader may open, and the player wants shown. Settled
+    results of published rounds count. Identities count where a passer-by sees them and the event
+    is over; with `own`, for the page only the player sees, all of theirs do. Opponents have their
+    stored names: whoever hides theirs is the caller's to leave out. No more queries for more
+    events or opponents.
+    """
+    return tuple(
+        _record(player, queries.scope_of(events.filter(registrations__player=player), game), own)
+        for game in player_queries.games_played(player, events)
+    )
+
+
+def _record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
+    charts = _of_sides(player, scope, own) if has_sides(scope.game) else _at_tables(player, scope)
+    opponents = tuple(player_queries.opponents(player, scope))
+    return PlayerRecord(scope.game, len(scope.events), charts, opponents)
+
+
+def _of_sides(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
+    meetings = player_queries.meetings(player, scope, own=own)
+    titles = {one.corp or one.runner for side in Role for one in meetings[side]} - {""}
+    return charts_of_player(meetings, decks.factions(scope.game, titles))
+
+
+def _at_tables(player: Player, scope: Scope) -> tuple[Chart, ...]:
+    factions = {id_: one.name for id_, one in match_queries.factions().items()}
+    sittings = list(game_queries.sittings(scope, player))
+    made = games.at_tables(Tallies(sittings=sittings, factions=factions))
+    return tuple(chart for chart in made if chart.lines)

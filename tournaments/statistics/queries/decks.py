@@ -1,0 +1,124 @@
+"""Identities and cards, counted by the database where a passer-by sees them."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from decks.models import Card, CardFaction, Side
+from matches.scoring import Role
+from players.models import Player
+from tournaments.event import visibility
+from tournaments.models import DeckSubmission, DroppedBy, Registration, StatedIdentity
+from tournaments.statistics.queries.games import WINNING_SIDE, games_of
+from tournaments.statistics.queries.scope import Scope, events_with_cut, in_cut, who_played
+from tournaments.statistics.rules import tallies
+from tournaments.statistics.rules.tallies import CardUse, Entry, Meeting
+
+NOT_PLAYED = [end.value for end in tallies.NOT_PLAYED]
+STATED_TITLE = Coalesce("card__title", "title")
+
+
+def meetings(scope: Scope) -> Iterable[Meeting]:
+    """By the identities of both; games without a winner, or that nobody played, are no meeting."""
+    seen = identities_seen(scope.with_decks)
+    games = games_of(scope.with_decks).exclude(winner=None).exclude(end__in=NOT_PLAYED)
+    rows = (
+        games.annotate(
+            corps=seen.in_game(Role.CORP), runners=seen.in_game(Role.RUNNER), side=WINNING_SIDE
+        )
+        .values("corps", "runners", "side")
+        .annotate(games=Count("pk"))
+    )
+    for row in rows.order_by("corps", "runners", "side"):
+        yield Meeting(row["corps"], row["runners"], Role(row["side"]), row["games"])
+
+
+@dataclass(frozen=True)
+class Identities:
+    """The identities that may be counted: of decks handed in, and those a file names."""
+
+    decks: QuerySet[DeckSubmission]
+    stated: QuerySet[StatedIdentity]
+
+    def in_game(self, role: Role) -> Coalesce:
+        """The title of what played this side of a game; a deck goes before a file, "" unknown."""
+        mine = {
+            "side": role,
+            "registration__player": OuterRef(f"{role}__seat__player"),
+            "registration__tournament__stages__rounds__pairings__match": OuterRef("match"),
+        }
+        return Coalesce(
+            Subquery(self.decks.filter(**mine).values("version__identity__title")[:1]),
+            Subquery(self.stated.filter(**mine).values(shown=STATED_TITLE)[:1]),
+            Value(""),
+        )
+
+
+def identities_seen(events: Collection[int], player: Player | None = None) -> Identities:
+    """What a passer-by finds beside the names in these events, or all of this player's own."""
+    places = visibility.places_with_open_identities(events)
+    if player is not None:
+        places = Registration.objects.filter(tournament__in=events, player=player).order_by()
+    decks = DeckSubmission.objects.filter(registration__in=places.values("pk"))
+    stated = StatedIdentity.objects.filter(registration__in=places.values("pk"))
+    return Identities(decks.exclude(version__identity=None).order_by(), stated.order_by())
+
+
+def entries(scope: Scope) -> Iterable[Entry]:
+    seen, places = identities_seen(scope.with_decks), who_played(scope.with_decks)
+    with_cut, going_on = events_with_cut(scope.with_decks), in_cut(scope.with_decks)
+    for side in Side:
+        deck = seen.decks.filter(side=side, registration=OuterRef("pk"))
+        stated = seen.stated.filter(side=side, registration=OuterRef("pk"))
+        rows = (
+            places.annotate(
+                identity=Coalesce(
+                    Subquery(deck.values("version__identity__title")[:1]),
+                    Subquery(stated.values(shown=STATED_TITLE)[:1]),
+                ),
+                had_cut=_is_in("tournament", with_cut),
+                made_cut=_is_in("pk", going_on),
+            )
+            .exclude(identity=None)
+            .values_list("identity", "had_cut", "made_cut")
+            .annotate(players=Count("pk"))
+        )
+        for row in rows.order_by("identity", "had_cut", "made_cut"):
+            yield Entry(side.value, *row)
+
+
+def _is_in(field: str, found: QuerySet[Any, Any]) -> Case:
+    return Case(When(Q(**{f"{field}__in": found}), then=Value(True)), default=Value(False))
+
+
+def _open_lists(scope: Scope) -> QuerySet[DeckSubmission]:
+    """The deck lists that a passer-by reads, of those who played."""
+    places = visibility.places_with_open_decks(scope.with_decks)
+    found = DeckSubmission.objects.filter(registration__in=places.values("pk")).order_by()
+    return found.exclude(registration__dropped_by=DroppedBy.ABSENT)
+
+
+def open_decks(scope: Scope) -> Mapping[str, int]:
+    return dict(_open_lists(scope).values_list("side").annotate(Count("pk")))
+
+
+def cards(scope: Scope) -> Iterable[CardUse]:
+    slots = _open_lists(scope).exclude(version__slots=None)
+    rows = slots.values_list("side", "version__slots__card__title").annotate(
+        decks=Count("pk", distinct=True), copies=Sum("version__slots__quantity")
+    )
+    for row in rows.order_by("side", "-decks", "-copies", "version__slots__card__title"):
+        yield CardUse(*row)
+
+
+def factions(game: str, titles: Collection[str]) -> Mapping[str, str]:
+    """The name of the faction by identity; a card nobody knows here has none."""
+    if not titles:
+        return {}
+    known = CardFaction.objects.filter(game=game, faction_id=OuterRef("faction"))
+    cards = Card.objects.filter(game=game, title__in=titles).order_by()
+    named = cards.annotate(name=Subquery(known.values("name")[:1])).exclude(name=None)
+    return dict(named.values_list("title", "name"))

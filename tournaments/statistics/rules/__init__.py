@@ -1,0 +1,1 @@
+"""Figures of statistics: tallies of games in, charts of exact counts and rates out."""

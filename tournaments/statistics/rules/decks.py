@@ -1,0 +1,178 @@
+"""Charts of what was played: identities and factions of each side, their games, and cards."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from matches.scoring import Role
+from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section, most_first
+from tournaments.statistics.rules.rates import LEAST_GROUP
+from tournaments.statistics.rules.tallies import Entry, Meeting, Tallies
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Identities, or their factions. Who is not shown, or of no known faction, has no name."""
+
+    tallies: Tallies
+    what: str
+    one: str
+
+    def name(self, identity: str) -> str:
+        """Under which name this identity is counted."""
+        return identity if self.is_identity else self.tallies.factions.get(identity, "")
+
+    def group(self, name: str) -> str:
+        """The faction that stands beside the name."""
+        return self.tallies.factions.get(name, "") if self.is_identity else ""
+
+    @property
+    def is_identity(self) -> bool:
+        return self.what == "identities"
+
+    def line(self, side: Role, name: str, hits: int, of: int) -> Line:
+        """The line of this name."""
+        return Line(name, of, hits, group=self.group(name), side=side)
+
+    def entries(self, side: Role) -> Iterator[tuple[str, Entry]]:
+        """The players of one side that have a name here."""
+        for entry in self.tallies.entries:
+            if entry.side == side and (name := self.name(entry.identity)):
+                yield name, entry
+
+    def shown(self, side: Role) -> frozenset[str]:
+        """The names that are shown: while an event is played only those of larger groups."""
+        players: Counter[str] = Counter()
+        for name, entry in self.entries(side):
+            players[name] += entry.players
+        small = LEAST_GROUP if self.tallies.hides_small else 1
+        return frozenset(name for name, count in players.items() if count >= small)
+
+
+def groupings(tallies: Tallies) -> tuple[Grouping, Grouping]:
+    """By identity, and by faction."""
+    return Grouping(tallies, "identities", "identity"), Grouping(tallies, "factions", "faction")
+
+
+def played(grouping: Grouping, side: Role) -> Chart:
+    """How many players had each, of all whose identity may be known."""
+    players: Counter[str] = Counter()
+    for name, entry in grouping.entries(side):
+        players[name] += entry.players
+    total, shown = players.total(), grouping.shown(side)
+    return Chart(
+        id=f"{side}_{grouping.what}",
+        section=Section.PLAYED,
+        kind=Kind.SHARE,
+        title=f"{side.label} {grouping.what}",
+        about=f"Players by their {side.label} {grouping.one}, of {total} whose identity is open.",
+        columns=Columns(grouping.one.capitalize(), "Players", "Of"),
+        lines=tuple(
+            grouping.line(side, name, count, total)
+            for name, count in most_first(players)
+            if name in shown
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def cards(tallies: Tallies, side: Role) -> Chart:
+    """In how many open decks each card is, and how often in one that has it."""
+    decks, least = tallies.decks.get(side, 0), LEAST_GROUP if tallies.hides_small else 1
+    return Chart(
+        id=f"{side}_cards",
+        section=Section.PLAYED,
+        kind=Kind.SHARE,
+        title=f"{side.label} cards",
+        about=f"Cards by the {side.label} decks they are in, of {decks} open decks.",
+        columns=Columns("Card", "Decks", "Of", average="Copies in such a deck"),
+        lines=tuple(
+            Line(one.title, decks, one.decks, Fraction(one.copies, one.decks), side=side)
+            for one in tallies.cards
+            if one.side == side and one.decks >= least
+        ),
+        hides_small=tallies.hides_small,
+    )
+
+
+def wins(grouping: Grouping, side: Role) -> Chart:
+    """How often each won, of the games that somebody won."""
+    won, games = _won_and_played(grouping, side, grouping.tallies.meetings)
+    shown = grouping.shown(side)
+    return Chart(
+        id=f"{side}_{grouping.what}_wins",
+        section=Section.WINS,
+        kind=Kind.RATE,
+        title=f"Wins by {side.label} {grouping.one}",
+        about=f"Games won as {side.label}, of those played that somebody won.",
+        columns=Columns(grouping.one.capitalize(), "Won", "Games"),
+        lines=tuple(
+            grouping.line(side, name, won[name], count)
+            for name, count in most_first(games)
+            if name in shown
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def _won_and_played(
+    grouping: Grouping, side: Role, meetings: Sequence[Meeting]
+) -> tuple[Counter[str], Counter[str]]:
+    won: Counter[str] = Counter()
+    games: Counter[str] = Counter()
+    for one in meetings:
+        if name := grouping.name(one.corp if side is Role.CORP else one.runner):
+            games[name] += one.games
+            won[name] += one.games if one.winner is side else 0
+    return won, games
+
+
+def match_ups(grouping: Grouping) -> Chart:
+    """How often the Corp won, by what both sides played."""
+    won: Counter[tuple[str, str]] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
+    for one in grouping.tallies.meetings:
+        pair = grouping.name(one.corp), grouping.name(one.runner)
+        games[pair] += one.games
+        won[pair] += one.games if one.winner is Role.CORP else 0
+    corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
+    return Chart(
+        id=f"{grouping.what}_match_ups",
+        section=Section.MATCH_UPS,
+        kind=Kind.RATE,
+        title=f"{grouping.what.capitalize()} against each other",
+        about=f"Games won by the Corp, by the {grouping.one} of both sides.",
+        columns=Columns("Corp", "Corp won", "Games", against="Runner"),
+        lines=tuple(
+            Line(corp, count, won[corp, runner], against=runner, side=Role.CORP)
+            for (corp, runner), count in most_first(games)
+            if corp in corps and runner in runners
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )
+
+
+def conversions(grouping: Grouping, side: Role) -> Chart:
+    """How many of the players who had each came into the cut, of events with one."""
+    players: Counter[str] = Counter()
+    in_cut: Counter[str] = Counter()
+    for name, entry in grouping.entries(side):
+        if entry.had_cut:
+            players[name] += entry.players
+            in_cut[name] += entry.players if entry.made_cut else 0
+    shown = grouping.shown(side)
+    return Chart(
+        id=f"{side}_{grouping.what}_cut",
+        section=Section.CUT,
+        kind=Kind.RATE,
+        title=f"Into the cut by {side.label} {grouping.one}",
+        about=f"Players in the cut by their {side.label} {grouping.one}, of events with a cut.",
+        columns=Columns(grouping.one.capitalize(), "In the cut", "Players"),
+        lines=tuple(
+            grouping.line(side, name, in_cut[name], count)
+            for name, count in most_first(players)
+            if name in shown
+        ),
+        hides_small=grouping.tallies.hides_small,
+    )

@@ -1,0 +1,188 @@
+"""Charts of games, rounds and cuts that need no deck: sides, ends, lengths, tables of several."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from statistics import median
+
+from matches.scoring import GameEnd, Role
+from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section
+from tournaments.statistics.rules.rates import LEAST_GROUP
+from tournaments.statistics.rules.tallies import (
+    NOT_PLAYED,
+    CutCount,
+    Ending,
+    RoundTime,
+    Sitting,
+    Tallies,
+)
+
+BIN = 10
+"""Minutes: how finely the lengths of rounds are sorted."""
+Groups = Mapping[str, Sequence[Sitting]]
+
+
+def sides(endings: Iterable[Ending]) -> Chart:
+    """How often each side won, of the games that were played and somebody won."""
+    won: Counter[Role] = Counter()
+    for one in endings:
+        if one.winner is not None and one.end not in NOT_PLAYED:
+            won[one.winner] += one.games
+    total = won.total()
+    return Chart(
+        id="sides",
+        section=Section.WINS,
+        kind=Kind.RATE,
+        title="Corp and Runner",
+        about="Games won by each side, of those played that somebody won.",
+        columns=Columns("Side", "Won", "Games"),
+        lines=tuple(Line(side.label, total, won[side], side=side) for side in Role if total),
+    )
+
+
+def ends(endings: Sequence[Ending]) -> Chart:
+    """The ways games ended, and who won so; those nobody recorded are said beside."""
+    known = [one for one in endings if one.end is not GameEnd.NOT_RECORDED]
+    total = sum(one.games for one in known)
+    unknown = sum(one.games for one in endings) - total
+    besides = f" Of {unknown} more the end is not recorded." if unknown else ""
+    known.sort(key=lambda one: (-one.games, one.end.label, one.winner or ""))
+    return Chart(
+        id="ends",
+        section=Section.ENDS,
+        kind=Kind.SHARE,
+        title="How games ended",
+        about=f"The ends of {total} games, by who won.{besides}",
+        columns=Columns("End", "Games", "Of", against="Won by"),
+        lines=tuple(
+            Line(one.end.label, total, one.games, against=_winner(one), side=one.winner or "")
+            for one in known
+        ),
+    )
+
+
+def _winner(ending: Ending) -> str:
+    return ending.winner.label if ending.winner else "Nobody"
+
+
+def lengths(rounds: Sequence[RoundTime]) -> Chart:
+    """How long rounds took on average, by their number."""
+    by_number: dict[int, list[int]] = defaultdict(list)
+    for one in rounds:
+        by_number[one.number].append(one.minutes)
+    half = f" Half of all took {median(one.minutes for one in rounds):g} or less." if rounds else ""
+    return Chart(
+        id="rounds",
+        section=Section.LENGTHS,
+        kind=Kind.AVERAGE,
+        title="Length of rounds",
+        about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
+        columns=Columns("Round", "", "Rounds", average="Minutes"),
+        lines=tuple(
+            Line(f"Round {number}", len(found), average=Fraction(sum(found), len(found)))
+            for number, found in sorted(by_number.items())
+        ),
+    )
+
+
+def spread_of_lengths(rounds: Sequence[RoundTime]) -> Chart:
+    """How many rounds took so long, in steps of ten minutes."""
+    bins = Counter(one.minutes // BIN for one in rounds)
+    steps = range(min(bins), max(bins) + 1) if len(bins) > 1 else ()
+    return Chart(
+        id="round_minutes",
+        section=Section.LENGTHS,
+        kind=Kind.SHARE,
+        title="Rounds by length",
+        about=f"How many of {len(rounds)} rounds took so many minutes.",
+        columns=Columns("Minutes", "Rounds", "Of"),
+        lines=tuple(
+            Line(f"{step * BIN} to {step * BIN + BIN - 1}", len(rounds), bins[step])
+            for step in steps
+        ),
+    )
+
+
+def into_the_cut(cut: CutCount) -> Chart:
+    """How many players of events with a cut were in it."""
+    return Chart(
+        id="cut",
+        section=Section.CUT,
+        kind=Kind.RATE,
+        title="Into the cut",
+        about="Players in the cut, of all players of events with one.",
+        columns=Columns("Who", "In the cut", "Players"),
+        lines=(Line("All players", cut.players, cut.in_cut),) if cut.in_cut else (),
+    )
+
+
+def at_tables(tallies: Tallies) -> Iterator[Chart]:
+    """Games that several play at a table: by faction, and by the position of the seat."""
+    names, known = tallies.factions, [one for one in tallies.sittings if one.faction]
+    factions = _grouped(known, lambda one: names.get(one.faction, one.faction))
+    least = LEAST_GROUP if tallies.hides_small else 1
+    shown = {name: rows for name, rows in factions.items() if _seats(rows) >= least}
+    most_first = dict(sorted(shown.items(), key=lambda item: (-_seats(item[1]), item[0])))
+    by_seat = sorted(tallies.sittings, key=lambda one: one.position)
+    seats = _grouped(by_seat, lambda one: f"Seat {one.position}")
+    yield _factions(most_first, _seats(known), hides_small=tallies.hides_small)
+    for what, groups in (("faction", most_first), ("seat", seats)):
+        yield _first_places(what, groups)
+        yield _points(what, groups)
+
+
+def _grouped(sittings: Iterable[Sitting], named: Callable[[Sitting], str]) -> Groups:
+    groups: dict[str, list[Sitting]] = defaultdict(list)
+    for one in sittings:
+        groups[named(one)].append(one)
+    return groups
+
+
+def _seats(sittings: Iterable[Sitting]) -> int:
+    return sum(one.seats for one in sittings)
+
+
+def _factions(groups: Groups, total: int, *, hides_small: bool) -> Chart:
+    return Chart(
+        id="factions",
+        section=Section.PLAYED,
+        kind=Kind.SHARE,
+        title="Factions",
+        about=f"How often each faction was played, of {total} seats whose faction is known.",
+        columns=Columns("Faction", "Seats", "Of"),
+        lines=tuple(Line(name, total, _seats(rows)) for name, rows in groups.items()),
+        hides_small=hides_small,
+    )
+
+
+def _first_places(what: str, groups: Groups) -> Chart:
+    return Chart(
+        id=f"{what}_first_places",
+        section=Section.WINS,
+        kind=Kind.RATE,
+        title=f"First places by {what}",
+        about="Tables where nobody had more victory points; a shared first place counts for each.",
+        columns=Columns(what.capitalize(), "First", "Tables"),
+        lines=tuple(
+            Line(name, _seats(rows), _seats(one for one in rows if one.was_first))
+            for name, rows in groups.items()
+        ),
+    )
+
+
+def _points(what: str, groups: Groups) -> Chart:
+    return Chart(
+        id=f"{what}_points",
+        section=Section.WINS,
+        kind=Kind.AVERAGE,
+        title=f"Points by {what}",
+        about="Match points of a table, on average.",
+        columns=Columns(what.capitalize(), "", "Tables", average="Points"),
+        lines=tuple(
+            Line(name, _seats(rows), average=_average(rows)) for name, rows in groups.items()
+        ),
+    )
+
+
+def _average(sittings: Sequence[Sitting]) -> Fraction:
+    return sum((one.points for one in sittings), Fraction(0)) / _seats(sittings)
