@@ -193,6 +193,46 @@ def test_a_large_field_is_paired_at_the_least_cost_alone() -> None:
     assert planned.pairings == plain.pairings
 
 
+def odd_halves(half: int, bridges: int) -> list[Entrant]:
+    """Two odd halves: all have met the other half, but for `bridges` couples of equal score.
+
+    Each round needs at least one table across, and pairing equals uses all of them at once.
+    """
+    history = History(list(range(1, 2 * half + 1)))
+    for one in range(1, half + 1):
+        for other in range(half + 1, 2 * half + 1):
+            if one > bridges or other != one + half:
+                history.play(one, other, 0, 0)
+    places = {player: (player - 1) % half for player in range(1, 2 * half + 1)}
+    history.points = {
+        player: 10 * (1 + place) if place < bridges else 0 for player, place in places.items()
+    }
+    return history.entrants()
+
+
+@pytest.mark.parametrize("rounds_left", [1, 2])
+def test_a_round_is_made_where_the_cheapest_ones_all_spoil_the_plan(rounds_left: int) -> None:
+    """Thousands of rounds cost nothing and use all three tables across; the one taken uses one."""
+    planned = 9 + rounds_left
+    ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=planned)
+
+    across = [pair for pair in couples(ahead) if len({player > 9 for player in pair}) == 2]
+    assert len(across) == 1
+    assert set(list(ahead.cost.values())[:4]) == {0}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
+    reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
+    assert "the round chosen without that is not known to" in reasons
+    assert "are not known to be possible without rematches" in reasons
+
+
+def test_where_no_round_is_known_to_keep_the_plan_the_cheapest_is_taken() -> None:
+    """Four rounds need four tables across, and there are three."""
+    ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=12)
+
+    assert set(ahead.cost.values()) == {0}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_unknown"]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_after_a_drop_the_plan_is_for_those_who_stay(seed: int) -> None:
     history, chance = History(list(range(1, 9))), random.Random(seed)

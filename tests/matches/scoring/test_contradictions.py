@@ -226,3 +226,10 @@ def test_two_games_taken_together_are_named_whole():
             "Change the Corp of one game.",
         )
     ]
+
+
+def test_agenda_points_that_count_are_not_guessed() -> None:
+    first, *_ = contradictions(replace(CORP_WIN, runner_agenda_points=None))
+
+    assert first.code == "agenda_points_missing"
+    assert first.message == "Game 1: the agenda points of the Runner are missing."

@@ -1,0 +1,62 @@
+"""What a person at a terminal reads about a list, and the rules of an event."""
+
+import datetime
+from typing import Any
+
+import pytest
+
+from decks.legality import report
+from decks.legality.records import AnrRules
+from decks.legality.verdict import LegalSpan, Verdict
+from tests.factories.decks import card
+
+CORP = Verdict(
+    game="anr",
+    side="corp",
+    date=datetime.date(2025, 9, 17),
+    text="",
+    seal="",
+    size=49,
+    agenda_points=20,
+    agenda_minimum=20,
+    agenda_maximum=21,
+    slots=(),
+    lines=(),
+    breaches=(),
+    identity=card("Jinteki: Restoring Humanity", "anr"),
+    influence_spent=12,
+    influence_limit=15,
+    format_id="standard",
+    format_name="Standard",
+    lists_in_force=("Standard card pool", "Standard ban list 25.08"),
+    span=LegalSpan(datetime.date(2025, 8, 1), datetime.date(2025, 10, 2)),
+)
+
+
+def test_a_verdict_says_its_figures_format_and_days():
+    assert list(report.lines_of(CORP)) == [
+        "Corp deck, 49 cards, 20 agenda points (20 or 21 needed), 12 influence (of 15): legal.",
+        "Identity: Jinteki: Restoring Humanity",
+        "Format: Standard, 17 September 2025: Standard card pool and Standard ban list 25.08",
+        "Legal from 1 August 2025 until 2 October 2025.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "rules"),
+    [
+        ({}, AnrRules()),
+        (
+            {"format_id": "standard", "identities_only": True},
+            AnrRules("standard", identities_only=True),
+        ),
+    ],
+)
+def test_settings_of_an_event_become_rules(settings: dict[str, Any], rules: AnrRules):
+    assert AnrRules.from_settings(settings) == rules
+
+
+@pytest.mark.parametrize("settings", [{"format_id": 3}, {"identities_only": 1}])
+def test_settings_that_make_no_sense_are_refused(settings: dict[str, Any]):
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        AnrRules.from_settings(settings)
