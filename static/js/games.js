@@ -10,6 +10,8 @@
     controls.forEach(function (control) {
       const isOther = !control.dataset.ofGame.split(" ").includes(game.value);
       control.disabled = isOther;
+      // Until here the stylesheet hid those of other games, so that nothing moves while the page loads.
+      control.removeAttribute("data-of-other-game");
       control.closest(".field").hidden = isOther;
     });
   }

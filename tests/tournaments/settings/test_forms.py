@@ -398,3 +398,17 @@ def test_every_choice_has_a_name_that_is_read_out() -> None:
 
     assert all(f'aria-label="{place} tie-breaker"' in page for place in PLACES)
     assert all(f'value="{id_}"' in page for id_ in TIE_BREAKERS if id_ not in FIXED_TIE_BREAKERS)
+
+
+@pytest.mark.parametrize(
+    ("game", "left_out"),
+    [
+        ("onr", {"format_id", "rank_points", "identities_only"}),
+        ("anr", {"rank_points", "runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}),
+    ],
+)
+def test_a_new_event_first_shows_the_settings_of_its_game_alone(game: str, left_out: set[str]):
+    form = CreateForm({"name": "Run", "game": game})
+
+    marked = {field.name for field in form if "data-of-other-game" in str(field)}
+    assert marked == left_out

@@ -23,6 +23,7 @@ class CreateForm(SettingsForm):
             self.fields[name].required = False
         self.fields["starts_on"].initial = timezone.localdate()
         self._ask_for_minutes()
+        self._mark_other_games()
         self.fields["name"].widget.attrs["autofocus"] = True
 
     def _ask_for_minutes(self) -> None:
@@ -47,6 +48,13 @@ class CreateForm(SettingsForm):
             for name in (*fields_of(game), *_fields_of_scoring(game)):
                 of_games = self.fields[name].widget.attrs
                 of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
+
+    def _mark_other_games(self) -> None:
+        """What the first picture of the page leaves out where a script will show it when wanted."""
+        chosen = str(self["game"].value() or games.DEFAULT.id)
+        for field in self.fields.values():
+            of_games = field.widget.attrs.get("data-of-game", chosen)
+            field.widget.attrs["data-of-other-game"] = chosen not in of_games.split()
 
     def _offered_tie_breakers(self) -> Mapping[str, Sequence[str]]:
         """Those of all games: the choice is made in the same form."""
