@@ -1,11 +1,21 @@
-"""The log looked through, and standings and pairings as they were."""
+"""The log looked through, standings and pairings as they were, and what the judges have to do."""
 
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from players.models import Player, User
-from tournaments.models import LogAction, LogEntry, Standing, StandingSnapshot, Topic, Tournament
+from tournaments.event.queries.penalties import STANDING
+from tournaments.models import (
+    DeckCheck,
+    LogAction,
+    LogEntry,
+    Penalty,
+    Standing,
+    StandingSnapshot,
+    Topic,
+    Tournament,
+)
 from tournaments.models.log_actions import stored_for
 
 PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
@@ -87,3 +97,17 @@ def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
     """Its lines by the number of the player."""
     rows = snapshot.rows.select_related("registration__player")
     return {row.registration.number: row for row in rows}
+
+
+def checks_and_penalties(tournament: Tournament) -> tuple[int, int]:
+    """How many drawn decks wait for a judge, and how many penalties stand; one query."""
+    here = OuterRef("pk")
+    to_check = DeckCheck.objects.filter(draw__tournament=here, checked_at=None).order_by()
+    given = Penalty.objects.filter(STANDING, tournament=here).order_by()
+    checks = to_check.values("draw__tournament").annotate(n=Count("pk")).values("n")
+    penalties = given.values("tournament").annotate(n=Count("pk")).values("n")
+    counted = Tournament.objects.filter(pk=tournament.pk).values_list(
+        Subquery(checks), Subquery(penalties)
+    )
+    number_of_checks, number_of_penalties = counted.get()
+    return number_of_checks or 0, number_of_penalties or 0

@@ -17,6 +17,7 @@ from rulings import queries as ruling_queries
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, Ruling, RulingVersion
 from rulings.queries import standing_on
 from rulings.queries.notes import cited_versions
+from tournaments.event.queries.rounds import SEATS
 from tournaments.models import LocalRuling, Pairing, Penalty, Tournament
 
 OPEN = {"answered_at": None, "withdrawn_at": None}
@@ -129,7 +130,7 @@ def _with_pairings(calls: QuerySet[JudgeCall]) -> list[TableCall]:
     found = list(calls)
     tables = Pairing.objects.filter(match__in=[call.match_id for call in found])
     tables = tables.select_related("match", "round__stage__tournament")
-    tables = tables.prefetch_related("match__seats__player")
+    tables = tables.prefetch_related(SEATS)
     by_match = {table.match_id: table for table in tables}
     return [TableCall(call, by_match[call.match_id]) for call in found]
 

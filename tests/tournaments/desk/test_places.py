@@ -3,8 +3,23 @@
 from django.test import Client
 
 from players.models import User
-from tests.factories.tournaments import add_players, make_event, play_round, start_round
+from tests.factories.penalties import penalise
+from tests.factories.submissions import submit
+from tests.factories.tournaments import (
+    add_players,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+)
+from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import path
+from tournaments.decklists.services import deck_checks
+from tournaments.desk.pages.places import Place
+from tournaments.judging.services import calls
+from tournaments.models import Tournament
 
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
@@ -37,6 +52,28 @@ def test_each_leads_to_what_lies_in_it(desk: Client, owner: User):
     for place in page.context["places"]:
         assert f'href="#place-{place.id}"' in page.text
         assert f'id="place-{place.id}"' in page.text
+
+
+def test_judges_see_calls_decks_to_check_and_penalties_and_a_scorekeeper_calls_alone(
+    desk: Client, owner: User
+):
+    event = make_event(players=4, owner=owner, game="anr")
+    round_ = start_round(event)
+    submit(player_number(event, 1))
+    deck_checks.draw(round_, owner_of(event), 2)
+    penalise(player_number(event, 1))
+    calls.raise_call(table(round_, 1), owner_of(event), "What?")
+
+    scorekeeper = browser_of("scorekeeper", event, player_number(event, 1))
+
+    assert judges_of(desk, event).counts == ("1 call open", "1 deck to check", "1 penalty")
+    assert judges_of(scorekeeper, event).counts == ("1 call open",)
+
+
+def judges_of(browser: Client, event: Tournament) -> Place:
+    """Their place as this browser sees it."""
+    places: list[Place] = browser.get(path(event)).context["places"]
+    return next(place for place in places if place.id == "judges")
 
 
 def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: User):

@@ -17,13 +17,22 @@ class Place:
     waits: bool = False
 
 
-def places(now: DeskState, *, open_calls: int) -> tuple[Place, ...]:
+@dataclass(frozen=True)
+class JudgesWork:
+    """What the judges have to do and have done; judges alone may know of the penalties."""
+
+    calls: int
+    deck_checks: int = 0
+    penalties: int = 0
+
+
+def places(now: DeskState, judges: JudgesWork) -> tuple[Place, ...]:
     """Players, rounds, standings, judges and the event, always in this order."""
     return (
         Place("players", "Players", (*_players(now),), waits=not now.has_begun and now.waiting > 0),
         Place("rounds", "Rounds", (*_rounds(now),), waits=bool(now.disputes)),
         Place("standings", "Standings and cut", (*_standings(now),)),
-        Place("judges", "Judges", (_judges(open_calls),), waits=open_calls > 0),
+        Place("judges", "Judges", (*_judges(judges),), waits=judges.calls > 0),
         Place("event", "Event", (*_event(now),), waits=bool(now.failed_jobs)),
     )
 
@@ -61,8 +70,12 @@ def _standings(now: DeskState) -> Iterator[str]:
         yield f"top {len(now.cut.entries)}"
 
 
-def _judges(open_calls: int) -> str:
-    return f"{_number(open_calls, 'call')} open" if open_calls else "no call open"
+def _judges(work: JudgesWork) -> Iterator[str]:
+    yield f"{_number(work.calls, 'call')} open" if work.calls else "no call open"
+    if work.deck_checks:
+        yield f"{_number(work.deck_checks, 'deck')} to check"
+    if work.penalties:
+        yield f"{work.penalties} {'penalty' if work.penalties == 1 else 'penalties'}"
 
 
 def _event(now: DeskState) -> Iterator[str]:

@@ -12,10 +12,11 @@ from core.errors import StaleVersion
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
+from tournaments.desk import queries as desk_queries
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
 from tournaments.desk.pages.finish import finish_question
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
-from tournaments.desk.pages.places import places
+from tournaments.desk.pages.places import JudgesWork, places
 from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
@@ -119,7 +120,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, desk_state(seen.tournament, seen)
     calls = queue(tournament, actor, timezone.now()) if now.has_begun else []
     return {
-        "places": places(now, open_calls=len(calls)),
+        "places": places(now, _judges_work(tournament, actor, len(calls))),
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
@@ -133,6 +134,13 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "backup": site_backup(actor),
         "reason_form": ReasonForm(),
     }
+
+
+def _judges_work(tournament: Tournament, actor: Actor, calls: int) -> JudgesWork:
+    if not permissions.can_judge(actor, tournament):
+        return JudgesWork(calls)
+    checks, penalties = desk_queries.checks_and_penalties(tournament)
+    return JudgesWork(calls, deck_checks=checks, penalties=penalties)
 
 
 def _deck_warnings(now: DeskState) -> DeckWarnings | None:
