@@ -1,8 +1,10 @@
-"""What somebody looks for in the log."""
+"""What somebody looks for among the events and in the log."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
+from django.utils.formats import date_format
 
 from decks import games
 from decks.queries import format_choices
@@ -12,6 +14,8 @@ from tournaments.models import Topic, Tournament
 
 ANY = ("", "Any")
 DAY = forms.DateInput(attrs={"type": "date"})
+SAID = {"q": 'named "{}"', "place": "in {}", "since": "from {}", "until": "until {}"}
+"""The words for what is looked for besides game and format."""
 KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
 
 
@@ -38,6 +42,24 @@ class EventSearch(forms.Form):
         """What is asked for and can be."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
+
+    @property
+    def title(self) -> str:
+        """What a calendar of these events is called, such as "Datafort: Netrunner in Berlin"."""
+        wanted = self.wanted
+        if not wanted:
+            return "Datafort events"
+        played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
+        said = (words.format(_said(wanted[name])) for name, words in SAID.items() if name in wanted)
+        return " ".join([f"Datafort: {played or 'events'}", *said])
+
+    def _label(self, name: str) -> str:
+        choices: dict[str, str] = dict(self.fields[name].choices)  # type: ignore[attr-defined]
+        return str(choices[self.wanted[name]])
+
+
+def _said(value: str | date) -> str:
+    return value if isinstance(value, str) else date_format(value, "j M Y")
 
 
 class LogForm(forms.Form):

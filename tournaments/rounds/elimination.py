@@ -3,7 +3,8 @@
 Players go by their number in the event, as in all engines.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +26,7 @@ from engine.standings import PlayerId
 from matches import records
 from matches.models import Match
 from tournaments.event import queries
-from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
+from tournaments.models import Pairing, Registration, Round, Stage, StageEntry, Tournament
 
 
 class NoGameToPlay(Refusal):
@@ -70,11 +71,39 @@ class Cut:
 
 def cut_of(stage: Stage) -> Cut:
     """The cut with all published results. Raise ResultRefused where they contradict each other."""
-    entries = tuple(queries.cut_entries(stage))
+    return _cut(stage, tuple(queries.cut_entries(stage)), queries.bracket_pairings(stage))
+
+
+def winners(events: Iterable[Tournament]) -> dict[int, str]:
+    """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
+
+    A name is empty where the cut is not decided, or its results contradict each other.
+    """
+    stages = queries.cuts_of_events(events)
+    entries, pairings = defaultdict(list), defaultdict(list)
+    for entry in queries.cut_entries(*stages) if stages else ():
+        entries[entry.stage_id].append(entry)
+    for pairing in queries.bracket_pairings(*stages) if stages else ():
+        pairings[pairing.round.stage_id].append(pairing)
+    return {
+        stage.tournament_id: _winner(stage, tuple(entries[stage.pk]), pairings[stage.pk])
+        for stage in stages
+        if pairings[stage.pk]
+    }
+
+
+def _winner(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> str:
+    try:
+        won = _cut(stage, entries, pairings).winner
+    except ResultRefused:
+        return ""
+    return won.player.name if won else ""
+
+
+def _cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> Cut:
     if stage.system == IMPORTED:
-        return _imported_cut(stage, entries)
+        return _imported_cut(stage, entries, pairings)
     bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
-    pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     state = play(
         bracket,
@@ -86,9 +115,10 @@ def cut_of(stage: Stage) -> Cut:
     return Cut(stage, entries, by_game, bracket, state)
 
 
-def _imported_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
+def _imported_cut(
+    stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
+) -> Cut:
     """A cut that was played elsewhere, with the places of its file."""
-    pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
     seeds = [entry.registration.number for entry in entries]
     bracket = imported_bracket([*_imported_games(pairings, numbers)], seeds)

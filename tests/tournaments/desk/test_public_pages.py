@@ -1,5 +1,6 @@
 """The front page, and the public pages of an event in every state it goes through."""
 
+import re
 from datetime import UTC, date, datetime
 from html import unescape
 
@@ -8,6 +9,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
+from icalendar import Calendar
 
 from decks.models import Format
 from engine.pairing import PROFILES
@@ -336,12 +338,14 @@ def test_the_list_says_how_far_an_event_is_and_who_won(client):
     ("asked", "found"),
     [
         ({"q": "lisb"}, {"Lisbon Open"}),
-        ({"place": "porto"}, {"Porto Cup"}),
-        ({"game": "anr"}, {"Porto Cup"}),
-        ({"format": "standard"}, {"Porto Cup"}),
-        ({"since": "2026-06-01"}, {"Porto Cup"}),
+        ({"q": "\u00c9T\u00c9"}, {"Porto Cup d'\u00c9t\u00e9"}),
+        ({"q": "ete", "place": "PORTO"}, {"Porto Cup d'\u00c9t\u00e9"}),
+        ({"place": "s\u00e3o"}, {"Porto Cup d'\u00c9t\u00e9"}),
+        ({"game": "anr"}, {"Porto Cup d'\u00c9t\u00e9"}),
+        ({"format": "standard"}, {"Porto Cup d'\u00c9t\u00e9"}),
+        ({"since": "2026-06-01"}, {"Porto Cup d'\u00c9t\u00e9"}),
         ({"until": "2026-06-01"}, {"Lisbon Open"}),
-        ({"game": "chess", "since": "soon"}, {"Lisbon Open", "Porto Cup"}),
+        ({"game": "chess", "since": "soon"}, {"Lisbon Open", "Porto Cup d'\u00c9t\u00e9"}),
         ({"q": "lisb", "game": "anr"}, set()),
     ],
 )
@@ -350,8 +354,8 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
     make_event(players=0, name="Lisbon Open", location="Lisbon", starts_on=date(2026, 5, 2))
     make_event(
         players=0,
-        name="Porto Cup",
-        location="Porto",
+        name="Porto Cup d'\u00c9t\u00e9",
+        location="S\u00e3o Jo\u00e3o, Porto",
         starts_on=date(2026, 6, 6),
         game="anr",
         deck_rules={"format_id": "standard"},
@@ -360,13 +364,46 @@ def test_events_are_found_by_name_place_game_format_and_day(client, asked, found
     assert set(lines_of(client, **asked)) == found
 
 
+@pytest.mark.parametrize(
+    ("asked", "title"),
+    [
+        ({}, "Datafort events"),
+        ({"game": "onr", "place": "Berlin"}, "Datafort: Netrunner (1996) in Berlin"),
+        ({"game": "anr", "format": "standard"}, "Datafort: Android: Netrunner, Standard"),
+        (
+            {"q": "Cup", "since": "2026-06-01", "until": "2026-06-30"},
+            'Datafort: events named "Cup" from 1 Jun 2026 until 30 Jun 2026',
+        ),
+    ],
+)
+def test_a_calendar_is_called_what_was_looked_for(client, asked, title):
+    Format.objects.create(game="anr", format_id="standard", name="Standard")
+
+    answer = client.get(reverse("tournaments:all_events_calendar"), asked)
+
+    assert str(Calendar.from_ical(answer.content)["x-wr-calname"]) == title
+
+
+def test_the_filters_of_the_list_are_folded_until_one_is_set(client):
+    def is_open(**asked: str) -> bool:
+        page = client.get(reverse("tournaments:list"), asked).text
+        return re.search(r"<details[^>]* open>\s*<summary>Find an event", page) is not None
+
+    assert not is_open()
+    assert is_open(place="Porto")
+    assert is_open(since="soon")
+
+
 def test_the_queries_of_the_list_do_not_grow_with_events(client):
     asked = []
-    for more in (1, 4):
+    for more in (1, 3):
         for number in range(more):
             event = make_event(players=2, name=f"Run {more} {number}")
             play_round(event)
-            events.finish(event, owner_of(event))
+            cut = event_with_cut(2, players=2, system="single_elimination")
+            play_cut_round(cut, [1])
+            for one in (event, fresh(cut)):
+                events.finish(one, owner_of(one))
         asked.append(queries_of(client.get, reverse("tournaments:list")))
 
     assert asked[0] == asked[1]

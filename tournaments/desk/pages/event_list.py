@@ -7,6 +7,7 @@ from decks import queries as deck_queries
 from engine.systems import STORED
 from tournaments.event import queries
 from tournaments.models import Tournament
+from tournaments.rounds import elimination
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,9 @@ class EventLine:
 def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
     """The events with figures (queries.listed) in their order; a constant number of queries."""
     found = list(events)
-    winners, played = queries.winners(found), games_and_formats(found)
+    finished, played = [event for event in found if event.is_finished], games_and_formats(found)
+    # A cut goes before the standings.
+    winners = queries.best_placed(finished) | elimination.winners(finished)
     return [_line(event, winners.get(event.pk, ""), played[event.pk]) for event in found]
 
 

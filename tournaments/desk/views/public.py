@@ -63,7 +63,8 @@ def events(request: HttpRequest) -> HttpResponse:
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
     """The same events as a calendar to follow: those to come, and those of the last year."""
-    found = queries.matching(queries.listed(), EventSearch(request.GET).wanted)
+    form = EventSearch(request.GET)
+    found = queries.matching(queries.listed(), form.wanted)
     entries = [
         calendars.Entry(
             tournament,
@@ -72,7 +73,7 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
         )
         for tournament in queries.for_calendar(found, since=timezone.localdate() - YEAR)
     ]
-    data = calendars.calendar(entries, "Datafort events")
+    data = calendars.calendar(entries, form.title)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
     patch_cache_control(response, no_cache=True)
     return response

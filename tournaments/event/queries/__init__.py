@@ -1,6 +1,7 @@
 """Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
 
 from tournaments.event.queries.events import (
+    best_placed,
     by_join_code,
     event_now,
     events_of,
@@ -14,7 +15,6 @@ from tournaments.event.queries.events import (
     practices_of,
     role_of,
     under_way,
-    winners,
     with_figures,
 )
 from tournaments.event.queries.history import (
@@ -109,6 +109,7 @@ from tournaments.event.queries.stages import (
     cut_candidates,
     cut_entries,
     cut_of_event,
+    cuts_of_events,
     cycles,
     declined_entries,
     expected_rounds,

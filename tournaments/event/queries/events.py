@@ -1,6 +1,6 @@
 """Events, when they are, and the people who run them."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -10,13 +10,12 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import slugify
 
+from core.text import sort_key
 from core.time_zones import known_zones
-from engine.systems import CUTS
 from players.models import Player, User
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.models import (
     AT_TABLES,
-    Pairing,
     Registration,
     RegistrationState,
     Round,
@@ -80,61 +79,38 @@ def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
 def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySet[Tournament]:
     """Those of the events that fit; what is not wanted is left out or empty.
 
-    `q` is in the name and `place` in the place; `since` and `until` are days.
+    `q` is in the name and `place` in the place, however they are written; `since` and `until`
+    are days.
     """
     conditions = {
-        "name__icontains": wanted.get("q"),
-        "location__icontains": wanted.get("place"),
         "game": wanted.get("game"),
         "deck_rules__format_id": wanted.get("format"),
         "starts_on__gte": wanted.get("since"),
         "starts_on__lte": wanted.get("until"),
     }
-    return events.filter(**{name: value for name, value in conditions.items() if value})
+    events = events.filter(**{name: value for name, value in conditions.items() if value})
+    name, place = sort_key(wanted.get("q", "")), sort_key(wanted.get("place", ""))
+    return events.filter(pk__in=_called(name, place)) if name or place else events
 
 
-def winners(events: Iterable[Tournament]) -> dict[int, str]:
-    """The names of those who won, by key of their finished event; two queries, a third with cuts.
+def _called(name: str, place: str) -> list[int]:
+    """The keys of events with both in their name and place, as `core.text.sort_key` writes them.
 
-    A cut goes before the standings; its last game to be published decides it.
+    Read here, because SQLite knows the two cases of ASCII letters alone.
     """
-    finished = [event.pk for event in events if event.is_finished]
-    found = Tournament.objects.filter(pk__in=finished).order_by()
+    rows = Tournament.objects.order_by().values_list("pk", "name", "location")
+    return [pk for pk, *said in rows if name in sort_key(said[0]) and place in sort_key(said[1])]
+
+
+def best_placed(events: Iterable[Tournament]) -> dict[int, str]:
+    """Whom the newest standings of closed rounds have first, by key of the event; two queries."""
+    found = Tournament.objects.filter(pk__in=[event.pk for event in events]).order_by()
     snapshots = StandingSnapshot.objects.filter(
         tournament=OuterRef("pk"), round__state=RoundState.CLOSED
     ).order_by("-round__stage__number", "-round__number", "-pk")
-    games = (
-        Pairing.objects.filter(
-            round__stage__tournament=OuterRef("pk"),
-            round__stage__system__in=CUTS,
-            bracket_game__isnull=False,
-        )
-        .exclude(round__state=RoundState.DRAFT)
-        .order_by("-round__number", "-bracket_game")
-    )
-    last = found.annotate(
-        snapshot=Subquery(snapshots.values("pk")[:1]), final=Subquery(games.values("pk")[:1])
-    )
-    keys = list(last.values_list("snapshot", "final"))
-    best = Standing.objects.filter(snapshot__in=[snapshot for snapshot, _ in keys], rank=1)
-    names = dict(best.values_list("snapshot__tournament", "registration__player__name"))
-    return names | _won_finals([final for _, final in keys if final is not None])
-
-
-def _won_finals(finals: Collection[int]) -> dict[int, str]:
-    """Who won these games of cuts, by key of the event; a level one by the word of the staff."""
-    if not finals:
-        return {}
-    games = Pairing.objects.filter(pk__in=finals).order_by("match__seats__points")
-    rows = games.values_list(
-        *("round__stage__tournament", "advances__player__name"),
-        *("match__seats__player__name", "match__seats__points"),
-    )
-    best: dict[int, str] = {}
-    # The most points come last.
-    for event, goes_on, name, _points in rows:
-        best[event] = goes_on or name
-    return best
+    newest = list(found.values_list(Subquery(snapshots.values("pk")[:1]), flat=True))
+    best = Standing.objects.filter(snapshot__in=newest, rank=1)
+    return dict(best.values_list("snapshot__tournament", "registration__player__name"))
 
 
 def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:

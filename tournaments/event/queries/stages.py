@@ -1,5 +1,6 @@
 """Stages: how many rounds, who is in a cut or in a round robin and who could be."""
 
+from collections.abc import Iterable
 from math import ceil, log2
 
 from django.db.models import F, QuerySet
@@ -8,7 +9,7 @@ from core.jobs import JobState
 from engine.pairing.round_robin import rounds_needed
 from engine.systems import CUTS, SystemKind
 from tournaments.event.queries.registrations import players
-from tournaments.event.queries.rounds import active_registrations, current_stage, rounds
+from tournaments.event.queries.rounds import SEATS, active_registrations, current_stage, rounds
 from tournaments.event.queries.standings import newest_snapshot, standing_rows
 from tournaments.models import (
     JobKind,
@@ -29,9 +30,15 @@ def cut_of_event(tournament: Tournament) -> Stage | None:
     return cuts.select_related("tournament").last()
 
 
-def cut_entries(stage: Stage) -> QuerySet[StageEntry]:
+def cuts_of_events(events: Iterable[Tournament]) -> list[Stage]:
+    """The cuts of these events, each with its event."""
+    cuts = Stage.objects.filter(tournament__in=[event.pk for event in events], system__in=CUTS)
+    return list(cuts.select_related("tournament").order_by("number"))
+
+
+def cut_entries(*stages: Stage) -> QuerySet[StageEntry]:
     """Places that are taken, best seed first."""
-    taken = stage.entries.filter(declined=False)
+    taken = StageEntry.objects.filter(stage__in=stages, declined=False)
     return taken.select_related("registration__player").order_by("seed")
 
 
@@ -74,13 +81,14 @@ def has_public_bracket(tournament: Tournament) -> bool:
     return rounds.exclude(state=RoundState.DRAFT).exists()
 
 
-def bracket_pairings(stage: Stage) -> list[Pairing]:
-    """The published tables of a cut with seats and games, in order of their bracket games."""
-    published = Pairing.objects.filter(round__stage=stage).exclude(round__state=RoundState.DRAFT)
+def bracket_pairings(*stages: Stage) -> list[Pairing]:
+    """The published tables of cuts with seats and games, in order of their bracket games."""
+    published = Pairing.objects.filter(round__stage__in=stages)
     return list(
         published.exclude(match=None)
+        .exclude(round__state=RoundState.DRAFT)
         .select_related("match", "round", "advances")
-        .prefetch_related("match__seats__player", "match__games__seats")
+        .prefetch_related(SEATS, "match__games__seats")
         .order_by("bracket_game")
     )
 
