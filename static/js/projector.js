@@ -192,7 +192,8 @@
     if (isPress || (event.key.length === 1 && event.key !== " " && !keysOn.checked)) {
       return;
     }
-    const box = strip.querySelectorAll("[name=show]")[Number(event.key) - 1];
+    const boxes = [...strip.querySelectorAll("[name=show]")];
+    const box = boxes.find((one) => one.dataset.wallKey === event.key.toUpperCase());
     const what = KEYS[event.key] || KEYS[event.key.toLowerCase()];
     if (box) {
       choose([box.value]);
@@ -220,6 +221,7 @@
   strip.addEventListener("submit", function (event) {
     event.preventDefault();
     choose([...strip.querySelectorAll("[name=show]:checked")].map((box) => box.value));
+    strip.querySelector("details").open = false;
   });
   every.addEventListener("change", () => last(Number(every.value)));
   keysOn.addEventListener("change", () => remember("keys", keysOn.checked ? "on" : "off"));

@@ -188,6 +188,11 @@ def test_a_programme_is_chosen_on_the_strip_that_hides(open_wall):
     strip = shown.page.locator("[data-wall-strip]")
     shown.page.mouse.move(200, 200)
     expect(strip).to_have_css("opacity", "1")
+    covered, rows = strip.bounding_box(), shown.page.locator(".wall__view:visible").bounding_box()
+    assert covered is not None
+    assert rows is not None
+    assert covered["y"] >= rows["y"] + rows["height"]
+    strip.get_by_text("Views").click()
     strip.get_by_label("Clock").check()
     strip.get_by_label("Standings").check()
     strip.get_by_role("button", name="Show these").click()
@@ -275,6 +280,7 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
 
     expect(page.locator("h1:visible")).to_have_text("Round 3: find your table")
     expect(page.get_by_text("Wolfeschlegelsteinhausenbergerdorff Hubert Blaine")).to_have_count(4)
+    page.get_by_text("Views", exact=True).click()
     expect(page.get_by_role("button", name="Show these")).to_be_visible()
     expect(page.get_by_role("link", name="By itself")).to_be_visible()
     expect(page.get_by_role("button", name="Pause")).to_be_hidden()

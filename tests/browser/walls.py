@@ -16,7 +16,7 @@ from tournaments.models import Round, Tournament
 from tournaments.results.pages.standings import StandingLine
 from tournaments.rounds.pages.clocks import ClockFace, TableTime
 from tournaments.rounds.pages.tables import NameLine, SeatLine, TableLine
-from tournaments.screens.pages.projector import LABELS, View, Wall, WallView
+from tournaments.screens.pages.projector import View, Wall, WallView, view_choices
 
 SITE = "http://wall.test"
 TEMPLATE = "tournaments/screens/projector.html"
@@ -113,7 +113,7 @@ class Screen:
             "tournament": Tournament(name="The great hall", slug="hall", join_code="ABC234"),
             "wall": shown,
             "show": shown.views[0].name,
-            "labels": [(name, LABELS[name], name in held) for name in LABELS],
+            "choices": view_choices(held),
             "next_turn": "turn=1",
             "poll_url": path,
             "poll_etag": '"old"',

@@ -33,7 +33,7 @@ from tournaments.rounds.pages import clocks, tables
 from tournaments.screens.forms import EmbedForm, LookForm, OverlayForm, StandingsForm
 from tournaments.screens.pages import overlays
 from tournaments.screens.pages.overlays import stream_tables
-from tournaments.screens.pages.projector import LABELS, Wall, wall
+from tournaments.screens.pages.projector import Wall, view_choices, wall
 from tournaments.screens.pages.slips import blank_slips, slips
 from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
 from tournaments.web.views.polling import FOR_ALL, event_page, is_fragment, look, polled, with_now
@@ -57,7 +57,7 @@ def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     context = {
         "wall": shown,
         "show": shown.views[turn % len(shown.views)].name,
-        "labels": [(name, LABELS[name], name in chosen) for name in LABELS],
+        "choices": view_choices(chosen),
         "next_turn": _next_turn(shown, chosen, turn),
     }
     template = "tournaments/screens/projector.html"

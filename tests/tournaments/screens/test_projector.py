@@ -24,7 +24,7 @@ from tests.factories.tournaments import (
 from tournaments.models import Tournament
 from tournaments.registration.services import meeting
 from tournaments.rounds.services import clock, rounds
-from tournaments.screens.pages.projector import View
+from tournaments.screens.pages.projector import View, view_choices
 from tournaments.settings.services import events
 
 
@@ -214,3 +214,11 @@ def test_the_way_to_ones_phone_is_the_code_first_and_then_the_event(
     assert f"/events/<wbr>{event.slug}/</strong>" in after
     assert "qr.svg?to=event" in after
     assert client.get(f"/events/{event.slug}/qr.svg?to=event").status_code == 200
+
+
+def test_every_view_has_a_key_and_the_list_of_keys_names_it(client: Client, event: Tournament):
+    page = ask(client, event).text
+    listed = dict(re.findall(r"<dt><kbd>(\w)</kbd></dt><dd>([^<]+)</dd>", page))
+
+    assert {choice.key: choice.label for choice in view_choices()}.items() <= listed.items()
+    assert len({choice.key for choice in view_choices()} - {"0", "S", "L", "F"}) == len(View)

@@ -23,7 +23,7 @@ NEWEST_RESULTS = 60
 
 
 class View(StrEnum):
-    """What can be on the wall; in the order of the keys 1 to 9, which the last two go without."""
+    """What can be on the wall, in the order of KEYS."""
 
     PAIRINGS = "pairings"
     TABLES = "tables"
@@ -51,6 +51,8 @@ LABELS: Mapping[View, str] = {
     View.FINAL: "Final",
     View.PODIUM: "Podium",
 }
+KEYS = "123456789NP"
+"""Which key shows each view alone: numbers, then letters that nothing else has."""
 ON_PODIUM = 3
 """Places that stand on it."""
 
@@ -92,6 +94,22 @@ class Wall:
     def first_until_milliseconds(self) -> int:
         """`first_until` as scripts count; 0 when all views take turns at once."""
         return round(self.first_until.timestamp() * 1000) if self.first_until else 0
+
+
+@dataclass(frozen=True)
+class ViewChoice:
+    """A view as one chooses it: on the strip of the wall, or by its key."""
+
+    name: View
+    label: str
+    key: str
+    is_chosen: bool
+
+
+def view_choices(chosen: Iterable[str] = ()) -> list[ViewChoice]:
+    """All views in order; `chosen` are names that are held now."""
+    held, keyed = set(chosen), zip(LABELS.items(), KEYS, strict=True)
+    return [ViewChoice(name, label, key, name in held) for (name, label), key in keyed]
 
 
 def wall(tournament: Tournament, chosen: Iterable[str] = ()) -> Wall:
