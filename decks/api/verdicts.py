@@ -98,6 +98,13 @@ class NoticeSerializer(serializers.Serializer[Any]):
     card = serializers.CharField(allow_null=True)
 
 
+class OutdatedSerializer(serializers.Serializer[Any]):
+    """The card data of this site is from before the day: newer ban lists are not known."""
+
+    as_of = serializers.DateField(help_text="The day of the card data.")
+    message = serializers.CharField()
+
+
 class LineVerdictSerializer(serializers.Serializer[Any]):
     """What is said about one line of the list."""
 
@@ -129,3 +136,6 @@ class VerdictSerializer(serializers.Serializer[Any]):
     form = serializers.CharField(help_text="The form it was read as, such as plain_text.")
     seal = serializers.CharField(help_text="SHA-256 of the canonical list.")
     lines = LineVerdictSerializer(many=True)
+    outdated = OutdatedSerializer(
+        allow_null=True, help_text="Null where the card data is as new as the day."
+    )

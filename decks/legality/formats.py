@@ -95,6 +95,10 @@ class Outdated:
     date: datetime.date
     newest: RestrictionFacts | None
 
+    def as_document(self) -> dict[str, str]:
+        """The public JSON of `check_deck`."""
+        return {"as_of": self.as_of.isoformat(), "message": self.in_words()}
+
     def in_words(self) -> str:
         """What a reader has to look up themself."""
         known = (

@@ -9,7 +9,7 @@ SIDES = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown s
 
 
 def lines_of(verdict: Verdict) -> Iterator[str]:
-    """The outcome, the figures, what to mend, and what changes before the event."""
+    """The outcome, the figures, what to mend, what changes before the event or is not known."""
     yield _outcome(verdict)
     if verdict.identity:
         yield f"Identity: {verdict.identity.title}"
@@ -23,6 +23,8 @@ def lines_of(verdict: Verdict) -> Iterator[str]:
         yield f"- {place}{breach.message} {breach.remedy}"
         yield f"  ({breach.rule})"
     yield from (f"! {notice.message}" for notice in verdict.notices)
+    if verdict.outdated:
+        yield f"! {verdict.outdated.in_words()}"
 
 
 def _outcome(verdict: Verdict) -> str:

@@ -143,6 +143,7 @@ class Verdict:
             "form": self.form.value,
             "seal": self.seal,
             "lines": [asdict(line) for line in self.lines],
+            "outdated": self.outdated.as_document() if self.outdated else None,
         }
 
 

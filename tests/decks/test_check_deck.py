@@ -65,6 +65,17 @@ def test_the_day_after_the_span_the_list_is_banned(judged):
     assert (document["legal_from"], document["legal_until"]) == (None, None)
 
 
+@pytest.mark.parametrize(("day", "is_old"), [("2025-09-17", False), ("2031-01-01", True)])
+def test_card_data_from_before_the_day_is_said(judged, day: str, is_old: bool):
+    _, document = judged(RESTORING_TEXT, *standard(day))
+
+    if is_old:
+        assert document["outdated"]["as_of"] == "2025-09-17"
+        assert "before 1 January 2031" in document["outdated"]["message"]
+    else:
+        assert document["outdated"] is None
+
+
 def test_without_a_format_the_basic_rules_alone_judge(judged):
     status, document = judged(CORE_RUNNER_TEXT)
 

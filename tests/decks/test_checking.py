@@ -35,6 +35,7 @@ def asked(**body):
 CASES = [
     (RESTORING_TEXT, "anr", STANDARD, "anr:standard"),
     (RESTORING_TEXT, "anr", {**STANDARD, "date": "2025-10-03"}, "anr:standard"),
+    (RESTORING_TEXT, "anr", {**STANDARD, "date": "2031-01-01"}, "anr:standard"),
     (CORE_RUNNER_TEXT, "anr", {"date": "2025-09-17"}, "anr"),
     (CORE_RUNNER_TEXT, "anr", STANDARD, "anr:standard"),
     ("3 Sure Gamblle\n0 Diesel\n4 Corroder", "anr", {"date": "2025-09-17"}, "anr"),
