@@ -35,7 +35,7 @@ class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = PlayerForm
-    fields = ["name", "pronouns", "user", "claimed_at", "created_at"]
+    fields = ["name", "pronouns", *services.PRIVACY, "user", "claimed_at", "created_at"]
     readonly_fields = ["claimed_at", "created_at"]
     autocomplete_fields = ["user"]
     list_display = ["name", "pronouns", "user", "claimed_at", "created_at"]

@@ -39,6 +39,40 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
 
 
+class PrivacyForm(forms.ModelForm):  # type: ignore[type-arg]
+    """What others see of a player beyond one event; each field says what exactly it changes."""
+
+    class Meta:
+        model = Player
+        fields = ["shown_name", "hides_history", "hides_from_streams"]
+        labels = {
+            "shown_name": "Name across events",
+            "hides_history": "Hide my history",
+            "hides_from_streams": "Keep me off streams",
+        }
+        help_texts = {
+            "shown_name": (
+                "Shown instead of your name on your player's page, in ratings, series and "
+                "statistics. Inside an event your name stays: opponents look for it. "
+                "Empty: your name."
+            ),
+            "hides_history": (
+                "Others cannot open your player's page, and lists of several events (ratings, "
+                "statistics, head-to-head) leave you out. Results inside an event stay: the "
+                "event needs them."
+            ),
+            "hides_from_streams": (
+                "At every event: never at a feature table, your table is on no stream page, and "
+                "overlays have “Not on the stream” in place of your name. The screen in the "
+                "hall still says where you sit."
+            ),
+        }
+
+    def clean_shown_name(self) -> str:
+        typed: str = self.cleaned_data["shown_name"]
+        return checked(typed, names.problems) if clean(typed) else ""
+
+
 class SignupForm(account_forms.SignupForm):
     """A new account, and the name it plays under."""
 

@@ -28,6 +28,11 @@ class Player(models.Model):
     `claim_generation` counts the links given out, so a new link ends the
     sessions opened by older ones.
 
+    `shown_name` stands wherever a page gathers several events: the player's own page, ratings,
+    series, statistics. Inside an event it is `name`, which opponents call out. Who
+    `hides_history` has no such page and is in none of those lists by name; who
+    `hides_from_streams` is at no event at a table that is filmed, nor named on an overlay.
+
     `former_names` are kept only so that erasing finds them wherever they were written down.
     `stays_from` is when the person last asked not to be forgotten for being away. Who was
     `erased_at` is "Player 17" for good.
@@ -38,6 +43,9 @@ class Player(models.Model):
     name_key = models.CharField(max_length=200, db_index=True, editable=False)
     sort_key = models.CharField(max_length=400, db_index=True, editable=False)
     pronouns = models.CharField(max_length=30, blank=True)
+    shown_name = models.CharField(max_length=100, blank=True, default="", db_default="")
+    hides_history = models.BooleanField(default=False, db_default=False)
+    hides_from_streams = models.BooleanField(default=False, db_default=False)
     claim_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)
     claim_expires_at = models.DateTimeField(null=True, blank=True)
     claim_generation = models.PositiveIntegerField(default=0)
@@ -55,6 +63,11 @@ class Player(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def public_name(self) -> str:
+        """The name on pages that gather several events."""
+        return self.shown_name or self.name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.set_name(self.name)

@@ -1,5 +1,6 @@
 """Who is on the other end of a request."""
 
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from players import sessions
@@ -30,6 +31,11 @@ def claimed_guest(request: HttpRequest) -> Player | None:
 def player_by_claim(digest: str) -> Player | None:
     """The guest whose unused link has this digest, expired or not."""
     return Player.objects.filter(claim_hash=digest, user=None).first()
+
+
+def listed() -> QuerySet[Player]:
+    """Players that pages over several events may name and lead to: neither hidden nor erased."""
+    return Player.objects.filter(hides_history=False, erased_at=None)
 
 
 def _find_player(request: HttpRequest) -> Player | None:

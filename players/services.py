@@ -14,6 +14,7 @@ from players import names, queries
 from players.models import Player, User
 
 CLAIM_LIFETIME = timedelta(days=30)
+PRIVACY = ["shown_name", "hides_history", "hides_from_streams"]
 
 
 class NameNotUsable(Refusal):
@@ -91,6 +92,22 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
         player.pronouns = clean(pronouns)
         fields.append("pronouns")
     player.save(update_fields=fields)
+
+
+@transaction.atomic
+def set_privacy(
+    player: Player, shown_name: str, *, hides_history: bool, hides_from_streams: bool
+) -> None:
+    """What others see of a player beyond one event; an empty shown name means the name itself.
+
+    Raises NameNotUsable, or PlayerErased.
+    """
+    _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
+    if clean(shown_name):
+        _check(names.problems(shown_name))
+    player.shown_name = clean(shown_name)
+    player.hides_history, player.hides_from_streams = hides_history, hides_from_streams
+    player.save(update_fields=PRIVACY)
 
 
 def note_former_name(player: Player) -> None:

@@ -5,6 +5,7 @@ from tournaments.desk import urls as desk
 from tournaments.integrations import urls as integrations
 from tournaments.interchange import urls as interchange
 from tournaments.judging import urls as judging
+from tournaments.people import urls as people
 from tournaments.privacy import urls as privacy
 from tournaments.registration import urls as registration
 from tournaments.results import urls as results
@@ -26,6 +27,7 @@ urlpatterns = [
     *interchange.urlpatterns,
     *integrations.urlpatterns,
     *screens.urlpatterns,
+    *people.urlpatterns,
     *privacy.urlpatterns,
     *web.urlpatterns,
 ]
@@ -40,5 +42,6 @@ api_urlpatterns = [
     *interchange.api_urlpatterns,
     *integrations.api_urlpatterns,
     *screens.api_urlpatterns,
+    *people.api_urlpatterns,
     *privacy.api_urlpatterns,
 ]

@@ -11,7 +11,7 @@ from tests.hostile.payloads import PAYLOADS
 
 TEXTS = {
     "players.User": ("first_name", "last_name"),
-    "players.Player": ("name", "pronouns"),
+    "players.Player": ("name", "pronouns", "shown_name"),
     "decks.Decklist": ("title",),
     "decks.DecklistVersion": ("text",),
     "matches.ResultReport": ("note",),

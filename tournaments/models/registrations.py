@@ -65,5 +65,10 @@ class Registration(models.Model):
         return f"{self.player} in {self.tournament}"
 
     @property
+    def is_off_stream(self) -> bool:
+        """Whether the player is kept away from cameras: at this event, or at all."""
+        return self.avoids_stream or self.player.hides_from_streams
+
+    @property
     def is_active(self) -> bool:
         return self.state == RegistrationState.CHECKED_IN

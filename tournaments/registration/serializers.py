@@ -237,7 +237,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
     @extend_schema_field(serializers.BooleanField(allow_null=True))
     def get_avoids_stream(self, registration: Registration) -> bool | None:
         """Whether they are never put at a feature table."""
-        return registration.avoids_stream if self.context.get("runs") else None
+        return registration.is_off_stream if self.context.get("runs") else None
 
 
 class RegistrationsSerializer(serializers.Serializer[Any]):

@@ -84,6 +84,8 @@ ME = {
     "GET profile": Row(SOMEBODY),
     "PATCH profile": Row(SOMEBODY),
     "GET my_data": Row(SOMEBODY, but=dict.fromkeys(sorted(BOUND - DEAD), "403")),
+    "GET my_privacy": Row(PLAYERS, OWN),
+    "PATCH my_privacy": Row(PLAYERS, OWN),
     "POST stay": Row(PLAYERS, OWN),
     "GET my_events": Row(SOMEBODY),
     "POST claims": Row(ALL),

@@ -80,6 +80,7 @@ EXPECTED = {
     "import": Row(BOTH, ACCOUNTS, DOOR),
     "my_data": Row(READ, SOMEBODY, DOOR),
     "my_data_file": Row(WRITE, SOMEBODY),
+    "my_privacy": Row(BOTH, SOMEBODY, DOOR),
     # Accounts without a player stay by logging in.
     "stay": Row(WRITE, SEATED),
     "erase_me": Row(BOTH, SOMEBODY, DOOR),

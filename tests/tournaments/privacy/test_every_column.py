@@ -16,7 +16,7 @@ CLEANED = {
     "decks.decklistversion": "text breaches notices",
     "matches.resultreport": "result note",
     "mfa.authenticator": "data",
-    "players.player": "name name_key sort_key pronouns claim_hash former_names",
+    "players.player": "name name_key sort_key pronouns shown_name claim_hash former_names",
     "players.session": "session_key session_data user_agent",
     "players.user": "password username first_name last_name email",
     "rulings.citation": "authority",

@@ -52,6 +52,7 @@ from tournaments.event.queries.registrations import (
     name_taken,
     newcomers,
     next_entrant_number,
+    off_stream,
     open_absences,
     own_sign_ups,
     place_at,

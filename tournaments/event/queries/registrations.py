@@ -84,6 +84,12 @@ class OnRoster(NamedTuple):
     state: str
 
 
+def off_stream(tournament: Tournament) -> set[int]:
+    """The numbers of those who are not filmed: they said so of this event, or of all."""
+    wish = Q(avoids_stream=True) | Q(player__hides_from_streams=True)
+    return set(tournament.registrations.filter(wish).order_by().values_list("number", flat=True))
+
+
 def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
     """All of them in any state, by number."""
     rows = tournament.registrations.order_by("number")

@@ -113,6 +113,8 @@ class _WholeEvent:
 
     def _player(self, one: Registration, identities: list[Document]) -> Document:
         facts = {key: _plain(getattr(one, key)) for key in PLAYER_SHAPE if hasattr(one, key)}
+        # A file knows no wish beyond the event, and nobody is filmed for having moved.
+        facts["avoids_stream"] = one.is_off_stream
         if not self.private:
             hidden = OF_THE_STAFF + (() if self.is_played else UNTIL_PLAYED)
             facts |= {key: PLAYER_SHAPE[key].default for key in hidden}

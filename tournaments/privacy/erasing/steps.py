@@ -61,7 +61,7 @@ class Person:
         found: list[str] = []
         if self.player is not None:
             for player in (self.player, *self.merged()):
-                found += [player.name, *player.former_names]
+                found += [player.name, player.shown_name, *player.former_names]
         if self.user is not None:
             found += [self.user.get_full_name(), self.user.username, self.user.email]
             addresses = EmailAddress.objects.filter(user=self.user)
@@ -212,6 +212,7 @@ def forget_player(player: Player, label: str) -> None:
     StatedIdentity.objects.filter(**wishes, card=None).delete()
     player.user = None
     player.name, player.pronouns, player.former_names = label, "", []
+    player.shown_name, player.hides_history, player.hides_from_streams = "", False, False
     player.claim_hash = player.claim_expires_at = player.claimed_at = player.stays_from = None
     player.claim_generation += 1
     player.erased_at = timezone.now()

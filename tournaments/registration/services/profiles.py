@@ -19,6 +19,8 @@ from tournaments.models import LogAction, Registration, RegistrationState, Tourn
 
 AFTER_THE_DAY = timedelta(days=30)
 AT_LEAST = timedelta(days=7)
+SHOWN = {"name", "pronouns", *player_services.PRIVACY}
+"""What of a player changes pages of events."""
 
 
 class PlaysElsewhere(Refusal):
@@ -149,7 +151,7 @@ def show_new_name(
     **kwargs: Any,
 ) -> None:
     """Receiver of post_save: the players' app knows no events, so it cannot reach them itself."""
-    is_named = update_fields is None or {"name", "pronouns"} & set(update_fields)
+    is_named = update_fields is None or SHOWN & set(update_fields)
     if is_named and not created:
         # After the commit: here the player is locked, and the event must be locked first.
         transaction.on_commit(partial(renew_pages, instance.pk))

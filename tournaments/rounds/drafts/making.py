@@ -205,7 +205,7 @@ def _wish(table: NewTable, entries: dict[int, Registration]) -> Wish:
     players = [entries[int(player)] for player in table.players]
     return Wish(
         fixed=tuple(entry.fixed_table for entry in players if entry.fixed_table is not None),
-        avoids_stream=any(entry.avoids_stream for entry in players),
+        avoids_stream=any(entry.is_off_stream for entry in players),
         kept=table.number if table.locked else None,
     )
 

@@ -44,9 +44,7 @@ def stream_tables(
 
     A table with somebody who avoids the stream is never among them, asked for or not.
     """
-    hidden = set(
-        tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
-    )
+    hidden = queries.off_stream(tournament)
     lines = [
         line for line in table_lines(round_) if not line.is_bye and hidden.isdisjoint(line.numbers)
     ]
@@ -189,9 +187,7 @@ def standings(tournament: Tournament, top: int, page: int) -> OverlayStandings:
     snapshot = queries.newest_snapshot(tournament)
     if snapshot is None:
         return OverlayStandings(None, page, 0, ())
-    hidden = set(
-        tournament.registrations.filter(avoids_stream=True).values_list("number", flat=True)
-    )
+    hidden = queries.off_stream(tournament)
     lines = standings_table(tournament, snapshot, None).lines
     rows = tuple(_overlay_row(line, hidden) for line in lines[(page - 1) * top : page * top])
     return OverlayStandings(snapshot.round.number, page, -(-len(lines) // top), rows)
