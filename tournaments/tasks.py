@@ -11,6 +11,7 @@ from tournaments.integrations.services import uploads, webhooks
 from tournaments.models import Job
 from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
+from tournaments.ratings import services as rating_services
 from tournaments.rounds.drafts.making import draft_round
 
 
@@ -24,6 +25,12 @@ def pair_round(job_id: int) -> None:
 def recompute_standings(job_id: int) -> None:
     """Store the standings anew after a change that counts."""
     jobs.run(Job, job_id, snapshot_standings)
+
+
+@app.task(aside=True)
+def recompute_ratings(job_id: int) -> None:
+    """Compute the ratings of a game anew after a change that counts."""
+    jobs.run_aside(Job, job_id, rating_services.recompute)
 
 
 @app.task

@@ -7,6 +7,7 @@ from tournaments.interchange import urls as interchange
 from tournaments.judging import urls as judging
 from tournaments.people import urls as people
 from tournaments.privacy import urls as privacy
+from tournaments.ratings import urls as ratings
 from tournaments.registration import urls as registration
 from tournaments.results import urls as results
 from tournaments.rounds import urls as rounds
@@ -19,6 +20,7 @@ urlpatterns = [
     # "events/new/" and the like before the address of an event, which could be named so.
     *settings.urlpatterns,
     *desk.urlpatterns,
+    *ratings.urlpatterns,
     *results.urlpatterns,
     *registration.urlpatterns,
     *rounds.urlpatterns,
@@ -34,6 +36,7 @@ urlpatterns = [
 api_urlpatterns = [
     *settings.api_urlpatterns,
     *desk.api_urlpatterns,
+    *ratings.api_urlpatterns,
     *results.api_urlpatterns,
     *registration.api_urlpatterns,
     *rounds.api_urlpatterns,

@@ -8,7 +8,15 @@ from django.db import transaction
 from core import jobs, web_push
 from tournaments.event import history
 from tournaments.event.actors import Actor
-from tournaments.models import Announcing, Job, JobKind, LogAction, Round, Tournament
+from tournaments.models import (
+    Announcing,
+    Job,
+    JobKind,
+    LogAction,
+    Round,
+    Tournament,
+    Visibility,
+)
 
 
 def setting_of(tournament: Tournament) -> Announcing:
@@ -97,6 +105,30 @@ def retry_job(job: Job, actor: Actor) -> None:
     jobs.requeue(job)
     subject = job.get_kind_label()
     history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
+    jobs.enqueue(job)
+
+
+def request_ratings(tournament: Tournament) -> None:
+    """A job that computes the ratings of the event's game anew, unless one waits already.
+
+    Call inside the transaction of what changes a game that counts, or makes events count or not:
+    finished, opened again, corrected, imported, players merged.
+    """
+    counts = tournament.rated and tournament.visibility == Visibility.PUBLIC
+    if tournament.is_practice or not counts:
+        return
+    own = f"ratings:{tournament.game}:"
+    waiting = Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS, key__startswith=own)
+    # Held: whoever begins it now waits for this transaction, and sees what it changed.
+    if waiting.filter(state=jobs.JobState.QUEUED).select_for_update().first() is not None:
+        return
+    number = tournament.jobs.filter(kind=JobKind.RECOMPUTE_RATINGS).count() + 1
+    job = Job.objects.create(
+        tournament=tournament,
+        kind=JobKind.RECOMPUTE_RATINGS,
+        key=f"{own}{tournament.pk}:{number}",
+        payload={"game": tournament.game},
+    )
     jobs.enqueue(job)
 
 

@@ -62,7 +62,8 @@ class Tournament(models.Model):
     without, may join from one address in ten minutes, empty for any number. `late_entry_until` is
     the last round somebody can come in with. `meeting_seats` are those of a table at the player
     meeting, empty while nobody is seated for it. A `practice_of` another event is a sandbox:
-    private, and thrown away when it has served.
+    private, and thrown away when it has served. The games of one that is `rated` count for the
+    ratings of its players once it is finished (tournaments.ratings).
 
     `start_time`, `ends_on` and `end_time` are days and hours of the event's own `time_zone`;
     without `ends_on` it lasts one day. `links` has a line for each: a name, then its address.
@@ -121,6 +122,7 @@ class Tournament(models.Model):
     )
 
     staff_need_second_factor = models.BooleanField(default=False)
+    rated = models.BooleanField(default=True, db_default=True)
     practice_of = models.ForeignKey(
         "self", models.CASCADE, null=True, blank=True, related_name="practices"
     )

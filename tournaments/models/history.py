@@ -14,6 +14,7 @@ from tournaments.models.rounds import Pairing, Round
 class JobKind(models.TextChoices):
     PAIR_ROUND = "pair_round", "pair the round"
     RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
+    RECOMPUTE_RATINGS = "recompute_ratings", "compute the ratings"
     JUDGE_DECKS = "judge_decks", "judge the deck lists again"
     NOTIFY = "notify", "tell the channel"
     MAIL = "mail", "mail the tables"

@@ -93,6 +93,7 @@ class LogAction(StrEnum):
     FIRST_ROUND_BYE_GIVEN = "first-round bye given", Topic.PLAYERS
     FIRST_ROUND_BYE_TAKEN = "first-round bye taken", Topic.PLAYERS
     SEED_AND_GROUP_SET = "seed and group set", Topic.PLAYERS
+    SEEDED_BY_RATING = "seeded by rating", Topic.PLAYERS
     PLAYERS_SEATED = "players seated", Topic.PLAYERS
     MEETING_CLEARED = "meeting cleared", Topic.PLAYERS
     MOVED_UP = "moved up", Topic.PLAYERS

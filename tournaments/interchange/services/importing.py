@@ -26,6 +26,7 @@ from players.models import Player, User
 from tournaments.event import field, history
 from tournaments.event.actors import Actor
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
+from tournaments.event.services import request_ratings
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats import reading
@@ -137,6 +138,8 @@ def _stored(file: FileRead, owner: User | None, file_name: str, *, trusted: bool
     tournament = store(file.event, owner, trusted=trusted)
     imported = _imported(tournament, file, whole_event.standings(tournament))
     _remember(tournament, file, imported.answer["differences"], owner, file_name)
+    if tournament.is_finished:
+        request_ratings(tournament)
     pause_point("import:stored")
     return imported
 

@@ -253,6 +253,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, LogAction.EVENT_FINISHED)
     event_services.event_finished(locked)
+    event_services.request_ratings(locked)
 
 
 def why_not_over(tournament: Tournament) -> str:
@@ -275,3 +276,4 @@ def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
     history.record(locked, actor, LogAction.EVENT_REOPENED, reason=reason)
+    event_services.request_ratings(locked)

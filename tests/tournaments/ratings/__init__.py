@@ -1,0 +1,1 @@
+"""Ratings: the rules, the job, and the pages."""

@@ -1,0 +1,246 @@
+"""How games become ratings: against the published example, and the formulas written out here."""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.scoring import Flag, GameEnd
+from tournaments.ratings import rules
+from tournaments.ratings.rules import PODS, TWO, RatedGame, Strength
+
+DAY = date(2026, 5, 2)
+WON, LOST, DRAWN = (1, 2), (2, 1), (1, 1)
+
+
+def game(*players: int, places: tuple[int, ...] = WON, day: int = 0, event: int = 1) -> RatedGame:
+    return RatedGame(DAY + timedelta(day), event, players, places)
+
+
+@st.composite
+def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame]:
+    """Games of a few people on a few days, in any order; some days are far from the others."""
+    played = []
+    for _ in range(draw(st.integers(1, 25))):
+        number = draw(st.integers(*seats))
+        players = draw(st.permutations(range(1, 8)))[:number]
+        points = draw(st.lists(st.integers(0, 3), min_size=number, max_size=number))
+        places = tuple(1 + sum(other > own for other in points) for own in points)
+        day = draw(st.sampled_from([0, 1, 6, 7, 13, 14, 15, 100, 3000]))
+        played.append(game(*players, places=places, day=day, event=draw(st.integers(1, 3))))
+    return played
+
+
+def test_the_published_example_of_glicko_2_comes_out():
+    """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52, 0.05999, rounded on the way."""
+    before = {
+        1: Strength(1500, 200, 0.06),
+        2: Strength(1400, 30, 0.06),
+        3: Strength(1550, 100, 0.06),
+        4: Strength(1700, 300, 0.06),
+    }
+
+    after = TWO.day(before, [game(1, 2), game(1, 3, places=LOST), game(4, 1)])[1]
+
+    assert after.value == pytest.approx(1464.06, abs=0.01)
+    assert round(after.deviation, 2) == 151.52
+    assert f"{after.volatility:.7f}".startswith("0.05999")
+
+
+def by_the_paper(
+    own: tuple[float, float, float], met: Sequence[tuple[float, float, float]]
+) -> tuple[float, float, float]:
+    """Steps 2 to 8 of the paper on the public scale; the volatility by halving, not its way."""
+    scale, tau = 173.7178, 0.5
+    mu, phi, sigma = (own[0] - 1500) / scale, own[1] / scale, own[2]
+    terms = []
+    for rating, deviation, score in met:
+        g = 1 / math.sqrt(1 + 3 * (deviation / scale) ** 2 / math.pi**2)
+        expected = 1 / (1 + math.exp(-g * (mu - (rating - 1500) / scale)))
+        terms.append((g, expected, score))
+    v = 1 / sum(g * g * e * (1 - e) for g, e, _ in terms)
+    delta = v * sum(g * (s - e) for g, e, s in terms)
+
+    def f(x: float) -> float:
+        grown = phi**2 + v + math.exp(x)
+        slope = math.exp(x) * (delta**2 - grown) / (2 * grown**2)
+        return slope - (x - math.log(sigma**2)) / tau**2
+
+    low, high = -30.0, 10.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if f(middle) > 0 else (low, middle)
+    sigma = math.exp(low / 2)
+    phi = 1 / math.sqrt(1 / (phi**2 + sigma**2) + 1 / v)
+    mu += phi**2 * sum(g * (s - e) for g, e, s in terms)
+    return 1500 + mu * scale, min(350.0, phi * scale), sigma
+
+
+@given(evenings())
+def test_glicko_2_is_that_of_the_paper_day_by_day(played: list[RatedGame]):
+    found = {(line.player, line.day): line.strength for line in rules.rate(played, TWO)}
+
+    own: dict[int, tuple[float, float, float]] = {}
+    seen: dict[int, date] = {}
+    expected = {}
+    for day in sorted({one.day for one in played}):
+        today = [one for one in played if one.day == day]
+        came = {}
+        for player in {player for one in today for player in one.players}:
+            value, deviation, sigma = own.get(player, (1500, 350, 0.06))
+            # The day itself is one period; every week before it that passed without play is one.
+            weeks = max(0, (day - seen.get(player, day)).days // 7 - 1)
+            wide = math.sqrt(deviation**2 + weeks * (sigma * 173.7178) ** 2)
+            came[player] = (value, min(350.0, wide), sigma)
+        for player in came:
+            met = []
+            for one in (one for one in today if player in one.players):
+                place, other = one.places, one.players.index(player)
+                score = (place[1 - other] > place[other]) + (place[0] == place[1]) / 2
+                met.append((*came[one.players[1 - other]][:2], score))
+            own[player] = expected[player, day] = by_the_paper(came[player], met)
+            seen[player] = day
+
+    assert found.keys() == expected.keys()
+    for key, (value, deviation, sigma) in expected.items():
+        assert found[key].value == pytest.approx(value, abs=0.01)
+        assert found[key].deviation == pytest.approx(deviation, abs=0.01)
+        assert found[key].volatility == pytest.approx(sigma, abs=1e-6)
+
+
+def by_weng_and_lin(
+    table: Sequence[tuple[float, float]], places: Sequence[int]
+) -> list[tuple[float, float]]:
+    """Algorithm 4 of the paper for tables of single players: (mu, sigma) of each after it."""
+    c = math.sqrt(sum(sigma**2 + (25 / 6) ** 2 for _, sigma in table))
+    after = []
+    for (mu, sigma), place in zip(table, places, strict=True):
+        omega, delta = 1 / places.count(place), 0.0
+        for ahead in (one for one in places if one <= place):
+            behind = (mean for (mean, _), one in zip(table, places, strict=True) if one >= ahead)
+            chance = math.exp(mu / c) / sum(math.exp(mean / c) for mean in behind)
+            omega -= chance / places.count(ahead)
+            delta += chance * (1 - chance) / places.count(ahead)
+        narrower = max(1 - sigma**2 / c**2 * (sigma / c) * delta, 0.0001)
+        after.append((mu + sigma**2 / c * omega, sigma * math.sqrt(narrower)))
+    return after
+
+
+@given(evenings(seats=(2, 5)))
+def test_pods_are_rated_as_weng_and_lin_say_and_tables_of_a_day_add_up(played: list[RatedGame]):
+    found = {(line.player, line.day): line.strength for line in rules.rate(played, PODS)}
+
+    points = 400 / math.log(10) / (math.sqrt(2) * 25 / 6)
+    own: dict[int, tuple[float, float]] = {}
+    seen: dict[int, date] = {}
+    for day in sorted({one.day for one in played}):
+        today = [one for one in played if one.day == day]
+        came = {}
+        for player in {player for one in today for player in one.players}:
+            mu, sigma = own.get(player, (25, 25 / 3))
+            weeks = max(1, (day - seen.get(player, day)).days // 7)
+            came[player] = (mu, min(25 / 3, math.sqrt(sigma**2 + weeks * (25 / 300) ** 2)))
+        precision = {player: sigma**-2 for player, (_, sigma) in came.items()}
+        weighted = {player: mu * sigma**-2 for player, (mu, sigma) in came.items()}
+        for one in today:
+            after = by_weng_and_lin([came[player] for player in one.players], one.places)
+            for player, (mu, sigma) in zip(one.players, after, strict=True):
+                had_mu, had_sigma = came[player]
+                precision[player] += sigma**-2 - had_sigma**-2
+                weighted[player] += mu * sigma**-2 - had_mu * had_sigma**-2
+        for player in came:
+            mu, sigma = weighted[player] / precision[player], precision[player] ** -0.5
+            own[player], seen[player] = (mu, sigma), day
+            assert found[player, day].value == pytest.approx(1500 + (mu - 25) * points)
+            assert found[player, day].deviation == pytest.approx(sigma * points)
+
+
+@pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
+@given(data=st.data())
+def test_ratings_are_the_same_bits_in_whatever_order_games_come(
+    method: rules.Method, seats: tuple[int, int], data: st.DataObject
+):
+    played = data.draw(evenings(seats=seats))
+    other = data.draw(st.permutations(played))
+    turned = [_turned(one, data.draw(st.permutations(range(len(one.players))))) for one in other]
+
+    assert _bits(rules.rate(turned, method)) == _bits(rules.rate(played, method))
+
+
+def _turned(one: RatedGame, order: Sequence[int]) -> RatedGame:
+    """The same game, its players written in another order."""
+    players = tuple(one.players[seat] for seat in order)
+    return RatedGame(one.day, one.event, players, tuple(one.places[seat] for seat in order))
+
+
+def _bits(lines) -> Mapping[tuple[int, date], tuple[str, str, str, int, int]]:
+    return {
+        (line.player, line.day): (
+            line.strength.value.hex(),
+            line.strength.deviation.hex(),
+            str(line.strength.volatility),
+            line.games,
+            line.events,
+        )
+        for line in lines
+    }
+
+
+@pytest.mark.parametrize("method", [TWO, PODS])
+def test_who_wins_more_is_ahead_and_surer_with_every_day(method: rules.Method):
+    chance = random.Random(3)
+    played = [
+        game(1, 2, places=WON if chance.random() < 0.8 else LOST, day=day // 4)
+        for day in range(120)
+    ]
+
+    lines = [line for line in rules.rate(played, method) if line.player == 1]
+
+    assert [line.games for line in lines] == list(range(4, 121, 4))
+    assert lines[-1].strength.value > rules.START + 50
+    assert lines[-1].strength.deviation < lines[5].strength.deviation < lines[0].strength.deviation
+    assert not lines[-1].strength.is_provisional
+
+
+@pytest.mark.parametrize("method", [TWO, PODS])
+def test_who_stays_away_is_less_sure_but_never_less_than_a_beginner(method: rules.Method):
+    (line, _) = rules.rate([game(1, 2)], method)
+    strength = line.strength
+
+    assert strength.after(6, method) == strength
+    assert strength.after(70, method).deviation > strength.after(69, method).deviation
+    assert strength.after(10_000_000, method).deviation == method.start().deviation
+    assert strength.after(10_000_000, method).value == strength.value
+
+
+ENDS = [(GameEnd.AGENDA, 1), (GameEnd.FLATLINE, 2)]
+
+
+@pytest.mark.parametrize(
+    ("ended", "totals", "flags", "expected"),
+    [
+        (ENDS, [], [], [WON, LOST]),
+        ([(GameEnd.TIME, None), (GameEnd.NOT_RECORDED, 1)], [], [], [DRAWN, WON]),
+        ([(GameEnd.CONCESSION, 2)], [], [], [LOST]),
+        ([(GameEnd.AGENDA, 1)], [], [Flag.TWO_FOR_ONE], [WON]),
+        (ENDS, [], [Flag.INTENTIONAL_DRAW], []),
+        ([(GameEnd.NO_SHOW, 1), (GameEnd.JUDGE, 1), (GameEnd.DOUBLE_LOSS, None)], [], [], []),
+        ([(GameEnd.AGENDA, 1), (GameEnd.JUDGE, 2)], [], [], [WON]),
+        ([], [6, 0], [], [WON, WON]),
+        ([], [3, 3], [], [WON, LOST]),
+        ([], [1, 4], [], [LOST, DRAWN]),
+        ([], [2, 2], [], [DRAWN, DRAWN]),
+        ([], [3, 0], [], [WON]),
+        ([], [6, 0], [Flag.TWO_FOR_ONE], [WON]),
+        ([], [0, 0], [], []),
+        ([], [5, 2], [], []),
+        ([], [9, 9], [], []),
+        ([], [], [], []),
+    ],
+)
+def test_games_that_were_played_count_and_nothing_else(ended, totals, flags, expected):
+    assert sorted(rules.games_of_two(ended, totals, flags, 2)) == sorted(expected)

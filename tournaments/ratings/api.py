@@ -1,0 +1,61 @@
+"""Ratings to read: the list of a game, and one player's over time."""
+
+import django_filters
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_viewsets import endpoint
+from core.rate_limits import rate_limited
+from decks.games import GAMES
+from tournaments.models import Rating
+from tournaments.ratings import pages, queries
+from tournaments.ratings.serializers import HistorySerializer, RankedSerializer
+from tournaments.web.api.viewsets import SiteViewSet
+
+LONGEST_NAME = 80
+
+
+class RatingFilter(django_filters.FilterSet):
+    """What a list of ratings can be narrowed by."""
+
+    search = django_filters.CharFilter(
+        max_length=LONGEST_NAME,
+        method="by_name",
+        help_text="A part of the name; case, accents and marks are ignored.",
+    )
+
+    def by_name(self, rows: QuerySet[Rating], _name: str, typed: str) -> QuerySet[Rating]:
+        return queries.named(rows, typed)
+
+
+class RatingViewSet(SiteViewSet):
+    """Ratings of the players of a game."""
+
+    queryset = Rating.objects.all()
+
+    @endpoint("ratings_list", "Ratings", RankedSerializer(many=True), filters=RatingFilter)
+    @method_decorator(rate_limited("search"))
+    def list(self, request: Request, game: str) -> Response:
+        """Who is listed in a game, the strongest first; places are those of the whole list."""
+        _refuse_unknown(game)
+        page = self.paginate_queryset(self.filter_queryset(queries.listed(game)))
+        lines = RankedSerializer(pages.ranked_lines(page or ()), many=True)
+        return self.get_paginated_response(lines.data)
+
+    @endpoint("ratings_read", "One player's rating over time", HistorySerializer)
+    def retrieve(self, request: Request, game: str, pk: int) -> Response:
+        """The rating today, and after each day of play; `pk` is the `id` of a player."""
+        _refuse_unknown(game)
+        history = pages.history(get_object_or_404(queries.shown_players(), pk=pk), game)
+        if history is None:
+            raise Http404
+        return Response(HistorySerializer(history).data)
+
+
+def _refuse_unknown(game: str) -> None:
+    if game not in GAMES:
+        raise Http404

@@ -1,0 +1,226 @@
+"""What the pages of ratings show, as frozen records; a rating over time is also a picture."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from django.utils import timezone
+
+from decks.games import GAMES, Game
+from players.models import Player
+from tournaments.models import Rating, Tournament
+from tournaments.ratings import queries
+from tournaments.ratings.rules import Strength
+
+WIDTH, HEIGHT = 360, 200
+LEFT, RIGHT, TOP, BOTTOM = 36, 8, 10, 22
+"""The picture's size and margins in its own units, which are pixels on a phone."""
+STEPS = (10, 20, 50, 100, 200, 500, 1000)
+MOST_LINES = 5
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A rating as pages say it: whole points, and half of the interval of 95 %."""
+
+    value: int
+    margin: int
+    is_provisional: bool
+
+    @property
+    def low(self) -> int:
+        return self.value - self.margin
+
+    @property
+    def high(self) -> int:
+        return self.value + self.margin
+
+
+def shown(strength: Strength) -> Shown:
+    """The figures of a rating in whole points."""
+    return Shown(round(strength.value), round(strength.margin), strength.is_provisional)
+
+
+def strength_of(row: Rating) -> Strength:
+    """What a row holds."""
+    return Strength(row.value, row.deviation, row.volatility)
+
+
+def now(row: Rating, today: date) -> Shown:
+    """The newest rating of a player as sure as it is today: every week away makes it less so."""
+    method = queries.method_of(row.game)
+    return shown(strength_of(row).after(max(0, (today - row.day).days), method))
+
+
+@dataclass(frozen=True)
+class RankedLine:
+    """A line of the list."""
+
+    place: int
+    player: Player
+    rating: Shown
+    events: int
+    games: int
+    last_played: date
+
+
+def ranked_lines(rows: Iterable[Rating]) -> list[RankedLine]:
+    """The rows of `queries.listed` as the list has them."""
+    today = timezone.localdate()
+    return [
+        RankedLine(
+            place=row.place,  # type: ignore[attr-defined]
+            player=row.player,
+            rating=now(row, today),
+            events=row.events,
+            games=row.games,
+            last_played=row.day,
+        )
+        for row in rows
+    ]
+
+
+@dataclass(frozen=True)
+class Step:
+    """A player after a day of play; `change` is from the day of play before, None on the first."""
+
+    day: date
+    rating: Shown
+    change: int | None
+    games: int
+    events: tuple[Tournament, ...]
+
+    @property
+    def change_size(self) -> int:
+        return abs(self.change or 0)
+
+
+@dataclass(frozen=True)
+class Line:
+    """A mark of an axis: where it is, and what stands at it."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A rating over time with its interval, ready to be drawn: points are "x,y x,y"."""
+
+    line: str
+    band: str
+    dots: tuple[tuple[float, float, str], ...]
+    heights: tuple[Line, ...]
+    days: tuple[Line, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+
+@dataclass(frozen=True)
+class History:
+    """The rating of a player in a game over time; `steps` are the newest first."""
+
+    player: Player
+    game: Game
+    today: Shown
+    last_played: date
+    games: int
+    events: int
+    least_games: int
+    steps: tuple[Step, ...]
+    chart: Chart
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether there are games enough for the list."""
+        return self.games >= self.least_games
+
+
+def history(player: Player, game: str) -> History | None:
+    """The player's rating over time, None without one; two queries.
+
+    Whether it may be shown is for the caller to ask: `queries.shown_players`.
+    """
+    rows = list(queries.rating_history(player, game))
+    if not rows:
+        return None
+    newest = rows[-1]
+    return History(
+        player=player,
+        game=GAMES[game],
+        today=now(newest, timezone.localdate()),
+        last_played=newest.day,
+        games=newest.games,
+        events=newest.events,
+        least_games=queries.method_of(game).least_games,
+        steps=tuple(reversed([*_steps(rows, _by_day(queries.events_of(player, game)))])),
+        chart=chart_of([(row.day, strength_of(row)) for row in rows]),
+    )
+
+
+def _by_day(events: Iterable[Tournament]) -> Mapping[date, tuple[Tournament, ...]]:
+    found: dict[date, tuple[Tournament, ...]] = {}
+    for event in events:
+        found[event.last_day] = (*found.get(event.last_day, ()), event)
+    return found
+
+
+def _steps(rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]) -> Iterator[Step]:
+    earlier: Rating | None = None
+    for row in rows:
+        rating = shown(strength_of(row))
+        yield Step(
+            day=row.day,
+            rating=rating,
+            change=rating.value - round(earlier.value) if earlier else None,
+            games=row.games - (earlier.games if earlier else 0),
+            events=events.get(row.day, ()),
+        )
+        earlier = row
+
+
+def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
+    """The picture of a rating after each of these days, oldest first; one at least."""
+    first, last = points[0][0], points[-1][0]
+    lows = [one.value - one.margin for _, one in points]
+    highs = [one.value + one.margin for _, one in points]
+    marks = marks_between(min(lows), max(highs))
+    floor, ceiling = marks[0], marks[-1]
+
+    def x(day: date) -> float:
+        days = (last - first).days
+        share = (day - first).days / days if days else 0.5
+        return round(LEFT + share * (WIDTH - LEFT - RIGHT), 1)
+
+    def y(value: float) -> float:
+        share = (value - floor) / (ceiling - floor)
+        return round(HEIGHT - BOTTOM - share * (HEIGHT - TOP - BOTTOM), 1)
+
+    above = [f"{x(day)},{y(high)}" for (day, _), high in zip(points, highs, strict=True)]
+    below = [f"{x(day)},{y(low)}" for (day, _), low in zip(points, lows, strict=True)]
+    days = {first, last}
+    return Chart(
+        line=" ".join(f"{x(day)},{y(one.value)}" for day, one in points),
+        band=" ".join([*above, *reversed(below)]),
+        dots=tuple((x(day), y(one.value), in_words(day, one)) for day, one in points),
+        heights=tuple(Line(y(mark), str(mark)) for mark in marks),
+        days=tuple(Line(x(day), f"{day:%-d %b %Y}") for day in sorted(days)),
+    )
+
+
+def in_words(day: date, strength: Strength) -> str:
+    """Such as "2 May 2026: 1624, plus or minus 96"."""
+    rating = shown(strength)
+    return f"{day:%-d %b %Y}: {rating.value}, plus or minus {rating.margin}"
+
+
+def marks_between(low: float, high: float) -> list[int]:
+    """Round numbers from below the lowest to above the highest, a few of them, evenly spaced."""
+    for step in STEPS:
+        start, end = int(low // step) * step, -int(-high // step) * step
+        if (end - start) // step <= MOST_LINES:
+            break
+    return list(range(start, max(end, start + step) + 1, step))

@@ -1,0 +1,182 @@
+"""What counts for ratings, and the ratings that stand."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, TypeAlias
+
+from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from core.text import comparison_key
+from decks import games
+from matches.models import SETTLED, Game, GameSeat, Seat
+from matches.scoring import Flag, GameEnd, ranks, scoring_rule
+from players.models import Player
+from tournaments.models import (
+    Absence,
+    Pairing,
+    Rating,
+    RatingRun,
+    Registration,
+    RoundState,
+    Tournament,
+    Visibility,
+)
+from tournaments.ratings import rules
+from tournaments.ratings.rules import PODS, TWO, Method, RatedGame
+
+Keys: TypeAlias = QuerySet[Pairing, Any]
+"""Keys of matches, as a part of another question."""
+
+
+def method_of(game: str) -> Method:
+    """How the ratings of this game are computed."""
+    return TWO if is_for_two(game) else PODS
+
+
+def is_for_two(game: str) -> bool:
+    """Whether two play it against each other; otherwise it is played in pods."""
+    return scoring_rule(games.GAMES[game].scoring_rules[0]).has_roles
+
+
+def rated_events(game: str) -> QuerySet[Tournament]:
+    """Events whose games count: public, finished, rated, and no sandbox; imported ones too."""
+    return Tournament.objects.filter(
+        game=game,
+        rated=True,
+        finished_at__isnull=False,
+        visibility=Visibility.PUBLIC,
+        practice_of=None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A settled match of a rated event."""
+
+    day: date
+    event: int
+    rule: str
+    flags: Collection[str]
+
+
+def games_played(game: str) -> Iterator[RatedGame]:
+    """Every game that counts, in no order; four queries, however many there are."""
+    tables = Pairing.objects.filter(
+        round__stage__tournament__in=rated_events(game),
+        round__state=RoundState.CLOSED,
+        match__state__in=SETTLED,
+    )
+    keys = tables.order_by().values("match")
+    found = _tables(tables)
+    return _of_two(found, keys) if is_for_two(game) else _of_pods(found, keys)
+
+
+def _tables(tables: QuerySet[Pairing]) -> dict[int, _Table]:
+    event = "round__stage__tournament"
+    rows = tables.order_by().values_list(
+        *("match", event, f"{event}__starts_on", f"{event}__ends_on"),
+        *("match__scoring_rule", "match__flags"),
+    )
+    # As Tournament.last_day.
+    return {
+        match: _Table(max(first, last or first), event, rule, flags)
+        for match, event, first, last, rule, flags in rows
+    }
+
+
+def _of_two(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
+    seats: dict[int, dict[int, int]] = defaultdict(dict)
+    totals: dict[int, dict[int, int | None]] = defaultdict(dict)
+    rows = Seat.objects.filter(match__in=keys).order_by()
+    for match, position, player, total in rows.values_list(
+        "match", "position", "player", "typed_points"
+    ):
+        seats[match][position], totals[match][position] = player, total
+    ended: dict[int, list[rules.Ended]] = defaultdict(list)
+    of_games = Game.objects.filter(match__in=keys).exclude(end="").order_by()
+    for match, end, winner in of_games.values_list("match", "end", "winner__position"):
+        ended[match].append((GameEnd(end), winner))
+    for match, table in tables.items():
+        typed = [total for _, total in sorted(totals[match].items()) if total is not None]
+        flags, most = frozenset(map(Flag, table.flags)), scoring_rule(table.rule).games_per_match
+        players = tuple(player for _, player in sorted(seats[match].items()))
+        if len(players) == len(rules.DRAWN):
+            for places in rules.games_of_two(ended[match], typed, flags, most):
+                yield RatedGame(table.day, table.event, players, places)
+
+
+def _of_pods(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
+    counted_out = Absence.objects.filter(pairing__match__in=keys, applied_at__isnull=False)
+    absent = set(counted_out.values_list("pairing__match", "registration__player"))
+    played: dict[int, dict[int, int]] = defaultdict(dict)
+    rows = GameSeat.objects.filter(game__match__in=keys, victory_points__isnull=False).order_by()
+    for match, player, points in rows.values_list("game__match", "seat__player", "victory_points"):
+        if points is not None and (match, player) not in absent:
+            played[match][player] = points
+    for match, table in tables.items():
+        points_of = played[match]
+        if len(points_of) > 1:
+            places = tuple(ranks(list(points_of.values())))
+            yield RatedGame(table.day, table.event, tuple(points_of), places)
+
+
+def listed(game: str) -> QuerySet[Rating]:
+    """Whom the list shows, the strongest first, with the `place` of each; equals share one.
+
+    Left out are players with too few games, and those who hide their history or were erased.
+    """
+    rows = _listed(game).select_related("player")
+    better = _listed(game).filter(value__gt=OuterRef("value")).order_by().values("game")
+    above = Subquery(better.annotate(number=Count("pk")).values("number"))
+    place = Coalesce(above, Value(0)) + 1
+    return rows.annotate(place=place).order_by("-value", "player__sort_key", "player")
+
+
+def _listed(game: str) -> QuerySet[Rating]:
+    enough = Rating.objects.filter(games__gte=method_of(game).least_games)
+    return enough.filter(game=game, is_current=True, player__in=shown_players())
+
+
+def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
+    """Those whose name has these letters, whatever their case and accents."""
+    key = comparison_key(name.strip())
+    return rows.filter(player__name_key__contains=key) if key else rows
+
+
+def rating_history(player: Player, game: str) -> QuerySet[Rating]:
+    """The player after each day of play, oldest first."""
+    return Rating.objects.filter(player=player, game=game).order_by("day")
+
+
+def games_of(player: Player) -> list[str]:
+    """The games this player has a rating in, in the order of every menu."""
+    rated = set(Rating.objects.filter(player=player).values_list("game", flat=True))
+    return [id_ for id_ in games.GAMES if id_ in rated]
+
+
+def events_of(player: Player, game: str) -> list[Tournament]:
+    """The rated events this player was at, oldest first; what their pages need of them."""
+    mine = Registration.objects.filter(player=player).values("tournament")
+    events = rated_events(game).filter(pk__in=mine).only("name", "slug", "starts_on", "ends_on")
+    return list(events.order_by("starts_on", "pk"))
+
+
+def run_of(game: str) -> RatingRun:
+    """When the ratings were computed last, and from how much; a row not stored where never."""
+    return RatingRun.objects.filter(game=game).first() or RatingRun(game=game)
+
+
+def current(tournament: Tournament) -> dict[int, float]:
+    """The rating of each player of this event who has one, by number in the event."""
+    places = dict(tournament.registrations.values_list("player", "number"))
+    rows = Rating.objects.filter(game=tournament.game, is_current=True)
+    values = rows.filter(player__in=tournament.registrations.values("player"))
+    return {places[player]: value for player, value in values.values_list("player", "value")}
+
+
+def shown_players() -> QuerySet[Player]:
+    """Those whose ratings everybody may see: neither erased nor hidden."""
+    return Player.objects.filter(erased_at=None)

@@ -1,0 +1,61 @@
+"""Ratings as the API answers them."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+
+class RatedPlayerSerializer(serializers.Serializer[Any]):
+    """Who it is; `id` is that of the player on the whole site."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+
+
+class RankedSerializer(serializers.Serializer[Any]):
+    """A line of the list; equal ratings share a place."""
+
+    place = serializers.IntegerField()
+    player = RatedPlayerSerializer()
+    rating = serializers.IntegerField(source="rating.value")
+    margin = serializers.IntegerField(
+        source="rating.margin", help_text="The strength is this close to it in 95 of 100 cases."
+    )
+    provisional = serializers.BooleanField(source="rating.is_provisional")
+    events = serializers.IntegerField(help_text="Rated events the player has played.")
+    games = serializers.IntegerField(help_text="Rated games; a match of two games has two.")
+    last_played = serializers.DateField()
+
+
+class EventOfDaySerializer(serializers.Serializer[Any]):
+    slug = serializers.CharField()
+    name = serializers.CharField()
+
+
+class StepSerializer(serializers.Serializer[Any]):
+    """The rating after one day of play, with what was played on it."""
+
+    day = serializers.DateField()
+    rating = serializers.IntegerField(source="rating.value")
+    margin = serializers.IntegerField(source="rating.margin")
+    provisional = serializers.BooleanField(source="rating.is_provisional")
+    change = serializers.IntegerField(allow_null=True, help_text="Null on the first day.")
+    games = serializers.IntegerField(help_text="Rated games of that day.")
+    events = EventOfDaySerializer(many=True)
+
+
+class HistorySerializer(serializers.Serializer[Any]):
+    """A player's rating today, and after each day of play, the newest first."""
+
+    player = RatedPlayerSerializer()
+    game = serializers.CharField(source="game.id")
+    rating = serializers.IntegerField(source="today.value")
+    margin = serializers.IntegerField(source="today.margin")
+    provisional = serializers.BooleanField(source="today.is_provisional")
+    listed = serializers.BooleanField(
+        source="is_listed", help_text="Whether there are games enough for the list."
+    )
+    events = serializers.IntegerField()
+    games = serializers.IntegerField()
+    last_played = serializers.DateField()
+    history = StepSerializer(many=True, source="steps")

@@ -1,0 +1,116 @@
+"""Pages of ratings: the list of a game, one player over time, and how it is computed."""
+
+from collections.abc import Iterator
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import conditional_page, require_safe
+
+from core.csv_tables import CSV, csv_bytes
+from core.downloads import attached
+from core.rate_limits import rate_limited
+from decks.games import DEFAULT, GAMES, Game
+from players.models import Player
+from tournaments.ratings import pages, queries, rules
+
+ON_A_PAGE = 50
+LONGEST_NAME = 80
+COLUMNS = (
+    "place",
+    "player",
+    "rating",
+    "plus_minus",
+    "provisional",
+    "events",
+    "games",
+    "last_played",
+)
+
+
+def game_or_404(game: str) -> Game:
+    """The game with this id."""
+    if game not in GAMES:
+        raise Http404("Such a game is not played here.")
+    return GAMES[game]
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """Ratings of the usual game; the others are one tap away."""
+    return redirect("tournaments:ratings", DEFAULT.id)
+
+
+@require_safe
+@rate_limited("search")
+def ratings(request: HttpRequest, game: str) -> HttpResponse:
+    """Who is listed in a game, the strongest first; `?q=` looks for a name."""
+    played = game_or_404(game)
+    wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
+    found = queries.named(queries.listed(game), wanted)
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "game": played,
+        "games": GAMES.values(),
+        "q": wanted,
+        "page_obj": page,
+        "lines": pages.ranked_lines(page),
+        "least_games": queries.method_of(game).least_games,
+        "run": queries.run_of(game),
+    }
+    return render(request, "tournaments/ratings/ratings.html", context)
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
+    """The whole list for a spreadsheet."""
+    game_or_404(game)
+    data = csv_bytes(COLUMNS, _rows(game))
+    return attached(data, f"ratings-{game}.csv", CSV)
+
+
+def _rows(game: str) -> Iterator[tuple[object, ...]]:
+    for line in pages.ranked_lines(queries.listed(game)):
+        yield (
+            line.place,
+            line.player.name,
+            line.rating.value,
+            line.rating.margin,
+            line.rating.is_provisional,
+            line.events,
+            line.games,
+            line.last_played.isoformat(),
+        )
+
+
+@require_safe
+def rating_history(request: HttpRequest, game: str, pk: int) -> HttpResponse:
+    """One player's rating over time, as a picture and as a table."""
+    game_or_404(game)
+    player = get_object_or_404(queries.shown_players(), pk=pk)
+    history = pages.history(player, game)
+    if history is None:
+        raise Http404("This player has no rating in this game.")
+    context = {"history": history, "games": _games_of(player)}
+    return render(request, "tournaments/ratings/history.html", context)
+
+
+def _games_of(player: Player) -> list[Game]:
+    return [GAMES[id_] for id_ in queries.games_of(player)]
+
+
+@require_safe
+def help_ratings(request: HttpRequest) -> HttpResponse:
+    """Which games count, how ratings are computed, and what their interval says."""
+    methods = [
+        (game, queries.is_for_two(id_), queries.method_of(id_)) for id_, game in GAMES.items()
+    ]
+    context = {"methods": methods, "start": round(rules.START), "provisional": provisional_margin()}
+    return render(request, "tournaments/ratings/help.html", context)
+
+
+def provisional_margin() -> int:
+    """From which half interval on a rating is provisional, in whole points."""
+    return round(rules.SURE * rules.PROVISIONAL)
