@@ -67,6 +67,7 @@ def _settings(rule: str) -> st.SearchStrategy[Json]:
             "bye_points": whole_points,
             "planned_rounds": st.none() | st.integers(1, 9),
             "drops_absent": st.booleans(),
+            "rated": st.booleans(),
             "late_entry": st.sampled_from(["nobody", "losses", "half", "byes"]),
             "decks_revealed_at": moments,
             "finished_at": moments,

@@ -41,6 +41,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "pk": 1,
         "uid": UUID(int=1),
         "form": "plain_text",
+        "game": event.game,
         "secret": "nobody-knows-this",
         "infraction": "slow-play",
         "public_id": UUID(int=1),

@@ -48,7 +48,7 @@ class RatingViewSet(SiteViewSet):
 
     @endpoint("ratings_read", "One player's rating over time", HistorySerializer)
     def retrieve(self, request: Request, game: str, pk: int) -> Response:
-        """The rating today, and after each day of play; `pk` is the `id` of a player."""
+        """The rating today, and after each day of play; `id` is that of a player on the site."""
         _refuse_unknown(game)
         history = pages.history(get_object_or_404(queries.shown_players(), pk=pk), game)
         if history is None:

@@ -32,7 +32,7 @@ class EventOfDaySerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
 
 
-class StepSerializer(serializers.Serializer[Any]):
+class RatingStepSerializer(serializers.Serializer[Any]):
     """The rating after one day of play, with what was played on it."""
 
     day = serializers.DateField()
@@ -58,4 +58,11 @@ class HistorySerializer(serializers.Serializer[Any]):
     events = serializers.IntegerField()
     games = serializers.IntegerField()
     last_played = serializers.DateField()
-    history = StepSerializer(many=True, source="steps")
+    history = RatingStepSerializer(many=True, source="steps")
+
+
+class SeededSerializer(serializers.Serializer[Any]):
+    """What seeding did."""
+
+    rated = serializers.IntegerField(help_text="Players seeded by their ratings.")
+    unrated = serializers.IntegerField(help_text="Players without one, who share the last seed.")

@@ -34,6 +34,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROSTER}csv/", pasted_roster.roster_list, {"kind": forms.TABLE}, name="roster_csv"),
     path(f"{ROSTER}apply/", pasted_roster.roster_apply, name="roster_apply"),
     path(f"{ROSTER}sign-ups/", roster.roster_sign_ups, name="roster_sign_ups"),
+    path(f"{ROSTER}seed-by-rating/", roster.seed_by_rating, name="seed_by_rating"),
     path(f"{ROSTER}check-in/", roster.check_in_all, name="check_in_all"),
     path(f"{ROSTER}tick/", arrivals.tick, name="tick"),
     path(f"{ROSTER}scan/", arrivals.scan, name="scan"),
@@ -82,6 +83,11 @@ api_urlpatterns: list[URLPattern] = [
         f"{REGISTRATIONS}claim-links/",
         EntryViewSet.as_view({"post": "make_claim_links"}),
         name="claim_links",
+    ),
+    path(
+        f"{REGISTRATIONS}seed-by-rating/",
+        RegistrationViewSet.as_view({"post": "seed_by_rating"}),
+        name="seed_by_rating",
     ),
     path(
         f"{REGISTRATIONS}guests/",

@@ -160,6 +160,9 @@ class SettingsBody(Body):
     feature_tables = Text(max_length=60, required=False, allow_blank=True)
     confirm_after_minutes = _number(allow_null=True)
     no_show_minutes = _number(allow_null=True)
+    rated = YesNo(
+        required=False, help_text="Whether the results of the finished, public event count there."
+    )
     late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
     late_entry_until = _number(allow_null=True)
     drops_absent = YesNo(required=False)

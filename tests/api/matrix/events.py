@@ -7,6 +7,11 @@ from tests.api.matrix.rows import LOGGED_IN, RUN, Row
 ADDRESS = {"url": "https://hooks.example/x", "events": ["round.closed"]}
 
 
+def _rated(scene: Any) -> int:
+    player: int = scene.mine.player_id
+    return player
+
+
 def _webhook(scene: Any) -> int:
     found: int = scene.event.webhooks.get().pk
     return found
@@ -29,6 +34,8 @@ ROWS: dict[str, Row] = {
     "GET exports": Row(),
     "GET export": Row(ids={"form": "nrtm"}, foreign="ok"),
     "POST imports": Row(LOGGED_IN, but={"player": "401"}),
+    "GET ratings": Row(ids={"game": "onr"}),
+    "GET rating_history": Row(ids={"game": "onr", "pk": _rated}),
     "GET webhooks": Row(RUN),
     "POST webhooks": Row(RUN, body=ADDRESS),
     "GET webhook": Row(RUN, ids=OF_ONE),

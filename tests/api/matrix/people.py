@@ -63,6 +63,7 @@ ROSTER = {
     "GET registrations": Row(DESK),
     "POST registrations": Row(RUN),
     "POST check_in_many": Row(DESK),
+    "POST seed_by_rating": Row(RUN),
     "POST registration_lists": Row(RUN),
     "POST registration_guests": Row(RUN),
     "GET registration": Row(DESK),

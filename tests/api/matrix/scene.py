@@ -18,6 +18,7 @@ from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards, load_few_rulings
+from tests.factories.ratings import give_rating
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
 from tournaments.decklists.services import deck_checks, decks
@@ -122,6 +123,7 @@ def make_scene() -> Scene:
         people[name] = make.make_user()
         players.link_guest(place.player, people[name])
     fill(event, first, mine, theirs)
+    give_rating(mine.player)
     elsewhere = make.make_event(players=2, name="Elsewhere", owner=people["organiser"])
     return Scene(make.fresh(event), mine, theirs, other, people, elsewhere)
 

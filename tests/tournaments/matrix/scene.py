@@ -14,6 +14,7 @@ from django.utils import timezone
 from decks.models import Side
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.ratings import give_rating
 from tests.factories.tournaments import (
     fresh,
     games_for,
@@ -68,10 +69,11 @@ class Scene:
             "side": "corp",
             "receipt": 1,
             "form": "plain_text",
+            "game": self.event.game,
             "secret": "a-guess",
             "public_id": self._token(),
             "infraction": "own",
-            "pk": self._key(name),
+            "pk": self.player.player_id if name == "rating_history" else self._key(name),
             "uid": self._message(),
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
@@ -136,6 +138,7 @@ def make_scene() -> Scene:
     )
     tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
     webhooks.send_test(add_webhook(event))
+    give_rating(mine.player)
     return Scene(fresh(event), *sitting(pairing))
 
 

@@ -370,7 +370,7 @@ def test_what_was_typed_is_kept_and_an_older_page_does_not_write_over_it(
     minutes = (kept.overtime_minutes, kept.confirm_after_minutes, kept.no_show_minutes)
     assert minutes == (5, 10, None)
     assert (kept.late_entry, kept.late_entry_until) == (LateEntry.HALF, 3)
-    assert (kept.has_waiting_list, kept.drops_absent) == (True, False)
+    assert (kept.has_waiting_list, kept.drops_absent, kept.rated) == (True, False, False)
     assert event.log.filter(action="settings changed").count() == 1
 
 

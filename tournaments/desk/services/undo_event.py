@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db.models import Field, Q
 
+from core.text import counted
 from players.models import User
 from tournaments.decklists.services import audiences, decks
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind, of_event, on_same, place_of
@@ -20,7 +21,13 @@ from tournaments.models import (
     Tournament,
     log_actions,
 )
-from tournaments.registration.services import merging, profiles, registrations, rosters
+from tournaments.registration.services import (
+    merging,
+    profiles,
+    registrations,
+    rosters,
+    seeding,
+)
 from tournaments.rounds.services import late_entries
 from tournaments.settings.services import events, staff
 
@@ -184,6 +191,30 @@ def _says_seed(entry: LogEntry) -> str:
     return f"{place_of(entry).player} will have {seeded} and {grouped}."
 
 
+_seeding = of_event(LogAction.SEEDED_BY_RATING)
+
+
+def _seeds(entry: LogEntry) -> dict[int, int | None]:
+    return {int(number): seed for number, seed in entry.before["seeds"].items()}
+
+
+def _says_seeds(entry: LogEntry) -> str:
+    seeds = _seeds(entry).values()
+    unseeded = sum(seed is None for seed in seeds)
+    if unseeded == len(seeds):
+        return f"{counted(unseeded, 'player')} will have no seed."
+    return f"{counted(len(seeds), 'player')} will have the seeds they had, {unseeded} of them none."
+
+
+def _seeds_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    seeding.set_seeds(entry.tournament, actor, _seeds(entry), entry.subject)
+
+
+def _same_seed(entry: LogEntry) -> Q:
+    """One player seeded by hand, or everybody at once after it."""
+    return on_same("registration", LogAction.SEED_AND_GROUP_SET)(entry) | _seeding(entry)
+
+
 def _says_wish(entry: LogEntry) -> str:
     wish, name = entry.before, place_of(entry).player
     if "avoids_stream" in wish:
@@ -258,7 +289,13 @@ ROSTER: dict[str, Kind] = {
         _run,
         _says_seed,
         lambda entry, actor, _: rosters.set_seed_and_group(place_of(entry), actor, **entry.before),
-        on_same("registration", LogAction.SEED_AND_GROUP_SET),
+        _same_seed,
+    ),
+    LogAction.SEEDED_BY_RATING: Kind(
+        _run,
+        _says_seeds,
+        _seeds_back,
+        of_event(LogAction.SEEDED_BY_RATING, LogAction.SEED_AND_GROUP_SET),
     ),
     LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
     LogAction.PLAYER_RENAMED: Kind(

@@ -22,7 +22,7 @@ from tournaments.interchange.exports import private_part
 from tournaments.interchange.formats.records import STRENGTHS
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.results import games_document
-from tournaments.interchange.own_document.shapes import FACTS, PLAYER_SHAPE, SETTINGS
+from tournaments.interchange.own_document.shapes import FACTS, PLAYER_SHAPE, RATED, SETTINGS
 from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
 
 Document = dict[str, Any]
@@ -101,7 +101,8 @@ class _WholeEvent:
     def _settings(self) -> Iterator[tuple[str, Any]]:
         for key in SETTINGS:
             value = getattr(self.tournament, key)
-            if value or key not in FACTS:
+            is_usual = value if key in RATED else key in FACTS and not value
+            if not is_usual:
                 yield key, value
 
     def _players(self) -> Iterator[Document]:

@@ -234,6 +234,9 @@ FACTS = {
 }
 """What an event may say about itself; a document names only what is said."""
 
+RATED = {"rated": YES}
+"""Named only where the results do not count for ratings."""
+
 SETTINGS = {
     "name": needed(_event_name),
     "game": needed(word(GAMES)),
@@ -260,6 +263,7 @@ SETTINGS = {
     "confirm_after_minutes": or_none(whole()),
     "no_show_minutes": or_none(whole()),
     "meeting_seats": or_none(whole()),
+    **RATED,
     "late_entry": Field(word(("nobody", "losses", "half", "byes")), "losses"),
     "late_entry_until": or_none(whole()),
     "decks_required": NO,

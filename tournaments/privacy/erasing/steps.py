@@ -29,6 +29,7 @@ from tournaments.models import (
     MailWish,
     Penalty,
     PushSubscription,
+    Rating,
     Registration,
     Staff,
     StaffInvitation,
@@ -210,6 +211,7 @@ def forget_player(player: Player, label: str) -> None:
     PushSubscription.objects.filter(**wishes).delete()
     MailWish.objects.filter(**wishes).delete()
     StatedIdentity.objects.filter(**wishes, card=None).delete()
+    Rating.objects.filter(player=player).delete()
     player.user = None
     player.name, player.pronouns, player.former_names = label, "", []
     player.shown_name, player.hides_history, player.hides_from_streams = "", False, False

@@ -29,6 +29,7 @@ from tournaments.models import (
     Pairing,
     Penalty,
     PushSubscription,
+    Rating,
     Registration,
     RoundState,
     Staff,
@@ -224,6 +225,20 @@ TABLES = (
             "agenda_points": "agenda_points",
             "points": "points",
             "end": "game__end",
+        },
+    ),
+    Table(
+        "ratings",
+        "My ratings",
+        of_player(Rating, "player"),
+        {
+            "game": "game",
+            "day": "day",
+            "rating": "value",
+            "deviation": "deviation",
+            "volatility": "volatility",
+            "games": "games",
+            "events": "events",
         },
     ),
     Table(

@@ -18,6 +18,7 @@ from core.confusables import looks_of
 from tournaments.event import history, permissions, queries
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, log_actions
+from tournaments.ratings.serializers import SeededSerializer
 from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
 from tournaments.registration.pasted_roster import Roster, RosterNotReadable
@@ -33,7 +34,7 @@ from tournaments.registration.serializers import (
     SignUpsBody,
     entry_of,
 )
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import registrations, rosters, seeding
 from tournaments.registration.services.registrations import (
     AlreadyPlayed,
     CannotReturn,
@@ -268,6 +269,17 @@ class RegistrationViewSet(OfRoster):
         entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.check_in([entry], self.actor, late_reason=reason)
         return self.answer_with_row()
+
+    @endpoint(
+        "registrations_seed_by_rating",
+        "Seed by rating",
+        SeededSerializer,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, AlreadyPlayed),
+    )
+    def seed_by_rating(self, request: Request, slug: str) -> Response:
+        """Give everybody a seed before round 1: the strongest has 1, who has no rating the last."""
+        return Response(SeededSerializer(seeding.seed_by_rating(self.tournament, self.actor)).data)
 
     @endpoint(
         "registrations_lists",

@@ -14,11 +14,12 @@ from django.urls import reverse
 
 from core.confusables import alike
 from core.errors import StaleVersion
+from core.text import counted
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import registrations, rosters, seeding
 from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
@@ -282,6 +283,23 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         seen=form.seen,
     )
     return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
+def seed_by_rating(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody at once, before round 1; says what it did."""
+    with RefusalsShown(request, registrations.AlreadyPlayed):
+        done = seeding.seed_by_rating(tournament, actor)
+        messages.success(request, _seeded(done))
+    return redirect("tournaments:roster", slug=tournament.slug)
+
+
+def _seeded(done: seeding.Seeded) -> str:
+    if not done.rated:
+        return "Nobody here has a rating yet, so all players share one seed."
+    last = f" {counted(done.unrated, 'player')} without a rating came last." if done.unrated else ""
+    again = "Seed again if somebody joins; the log can undo it."
+    return f"Seeded {counted(done.rated, 'player')} by rating, the strongest first.{last} {again}"
 
 
 @staff_page(permissions.can_run, WRITE)

@@ -12,7 +12,7 @@ from tournaments.models import Tournament
 GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),
     ("The clock", ("overtime_minutes",)),
-    ("Results", ("confirm_after_minutes", "no_show_minutes")),
+    ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
     ("Coming late", ("late_entry", "late_entry_until")),
     ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
     ("The staff", ("staff_need_second_factor",)),
@@ -32,6 +32,7 @@ class DayForm(forms.ModelForm[Tournament]):
             "overtime_minutes": "Overtime in minutes",
             "confirm_after_minutes": "An unanswered report counts after (minutes)",
             "no_show_minutes": "No-show loses after (minutes)",
+            "rated": "Results count for ratings",
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
             "has_waiting_list": "Keep a waiting list when the event is full",
@@ -48,6 +49,7 @@ class DayForm(forms.ModelForm[Tournament]):
                 "On the round clock, once a player is reported missing. The player is also "
                 "dropped. Empty: the staff decide."
             ),
+            "rated": "Once the event is finished, and only while everybody can see it.",
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
             "has_waiting_list": "Players move up automatically when a place is free.",

@@ -1,0 +1,268 @@
+"""Ratings computed from events: what counts, in whatever order it comes, and by which job."""
+
+import json
+import random
+from datetime import date
+from typing import Any
+
+import pytest
+
+from core import jobs
+from core.jobs import JobState
+from matches.models import Seat
+from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from players.models import Player
+from tests.factories.pods import make_pods, places
+from tests.factories.ratings import compute_ratings
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tournaments.interchange.exports import whole_event
+from tournaments.interchange.services import importing
+from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registration, Tournament
+from tournaments.ratings import services
+from tournaments.settings.services import events
+
+pytestmark = pytest.mark.django_db
+
+
+def sweep(pairing: Pairing) -> MatchResult:
+    """Seat 1 wins both games."""
+    return MatchResult(
+        (
+            GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3),
+            GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 2, 7),
+        )
+    )
+
+
+def finished(rounds: int = 1, *, play: Any = sweep, **settings: Any) -> Tournament:
+    event = make_event(settings.pop("players", 2), **settings)
+    for _ in range(rounds):
+        play_round(event, play=play)
+    events.finish(event, owner_of(event))
+    return fresh(event)
+
+
+def ratings_job() -> Job:
+    return Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).latest("pk")
+
+
+def work() -> None:
+    jobs.run_aside(Job, ratings_job().pk, services.recompute)
+
+
+def test_finishing_an_event_rates_its_players_and_opening_it_again_takes_that_back():
+    event = finished()
+
+    work()
+
+    best, other = Rating.objects.order_by("-value")
+    assert (best.games, best.events, best.day) == (2, 1, date(2026, 5, 2))
+    assert best.value == pytest.approx(3000 - other.value)
+    assert best.value > 1600
+    assert best.is_current
+    assert RatingRun.objects.get(game="onr").events == 1
+
+    events.reopen(event, owner_of(event), "A slip was lost.")
+    work()
+
+    assert not Rating.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"rated": False}, {"visibility": "unlisted"}, {"visibility": "private"}],
+)
+def test_only_rated_public_events_count_and_others_ask_for_nothing(settings: dict[str, Any]):
+    finished(**settings)
+
+    assert not Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).exists()
+    assert compute_ratings() == {}
+
+
+def test_an_event_that_is_still_played_does_not_count():
+    play_round(make_event(2), play=sweep)
+
+    assert compute_ratings() == {}
+
+
+NO_SHOW = MatchResult(
+    (
+        GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW),
+        GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW),
+    )
+)
+DRAW = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+
+
+@pytest.mark.parametrize("result", [NO_SHOW, DRAW])
+def test_what_was_not_played_does_not_count(result: MatchResult):
+    finished(play=lambda _: result, game="anr", scoring_rule="anr_double")
+
+    assert compute_ratings("anr") == {}
+
+
+def test_typed_totals_count_as_the_games_that_add_up_to_them():
+    typed = MatchResult(totals=(4, 1))
+    finished(play=lambda _: typed, game="anr", scoring_rule="anr_double")
+
+    rated = compute_ratings("anr")
+
+    assert {row.games for row in rated.values()} == {2}
+    assert len({row.value for row in rated.values()}) == 2
+
+
+def test_a_bye_does_not_count():
+    finished(players=3)
+
+    assert len(compute_ratings()) == 2
+
+
+def test_pods_are_rated_by_places():
+    event = make_pods(4)
+    play_round(event, play=places)
+    events.finish(event, owner_of(event))
+
+    rated = compute_ratings("free_radicals")
+
+    assert len(rated) == 4
+    assert {(row.games, row.volatility) for row in rated.values()} == {(1, None)}
+
+
+def test_two_events_at_once_are_one_job_and_one_at_work_is_followed_by_another():
+    finished()
+    finished(name="Second")
+    assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 1
+
+    Job.objects.update(state=JobState.RUNNING)
+    finished(name="Third")
+
+    assert ratings_job().state == JobState.QUEUED
+    assert Job.objects.filter(kind=JobKind.RECOMPUTE_RATINGS).count() == 2
+
+
+def test_who_began_earlier_writes_nothing_over_who_began_later(monkeypatch):
+    finished()
+
+    def overtaken(name: str) -> None:
+        if name == "ratings:computed" and RatingRun.objects.get().begun == 1:
+            finished(name="Later", starts_on=date(2026, 6, 2))
+            services.recompute_game("onr")
+
+    monkeypatch.setattr(services, "pause_point", overtaken)
+    services.recompute_game("onr")
+
+    assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}
+    assert RatingRun.objects.get().written == 2
+
+
+def test_days_before_a_change_keep_their_rows():
+    finished()
+    compute_ratings()
+    before = list(Rating.objects.values_list("pk", flat=True))
+    again = finished(name="Later", starts_on=date(2026, 6, 2))
+    _same_people(again, Tournament.objects.earliest("pk"))
+
+    rated = compute_ratings()
+
+    assert set(before) < set(Rating.objects.values_list("pk", flat=True))
+    assert {row.day for row in rated.values()} == {date(2026, 6, 2)}
+    assert Rating.objects.filter(is_current=True).count() == 2
+
+    events.reopen(again, owner_of(again), "Not yet.")
+    compute_ratings()
+
+    assert sorted(Rating.objects.values_list("pk", flat=True)) == sorted(before)
+    assert Rating.objects.filter(is_current=True).count() == 2
+
+
+def _same_people(event: Tournament, earlier: Tournament) -> None:
+    """Whoever has a name at both events is one player; nobody sits twice."""
+    by_name = {one.player.name: one.player for one in earlier.registrations.all()}
+    for place in event.registrations.select_related("player"):
+        person = by_name[place.player.name]
+        Seat.objects.filter(player=place.player).update(player=person)
+        Registration.objects.filter(pk=place.pk).update(player=person)
+
+
+def test_whoever_was_erased_has_no_rating_and_the_others_keep_theirs():
+    event = finished()
+    before = compute_ratings()
+    gone = player_number(event, 1).player
+    Rating.objects.filter(player=gone).delete()
+    Player.objects.filter(pk=gone.pk).update(erased_at="2026-06-01T00:00Z")
+
+    after = compute_ratings()
+
+    other = player_number(event, 2).player.name
+    assert after.keys() == {other}
+    assert after[other].value == before[other].value
+
+
+def test_events_imported_in_any_order_make_the_same_ratings_to_the_last_bit():
+    documents = [_document(number) for number in range(6)]
+    Tournament.objects.update(visibility="private")
+
+    first = _imported(documents)
+    for seed in range(3):
+        random.Random(seed).shuffle(documents)
+        assert _imported(documents) == first
+
+    assert len({name for name, *_ in first}) == 6
+    assert len({day for _, day, *_ in first}) == 5
+
+
+def _document(number: int) -> bytes:
+    """An evening of six; two are on one day, and one is by chance."""
+    chance = random.Random(number)
+
+    def play(pairing: Pairing) -> MatchResult:
+        games = (
+            GameResult(game, game, chance.choice(list(Role)), GameEnd.NOT_RECORDED)
+            for game in (1, 2)
+        )
+        return MatchResult(tuple(games))
+
+    event = finished(
+        2,
+        players=6,
+        play=play,
+        game="anr",
+        scoring_rule="anr_double",
+        name=f"Evening {number}",
+        starts_on=date(2026, 5, 1 + max(number, 1)),
+    )
+    return json.dumps(whole_event.document(event)).encode()
+
+
+def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
+    """The ratings after these imports, by name; what was imported is private from then on."""
+    made = [importing.import_file(one, trusted=True).tournament for one in documents]
+    for event in made[1:]:
+        _same_people(event, made[0])
+    compute_ratings("anr")
+    rows = Rating.objects.filter(game="anr", player__in=_players(made[0]))
+    found = {
+        (
+            row.player.name,
+            row.day,
+            row.value.hex(),
+            row.deviation.hex(),
+            row.volatility.hex(),
+            row.games,
+            row.events,
+            row.is_current,
+        )
+        for row in rows.select_related("player")
+    }
+    Tournament.objects.update(visibility="private")
+    return found
+
+
+def _players(event: Tournament) -> Any:
+    return event.registrations.values("player")
