@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, TypeAlias
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from core.text import comparison_key
+from core.text import sort_key
 from decks import games
 from matches.models import SETTLED, Game, GameSeat, Seat
 from matches.scoring import Flag, GameEnd, ranks, scoring_rule
+from players import queries as player_queries
 from players.models import Player
 from tournaments.models import (
     Absence,
@@ -132,18 +133,20 @@ def listed(game: str) -> QuerySet[Rating]:
     better = _listed(game).filter(value__gt=OuterRef("value")).order_by().values("game")
     above = Subquery(better.annotate(number=Count("pk")).values("number"))
     place = Coalesce(above, Value(0)) + 1
-    return rows.annotate(place=place).order_by("-value", "player__sort_key", "player")
+    return rows.annotate(place=place).order_by("-value", "player")
 
 
 def _listed(game: str) -> QuerySet[Rating]:
     enough = Rating.objects.filter(games__gte=method_of(game).least_games)
-    return enough.filter(game=game, is_current=True, player__in=shown_players())
+    return enough.filter(game=game, is_current=True, player__in=player_queries.listed())
 
 
 def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
-    """Those whose name has these letters, whatever their case and accents."""
-    key = comparison_key(name.strip())
-    return rows.filter(player__name_key__contains=key) if key else rows
+    """Those whose name has these letters, whatever their accents: the name that others see."""
+    key = sort_key(name.strip())
+    by_own = Q(player__shown_name="", player__sort_key__contains=key)
+    by_shown = ~Q(player__shown_name="") & Q(player__shown_name__icontains=name.strip())
+    return rows.filter(by_own | by_shown) if key else rows
 
 
 def rating_history(player: Player, game: str) -> QuerySet[Rating]:
@@ -177,6 +180,7 @@ def current(tournament: Tournament) -> dict[int, float]:
     return {places[player]: value for player, value in values.values_list("player", "value")}
 
 
-def shown_players() -> QuerySet[Player]:
-    """Those whose ratings everybody may see: neither erased nor hidden."""
-    return Player.objects.filter(erased_at=None)
+def shown_players(reader: Player | None = None) -> QuerySet[Player]:
+    """Those whose ratings this reader may see: all who are listed, and themself."""
+    themself = Player.objects.filter(pk=reader.pk if reader else None, erased_at=None)
+    return player_queries.listed() | themself

@@ -9,7 +9,7 @@ class RatedPlayerSerializer(serializers.Serializer[Any]):
     """Who it is; `id` is that of the player on the whole site."""
 
     id = serializers.IntegerField(source="pk")
-    name = serializers.CharField()
+    name = serializers.CharField(source="public_name")
 
 
 class RankedSerializer(serializers.Serializer[Any]):

@@ -12,6 +12,7 @@ from core.downloads import attached
 from core.rate_limits import rate_limited
 from decks.games import DEFAULT, GAMES, Game
 from players.models import Player
+from players.queries import current_player
 from tournaments.ratings import pages, queries, rules
 
 ON_A_PAGE = 50
@@ -75,7 +76,7 @@ def _rows(game: str) -> Iterator[tuple[object, ...]]:
     for line in pages.ranked_lines(queries.listed(game)):
         yield (
             line.place,
-            line.player.name,
+            line.player.public_name,
             line.rating.value,
             line.rating.margin,
             line.rating.is_provisional,
@@ -89,7 +90,7 @@ def _rows(game: str) -> Iterator[tuple[object, ...]]:
 def rating_history(request: HttpRequest, game: str, pk: int) -> HttpResponse:
     """One player's rating over time, as a picture and as a table."""
     game_or_404(game)
-    player = get_object_or_404(queries.shown_players(), pk=pk)
+    player = get_object_or_404(queries.shown_players(current_player(request)), pk=pk)
     history = pages.history(player, game)
     if history is None:
         raise Http404("This player has no rating in this game.")

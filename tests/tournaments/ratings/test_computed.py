@@ -181,7 +181,7 @@ def test_days_before_a_change_keep_their_rows():
     assert Rating.objects.filter(is_current=True).count() == 2
 
 
-def _same_people(event: Tournament, earlier: Tournament) -> None:
+def _same_people(event: Tournament | None, earlier: Tournament) -> None:
     """Whoever has a name at both events is one player; nobody sits twice."""
     by_name = {one.player.name: one.player for one in earlier.registrations.all()}
     for place in event.registrations.select_related("player"):
@@ -242,12 +242,13 @@ def _document(number: int) -> bytes:
 
 def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
     """The ratings after these imports, by name; what was imported is private from then on."""
-    made = [importing.import_file(one, trusted=True).tournament for one in documents]
-    for event in made[1:]:
-        _same_people(event, made[0])
+    first, *others = [importing.import_file(one, trusted=True).tournament for one in documents]
+    assert first is not None
+    for event in others:
+        _same_people(event, first)
     compute_ratings("anr")
-    rows = Rating.objects.filter(game="anr", player__in=_players(made[0]))
-    found = {
+    rows = Rating.objects.filter(game="anr", player__in=first.registrations.values("player"))
+    found: set[tuple[object, ...]] = {
         (
             row.player.name,
             row.day,
@@ -262,7 +263,3 @@ def _imported(documents: list[bytes]) -> set[tuple[object, ...]]:
     }
     Tournament.objects.update(visibility="private")
     return found
-
-
-def _players(event: Tournament) -> Any:
-    return event.registrations.values("player")
