@@ -11,6 +11,7 @@ from django.test import Client
 
 from players.models import Player
 from tests.factories.ratings import compute_ratings, give_rating
+from tests.factories.sessions import claim
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.queries import queries_of
 from tournaments.ratings import pages
@@ -93,6 +94,33 @@ def test_an_erased_player_is_on_no_page(client: Client):
         assert client.get(address).status_code == 404
     assert client.get(OF_API).json()["count"] == 0
     assert "Ada" not in client.get(LIST).content.decode()
+
+
+def test_who_hides_their_history_is_on_no_page_but_their_own(client: Client):
+    ada, bo = make_players("Ada", "Bo")
+    for player in (ada, bo):
+        give_rating(player)
+    Player.objects.filter(pk=ada.pk).update(hides_history=True)
+
+    assert [one["player"]["name"] for one in client.get(OF_API).json()["results"]] == ["Bo"]
+    assert "Ada" not in client.get(LIST).content.decode()
+    assert client.get(f"{LIST}{ada.pk}/").status_code == 404
+    assert client.get(f"{OF_API}{ada.pk}/").status_code == 404
+    assert "Ada" in claim(Client(), ada).get(f"{LIST}{ada.pk}/").content.decode()
+
+
+def test_a_shown_name_stands_for_the_own_one_and_is_what_is_found(client: Client):
+    (player,) = make_players("Ada Lovelace")
+    give_rating(player)
+    Player.objects.update(shown_name="Countess")
+
+    page = client.get(f"{LIST}{player.pk}/").content.decode() + client.get(LIST).content.decode()
+
+    assert "Countess" in page
+    assert "Ada" not in page
+    assert client.get(OF_API, {"search": "countess"}).json()["count"] == 1
+    assert client.get(OF_API, {"search": "ada"}).json()["count"] == 0
+    assert "Ada" not in client.get(f"{LIST}ratings.csv").content.decode()
 
 
 def test_a_player_s_days_stand_with_their_events_and_changes(client: Client):
