@@ -42,7 +42,8 @@ WITHOUT_BODY = {
     *("POST check_in", "POST claim_link", "POST clock_pause", "POST deck_lock"),
     *("POST decks_lock", "POST delivery_again", "POST drop", "POST finish", "POST hand_over"),
     *("POST job_retry", "POST my_check_in", "POST my_drop", "POST my_return", "POST no_show"),
-    *("POST return", "POST round_close", "POST round_start", "POST undo_check_in"),
+    *("POST return", "POST round_close", "POST round_start", "POST seed_by_rating"),
+    "POST undo_check_in",
     *("POST stay", "POST webhook_secret", "POST webhook_test"),
 }
 """They read nothing of what is sent."""

@@ -1,0 +1,20 @@
+"""Compute the ratings of every game anew, as the job does: once after an upgrade that brings them."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from decks.games import GAMES
+from tournaments.ratings import queries, services
+
+
+class Command(BaseCommand):
+    """`manage.py recompute_ratings`."""
+
+    help = "Compute the ratings of all players anew, from all events that count."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for game in GAMES.values():
+            services.recompute_game(game.id)
+            listed, run = queries.listed(game.id).count(), queries.run_of(game.id)
+            self.stdout.write(f"{game}: {run.events} events, {listed} players listed")
