@@ -182,5 +182,5 @@ def current(tournament: Tournament) -> dict[int, float]:
 
 def shown_players(reader: Player | None = None) -> QuerySet[Player]:
     """Those whose ratings this reader may see: all who are listed, and themself."""
-    themself = Player.objects.filter(pk=reader.pk if reader else None, erased_at=None)
-    return player_queries.listed() | themself
+    listed = player_queries.listed()
+    return listed | Player.objects.filter(pk=reader.pk, erased_at=None) if reader else listed

@@ -1,4 +1,4 @@
-"""Compute the ratings of every game anew, as the job does: once after an upgrade that brings them."""
+"""Compute the ratings of every game anew, as the job does: once after an upgrade brought them."""
 
 from typing import Any
 
