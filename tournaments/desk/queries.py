@@ -99,15 +99,19 @@ def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
     return {row.registration.number: row for row in rows}
 
 
-def checks_and_penalties(tournament: Tournament) -> tuple[int, int]:
-    """How many drawn decks wait for a judge, and how many penalties stand; one query."""
+def log_checks_and_penalties(tournament: Tournament) -> tuple[int, int, int]:
+    """The newest log entry, how many drawn decks wait for a judge, and how many penalties stand.
+
+    One query; the number of the entry grows with every change of the event.
+    """
     here = OuterRef("pk")
+    newest = LogEntry.objects.filter(tournament=here).order_by("-pk").values("pk")[:1]
     to_check = DeckCheck.objects.filter(draw__tournament=here, checked_at=None).order_by()
     given = Penalty.objects.filter(STANDING, tournament=here).order_by()
     checks = to_check.values("draw__tournament").annotate(n=Count("pk")).values("n")
     penalties = given.values("tournament").annotate(n=Count("pk")).values("n")
-    counted = Tournament.objects.filter(pk=tournament.pk).values_list(
-        Subquery(checks), Subquery(penalties)
+    found = Tournament.objects.filter(pk=tournament.pk).values_list(
+        Subquery(newest), Subquery(checks), Subquery(penalties)
     )
-    number_of_checks, number_of_penalties = counted.get()
-    return number_of_checks or 0, number_of_penalties or 0
+    entry, number_of_checks, number_of_penalties = found.get()
+    return entry or 0, number_of_checks or 0, number_of_penalties or 0

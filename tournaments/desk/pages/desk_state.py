@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from engine.clock import Clock
 from matches.models import MatchState
+from tournaments.desk import queries as desk_queries
 from tournaments.event import queries
 from tournaments.models import Job, Pairing, RegistrationState, Round, RoundState, Stage, Tournament
 from tournaments.rounds import elimination
@@ -160,6 +161,10 @@ class Glance:
 
     tournament: Tournament
     newest_entry: int
+    checks: int
+    """Decks that were drawn for a check and wait for it."""
+    penalties: int
+    """Those that stand; judges alone may know of them."""
     jobs: tuple[Job, ...]
     rounds: tuple[Round, ...]
 
@@ -174,9 +179,12 @@ class Glance:
 
 def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
     """Three queries; `runs` is whether it is for somebody who runs the event."""
+    newest_entry, checks, penalties = desk_queries.log_checks_and_penalties(tournament)
     return Glance(
         tournament=tournament,
-        newest_entry=queries.newest_log_id(tournament),
+        newest_entry=newest_entry,
+        checks=checks,
+        penalties=penalties,
         jobs=tuple(queries.jobs_as_seen(queries.jobs_to_show(tournament), runs=runs)),
         rounds=tuple(queries.rounds_at_desk(tournament)),
     )

@@ -12,7 +12,6 @@ from core.errors import StaleVersion
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
-from tournaments.desk import queries as desk_queries
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
 from tournaments.desk.pages.finish import finish_question
 from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
@@ -120,7 +119,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, desk_state(seen.tournament, seen)
     calls = queue(tournament, actor, timezone.now()) if now.has_begun else []
     return {
-        "places": places(now, _judges_work(tournament, actor, len(calls))),
+        "places": places(now, _judges_work(seen, actor, len(calls))),
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
@@ -136,11 +135,10 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     }
 
 
-def _judges_work(tournament: Tournament, actor: Actor, calls: int) -> JudgesWork:
-    if not permissions.can_judge(actor, tournament):
+def _judges_work(seen: Glance, actor: Actor, calls: int) -> JudgesWork:
+    if not permissions.can_judge(actor, seen.tournament):
         return JudgesWork(calls)
-    checks, penalties = desk_queries.checks_and_penalties(tournament)
-    return JudgesWork(calls, deck_checks=checks, penalties=penalties)
+    return JudgesWork(calls, deck_checks=seen.checks, penalties=seen.penalties)
 
 
 def _deck_warnings(now: DeskState) -> DeckWarnings | None:
