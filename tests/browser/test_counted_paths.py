@@ -1,0 +1,123 @@
+"""How many clicks and fields each way takes: from nothing to an open event, in, to the table, home."""
+
+import secrets
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser import organiser
+from tests.browser.conftest import NewPage
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PHONE = {"width": 320, "height": 640}
+"""The smallest that is still in use."""
+
+
+class Counted:
+    """A person at a page, and how often they clicked and typed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.clicks, self.fields = page, 0, 0
+
+    def click(self, target: Locator) -> None:
+        target.click()
+        self.page.wait_for_load_state()
+        self.clicks += 1
+
+    def fill(self, target: Locator, text: str) -> None:
+        target.fill(text)
+        self.fields += 1
+
+    @property
+    def spent(self) -> tuple[int, int]:
+        """Clicks and fields so far."""
+        return self.clicks, self.fields
+
+
+def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None:
+    desk = new_page(viewport={"width": 1280, "height": 900})
+    address = open_an_event(Counted(desk), site)
+    desk.goto(f"{address}desk/")
+    code = desk.locator("#join").inner_text().strip()
+    ada = Counted(new_page(viewport=PHONE, has_touch=True))
+    join(ada, f"{site}/join/{code}/", "Ada")
+    desk.goto(f"{address}roster/paste/")
+    desk.locator("textarea").first.fill("Bo")
+    desk.get_by_role("button", name="Preview").click()
+    desk.get_by_role("button", name="Add 1 player").click()
+    expect(organiser.roster_row(desk, "Bo")).to_be_visible()
+    organiser.check_in_all(desk, address, 2)
+    bo = Counted(new_page(viewport=PHONE, has_touch=True))
+    organiser.publish_and_start(desk, address, 1)
+    reach_the_table(bo, organiser.claim_link(desk, address, "Bo"))
+    report_two_nil(bo)
+    confirm(ada, address)
+    organiser.next_step(desk, address, "Close round 1")
+    organiser.next_step(desk, address, "Finish the event")
+    desk.get_by_role("button", name="Finish for good").click()
+    desk.wait_for_url("**/desk/")
+
+    stranger = new_page(viewport=PHONE)
+    stranger.goto(address)
+    expect(stranger.locator(".podium, main").get_by_text("Bo", exact=True).first).to_be_in_viewport()
+    stranger.goto(f"{site}/events/")
+    expect(stranger.get_by_role("rowheader", name="Shop Night").last).to_be_in_viewport()
+
+
+def open_an_event(person: Counted, site: str) -> str:
+    """From the front page, without an account, to an event that people can join: its address."""
+    page = person.page
+    page.goto(site)
+    person.click(page.get_by_role("link", name="Organise an event").first)
+    person.click(page.locator("main").get_by_role("link", name="Sign up", exact=True))
+    person.fill(page.get_by_label("Username"), f"shopkeeper-{secrets.token_hex(3)}")
+    person.fill(page.locator("[name=password1]"), organiser.PASSWORD)
+    person.click(page.locator("main form").get_by_role("button", name="Sign up"))
+    person.fill(page.get_by_label("Name", exact=True), "Shop Night")
+    person.click(page.get_by_role("button", name="Create event"))
+    page.wait_for_url("**/desk/")
+
+    assert person.spent <= (4, 3)
+    address = page.url.removesuffix("desk/")
+    page.goto(address)
+    expect(page.get_by_role("link", name="Join").first).to_be_visible()
+    return address
+
+
+def join(person: Counted, link: str, name: str) -> None:
+    """From the code on the poster to "You are on the list"."""
+    page = person.page
+    page.goto(link)
+    person.fill(page.locator("main [name=name]"), name)
+    person.click(page.locator("main form").get_by_role("button", name="Join").first)
+    expect(page.get_by_text("You are on the list of")).to_be_in_viewport()
+
+    assert person.spent == (1, 1)
+
+
+def reach_the_table(person: Counted, link: str) -> None:
+    person.page.goto(link)
+    person.click(person.page.locator("main form button").first)
+
+    expect(person.page.get_by_text("Table 1").first).to_be_in_viewport()
+    assert person.spent == (1, 0)
+
+
+def report_two_nil(person: Counted) -> None:
+    """From the page of the table; the one number that can be other than 0 is typed."""
+    page, (clicks, fields) = person.page, person.spent
+    person.click(page.get_by_role("link", name="You won both"))
+    person.fill(page.get_by_label("Agenda points of Ada, Runner"), "3")
+    person.click(page.get_by_role("button", name="Report the result"))
+
+    expect(page.get_by_text("Waiting for").first).to_be_visible()
+    assert person.spent == (clicks + 2, fields + 1)
+
+
+def confirm(person: Counted, address: str) -> None:
+    person.page.goto(f"{address}me/")
+    before = person.clicks
+    person.click(person.page.get_by_role("button", name="Yes, confirm"))
+
+    assert person.clicks - before == 1
