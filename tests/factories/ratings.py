@@ -1,9 +1,22 @@
 """Ratings for tests: given to a player, or computed from the events that are there."""
 
-from datetime import date
+import math
+import random
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
+from matches.models import Game, Match, MatchState, Seat
+from matches.scoring import GameEnd
 from players.models import Player
-from tournaments.models import Rating
+from tournaments.models import (
+    Pairing,
+    Rating,
+    Registration,
+    Round,
+    RoundState,
+    Stage,
+    Tournament,
+)
 from tournaments.ratings import services
 
 
@@ -23,3 +36,74 @@ def compute_ratings(game: str = "onr") -> dict[str, Rating]:
     services.recompute_game(game)
     rows = Rating.objects.filter(game=game, is_current=True).select_related("player")
     return {row.player.name: row for row in rows}
+
+
+def many_events(players: int, events: int, *, seed: int = 1) -> None:
+    """Finished evenings over three years, written at once: some come often, most seldom.
+
+    Who is stronger wins more; each plays four rounds of two games, of which a few are drawn.
+    """
+    chance = random.Random(seed)
+    people = Player.objects.bulk_create(_player(number) for number in range(players))
+    strengths = [chance.gauss(0, 1.2) for _ in people]
+    often = [chance.paretovariate(1.2) for _ in people]
+    for number in range(events):
+        day = date(2023, 5, 2) + timedelta(chance.randrange(1000))
+        came = {*chance.choices(range(players), often, k=min(players, chance.choice((16, 32, 48))))}
+        _evening(number, day, [(people[one], strengths[one]) for one in sorted(came)], chance)
+
+
+def _player(number: int) -> Player:
+    player = Player()
+    player.set_name(f"Player {number}")
+    return player
+
+
+def _evening(
+    number: int, day: date, field: list[tuple[Player, float]], chance: random.Random
+) -> None:
+    event = Tournament.objects.create(
+        name=f"Evening {number}",
+        slug=f"evening-{day:%y%m%d}-{number}",
+        starts_on=day,
+        finished_at=datetime(day.year, day.month, day.day, 22, tzinfo=UTC),
+    )
+    Registration.objects.bulk_create(
+        Registration(tournament=event, player=player, number=place)
+        for place, (player, _) in enumerate(field, 1)
+    )
+    stage = Stage.objects.create(tournament=event, number=1)
+    for round_number in range(1, 5):
+        round_ = Round.objects.create(
+            stage=stage, number=round_number, state=RoundState.CLOSED, seed=1
+        )
+        chance.shuffle(field)
+        _tables(round_, list(zip(field[::2], field[1::2], strict=False)), chance)
+
+
+def _tables(round_: Round, pairs: list[Any], chance: random.Random) -> None:
+    settled = {"scoring_rule": "onr_runner_only", "state": MatchState.DECIDED}
+    matches = Match.objects.bulk_create(Match(**settled) for _ in pairs)
+    Pairing.objects.bulk_create(
+        Pairing(round=round_, table_number=table, match=match)
+        for table, match in enumerate(matches, 1)
+    )
+    seats = Seat.objects.bulk_create(
+        Seat(match=match, position=position, player=player)
+        for match, pair in zip(matches, pairs, strict=True)
+        for position, (player, _) in enumerate(pair, 1)
+    )
+    Game.objects.bulk_create(
+        Game(match=match, number=game, end=GameEnd.AGENDA, winner=_winner(two, pair, chance))
+        for match, two, pair in zip(
+            matches, zip(seats[::2], seats[1::2], strict=True), pairs, strict=True
+        )
+        for game in (1, 2)
+    )
+
+
+def _winner(two: tuple[Seat, Seat], pair: Any, chance: random.Random) -> Seat | None:
+    if chance.random() < 0.04:
+        return None
+    (_, one), (_, other) = pair
+    return two[0] if chance.random() < 1 / (1 + math.exp(other - one)) else two[1]

@@ -1,8 +1,9 @@
 """What the pages of ratings show, as frozen records; a rating over time is also a picture."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from django.utils import timezone
 
@@ -10,7 +11,7 @@ from decks.games import GAMES, Game
 from players.models import Player
 from tournaments.models import Rating, Tournament
 from tournaments.ratings import queries
-from tournaments.ratings.rules import Strength
+from tournaments.ratings.rules import LISTED_DAYS, Strength
 
 WIDTH, HEIGHT = 360, 200
 LEFT, RIGHT, TOP, BOTTOM = 36, 8, 10, 22
@@ -64,12 +65,12 @@ class RankedLine:
     last_played: date
 
 
-def ranked_lines(rows: Iterable[Rating]) -> list[RankedLine]:
-    """The rows of `queries.listed` as the list has them."""
-    today = timezone.localdate()
+def ranked_lines(game: str, rows: Iterable[Rating]) -> list[RankedLine]:
+    """These rows of `queries.listed`, with their places in the whole list; equals share one."""
+    today, values = timezone.localdate(), queries.listed_values(game)
     return [
         RankedLine(
-            place=row.place,  # type: ignore[attr-defined]
+            place=len(values) - bisect_right(values, row.value) + 1,
             player=row.player,
             rating=now(row, today),
             events=row.events,
@@ -135,8 +136,9 @@ class History:
 
     @property
     def is_listed(self) -> bool:
-        """Whether there are games enough for the list."""
-        return self.games >= self.least_games
+        """Whether there are games enough for the list, and one in the last year."""
+        since = timezone.localdate() - timedelta(LISTED_DAYS)
+        return self.games >= self.least_games and self.last_played >= since
 
 
 def history(player: Player, game: str) -> History | None:

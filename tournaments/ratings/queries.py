@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, TypeAlias
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from core.text import sort_key
 from decks import games
@@ -125,20 +125,20 @@ def _of_pods(tables: Mapping[int, _Table], keys: Keys) -> Iterator[RatedGame]:
 
 
 def listed(game: str) -> QuerySet[Rating]:
-    """Whom the list shows, the strongest first, with the `place` of each; equals share one.
+    """Whom the list shows, the strongest first.
 
-    Left out are players with too few games, and those who hide their history or were erased.
+    Left out are players with too few games or none in the last year, and those who hide their
+    history or were erased.
     """
-    rows = _listed(game).select_related("player")
-    better = _listed(game).filter(value__gt=OuterRef("value")).order_by().values("game")
-    above = Subquery(better.annotate(number=Count("pk")).values("number"))
-    place = Coalesce(above, Value(0)) + 1
-    return rows.annotate(place=place).order_by("-value", "player")
+    since = timezone.localdate() - timedelta(rules.LISTED_DAYS)
+    enough = Rating.objects.filter(games__gte=method_of(game).least_games, day__gte=since)
+    rows = enough.filter(game=game, is_current=True, player__in=player_queries.listed())
+    return rows.select_related("player").order_by("-value", "player")
 
 
-def _listed(game: str) -> QuerySet[Rating]:
-    enough = Rating.objects.filter(games__gte=method_of(game).least_games)
-    return enough.filter(game=game, is_current=True, player__in=player_queries.listed())
+def listed_values(game: str) -> list[float]:
+    """The ratings of the whole list, the lowest first: what places are counted in."""
+    return sorted(listed(game).order_by().values_list("value", flat=True))
 
 
 def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:

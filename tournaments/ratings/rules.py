@@ -33,6 +33,8 @@ SURE = 1.96
 PROVISIONAL = 110.0
 """A rating less certain than this deviation is provisional."""
 WEEK = 7
+LISTED_DAYS = 365
+"""Who has not played for longer is not listed."""
 NOT_PLAYED = frozenset({GameEnd.NO_SHOW, GameEnd.JUDGE, GameEnd.DOUBLE_LOSS})
 """Games that did not end by play say nothing of strength."""
 WIN_POINTS = 3

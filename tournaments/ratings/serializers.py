@@ -53,7 +53,8 @@ class HistorySerializer(serializers.Serializer[Any]):
     margin = serializers.IntegerField(source="today.margin")
     provisional = serializers.BooleanField(source="today.is_provisional")
     listed = serializers.BooleanField(
-        source="is_listed", help_text="Whether there are games enough for the list."
+        source="is_listed",
+        help_text="Whether there are games enough for the list, and one in the last year.",
     )
     events = serializers.IntegerField()
     games = serializers.IntegerField()

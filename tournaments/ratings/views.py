@@ -55,7 +55,7 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
         "games": GAMES.values(),
         "q": wanted,
         "page_obj": page,
-        "lines": pages.ranked_lines(page),
+        "lines": pages.ranked_lines(game, page),
         "least_games": queries.method_of(game).least_games,
         "run": queries.run_of(game),
     }
@@ -73,7 +73,7 @@ def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _rows(game: str) -> Iterator[tuple[object, ...]]:
-    for line in pages.ranked_lines(queries.listed(game)):
+    for line in pages.ranked_lines(game, queries.listed(game)):
         yield (
             line.place,
             line.player.public_name,

@@ -13,7 +13,7 @@ from matches.models import Seat
 from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
 from players.models import Player
 from tests.factories.pods import make_pods, places
-from tests.factories.ratings import compute_ratings
+from tests.factories.ratings import compute_ratings, many_events
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -21,6 +21,7 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
 )
+from tests.queries import queries_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.services import importing
 from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registration, Tournament
@@ -215,6 +216,17 @@ def test_events_imported_in_any_order_make_the_same_ratings_to_the_last_bit():
 
     assert len({name for name, *_ in first}) == 6
     assert len({day for _, day, *_ in first}) == 5
+
+
+def test_more_events_ask_no_more_questions():
+    many_events(10, 2)
+    compute_ratings()
+    few = queries_of(services.recompute_game, "onr")
+    many_events(10, 5, seed=2)
+    compute_ratings()
+
+    assert queries_of(services.recompute_game, "onr") == few
+    assert RatingRun.objects.get(game="onr").events > 2
 
 
 def _document(number: int) -> bytes:

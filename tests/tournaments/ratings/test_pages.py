@@ -71,17 +71,21 @@ def test_a_name_is_found_with_its_place_in_the_whole_list(client: Client):
     assert "No player found" in client.get(LIST, {"q": "nobody"}).content.decode()
 
 
-def test_a_rating_is_less_sure_and_provisional_after_a_long_time_away(client: Client):
+def test_a_rating_is_less_sure_with_time_and_not_listed_after_a_year(client: Client):
     (player,) = make_players("Ada")
     give_rating(player)
     now = client.get(OF_API).json()["results"][0]
 
+    with time_machine.travel("2027-05-02T12:00Z"):
+        listed = client.get(OF_API).json()["count"]
     with time_machine.travel("2029-05-03"):
-        later = client.get(OF_API).json()["results"][0]
+        later = client.get(f"{OF_API}{player.pk}/").json()
+        count = client.get(OF_API).json()["count"]
 
     assert (now["rating"], now["provisional"]) == (later["rating"], False)
     assert later["margin"] > now["margin"]
-    assert later["provisional"]
+    assert (later["provisional"], later["listed"]) == (True, False)
+    assert (listed, count) == (1, 0)
     assert "Provisional" not in client.get(LIST).content.decode()
 
 

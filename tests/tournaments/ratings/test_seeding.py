@@ -1,0 +1,121 @@
+"""Seeds by rating: before round 1, for everybody at once, in the log and taken back there."""
+
+import pytest
+
+from tests.api.clients import make_token
+from tests.factories.ratings import give_rating
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    player_number,
+    table,
+)
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tournaments.desk.services import undo
+from tournaments.models import LogAction, Tournament
+from tournaments.registration.services import registrations, rosters, seeding
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Four players; 3 is the strongest, then 1; 4 has a rating in another game."""
+    event = make_event(4)
+    give_rating(player_number(event, 1).player, value=1550)
+    give_rating(player_number(event, 3).player, value=1700, games=1)
+    give_rating(player_number(event, 4).player, "anr", value=1900)
+    return event
+
+
+def seeds(event: Tournament) -> dict[int, int | None]:
+    return dict(event.registrations.order_by("number").values_list("number", "seed"))
+
+
+def test_the_strongest_has_seed_1_and_who_has_no_rating_comes_last(event: Tournament):
+    done = seeding.seed_by_rating(event, owner_of(event))
+
+    assert seeds(event) == {1: 2, 2: 3, 3: 1, 4: 3}
+    assert (done.rated, done.unrated) == (2, 2)
+
+
+def test_round_1_is_folded_by_these_seeds(event: Tournament):
+    seeding.seed_by_rating(event, owner_of(event))
+
+    round_ = draft_round(event)
+
+    numbers = {place.player_id: place.number for place in event.registrations.all()}
+    tables = [
+        {numbers[seat.player_id] for seat in table(round_, n).match.seats.all()} for n in (1, 2)
+    ]
+    assert sorted(len(one & {3, 1}) for one in tables) == [1, 1]
+
+
+def test_one_entry_of_the_log_takes_all_seeds_back(event: Tournament):
+    owner = owner_of(event)
+    rosters.set_seed_and_group(player_number(event, 2), owner, seed=7, avoid_group="")
+    seeding.seed_by_rating(event, owner)
+    entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
+    assert entry.subject == "2 by rating, 2 without"
+    assert undo.plan(entry, owner).says == "4 players will have the seeds they had, 3 of them none."
+
+    undo.undo(entry, owner)
+
+    assert seeds(event) == {1: None, 2: 7, 3: None, 4: None}
+
+
+def test_a_seed_set_by_hand_after_it_is_taken_back_first(event: Tournament):
+    owner = owner_of(event)
+    seeding.seed_by_rating(event, owner)
+    entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
+    rosters.set_seed_and_group(player_number(event, 2), owner, seed=1, avoid_group="")
+
+    with pytest.raises(undo.CannotUndo):
+        undo.undo(entry, owner)
+
+
+def test_seeded_twice_is_one_change_and_who_dropped_has_no_seed(event: Tournament):
+    owner = owner_of(event)
+    registrations.drop(player_number(event, 1), owner)
+
+    seeding.seed_by_rating(event, owner)
+    seeding.seed_by_rating(event, owner)
+
+    assert seeds(event) == {1: None, 2: 2, 3: 1, 4: 2}
+    assert event.log.filter(action=LogAction.SEEDED_BY_RATING).count() == 1
+
+
+def test_a_paired_round_1_is_not_seeded_anew(event: Tournament):
+    draft_round(event)
+    desk = desk_of(event)
+
+    answer = desk.post(url("seed_by_rating", event), follow=True)
+
+    assert "Round 1 is paired already" in answer.content.decode()
+    assert set(seeds(event).values()) == {None}
+    assert "Seed by rating" not in desk.get(url("roster", event)).content.decode()
+
+
+def test_the_roster_says_what_was_done(event: Tournament):
+    desk = desk_of(event)
+    assert "Seed by rating" in desk.get(url("roster", event)).content.decode()
+
+    page = desk.post(url("seed_by_rating", event), follow=True).content.decode()
+
+    assert "Seeded 2 players by rating, the strongest first." in page
+    assert "2 players without a rating came last." in page
+
+
+def test_a_program_seeds_too(event: Tournament, client):
+    token = make_token(owner_of(event).user, "manage", event)
+
+    answer = client.post(
+        f"/api/v1/events/{event.slug}/registrations/seed-by-rating/",
+        headers={"Authorization": f"Token {token}"},
+    )
+
+    assert answer.json() == {"rated": 2, "unrated": 2}
+    assert seeds(fresh(event))[3] == 1
