@@ -17,6 +17,7 @@ from players.models import Player, Session, User
 from rulings.guide import PenaltyKind
 from rulings.services import write_note
 from tests.factories.penalties import penalise
+from tests.factories.ratings import compute_ratings
 from tests.factories.submissions import identity_card, plain_card, submit
 from tests.factories.tournaments import (
     add_staff,
@@ -91,6 +92,7 @@ def make_canary() -> Canary:
     for event in (shown, hidden):
         close_round(tables_of_last(event)[0].round)
         events.finish(fresh(event), owner_of(event))
+    compute_ratings("anr")
     _taken_off(canary)
     _judge(canary)
     return canary
