@@ -15,6 +15,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
 from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.models import LogAction, Tournament
 from tournaments.registration.services import registrations, rosters, seeding
 
@@ -73,7 +74,7 @@ def test_a_seed_set_by_hand_after_it_is_taken_back_first(event: Tournament):
     entry = event.log.get(action=LogAction.SEEDED_BY_RATING)
     rosters.set_seed_and_group(player_number(event, 2), owner, seed=1, avoid_group="")
 
-    with pytest.raises(undo.CannotUndo):
+    with pytest.raises(CannotUndo):
         undo.undo(entry, owner)
 
 
