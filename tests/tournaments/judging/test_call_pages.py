@@ -226,7 +226,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), Answer("No access"))
     mine = url("my_event", event)
-    assert "ask the head judge" in phone.get(mine).content.decode()
+    assert "Appeal to the head judge" in phone.get(mine).content.decode()
 
     phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
     (line,) = judging_queries.open_calls(event)
@@ -240,7 +240,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
     assert (answered.appeals, answered.overturned) == (call, True)
     shown = phone.get(mine).content.decode()
     assert "Access it" in shown
-    assert "ask the head judge" not in shown
+    assert "Appeal to the head judge" not in shown
 
 
 def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pairing):

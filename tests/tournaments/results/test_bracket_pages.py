@@ -250,6 +250,6 @@ def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tourname
     outside = next(one for one in event.registrations.all() if one not in in_cut)
     start_round(event)
 
-    assert "You have no game in this round of it." in text_of(
+    assert "You have no game in this round of the cut." in text_of(
         phone_of(outside).get(url("my_event", event))
     )

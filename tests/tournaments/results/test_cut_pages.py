@@ -216,7 +216,7 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
         path(event, "rounds/2/tables/1/advance/"), {"player": going_on.number}, follow=True
     )
 
-    assert f"{going_on.player} goes on by the word of the staff." in text_of(answer)
+    assert f"{going_on.player} goes on by decision of the staff." in text_of(answer)
     assert "Next step Close round 2" in text_of(desk.get(path(event)))
 
 

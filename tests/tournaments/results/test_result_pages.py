@@ -259,7 +259,7 @@ def test_a_row_says_when_its_report_counts_by_itself(desk: Client, owner: User):
 
     said = text_of(desk.get(path(event, RESULTS)))
 
-    assert f"counts by itself at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
+    assert f"counts automatically at {at.astimezone(ZoneInfo('Asia/Tokyo')):%H:%M}" in said
 
 
 def test_the_notes_of_a_table_are_a_step_away(desk: Client, event: Tournament, round_: Round):

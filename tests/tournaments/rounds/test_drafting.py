@@ -243,7 +243,7 @@ def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
     old = table(draft, 1)
     redraw(draft)
 
-    with pytest.raises(rounds.WrongState, match="made anew meanwhile"):
+    with pytest.raises(rounds.WrongState, match="re-paired meanwhile"):
         lock(old)
 
 

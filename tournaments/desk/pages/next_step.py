@@ -143,8 +143,7 @@ def _fill_the_roster(now: DeskState) -> Step:
     add = Step(
         StepKind.ADD_PLAYERS,
         "Add the players",
-        "Type or paste their names, or let them join by themselves with the code "
-        f"{now.tournament.join_code}.",
+        f"Type or paste their names, or let them join with the code {now.tournament.join_code}.",
     )
     if now.registration_is_open:
         return add

@@ -45,7 +45,7 @@ def round_of(entry: LogEntry) -> Round:
 def pairing_of(entry: LogEntry) -> Pairing:
     """The table it is about. Raises CannotUndo when that is gone."""
     if entry.pairing is None:
-        raise CannotUndo("This table was made anew meanwhile, so there is nothing to take back.")
+        raise CannotUndo("This table was re-paired meanwhile, so there is nothing to take back.")
     return entry.pairing
 
 

@@ -69,7 +69,7 @@ def _later_draft(entry: LogEntry) -> Q:
 
 def _says_lock(entry: LogEntry) -> str:
     will = "be free" if entry.action == LogAction.LOCKED else "stay"
-    return f"{entry.subject.capitalize()} will {will} when the rest is paired anew."
+    return f"{entry.subject.capitalize()} will {will} when the rest is re-paired."
 
 
 def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -280,7 +280,7 @@ def _call(entry: LogEntry) -> JudgeCall:
         judging_queries.calls_of(entry.tournament).filter(pk=entry.after.get("call") or 0).first()
     )
     if found is None:
-        raise CannotUndo("This table was made anew meanwhile, so there is nothing to take back.")
+        raise CannotUndo("This table was re-paired meanwhile, so there is nothing to take back.")
     return found
 
 

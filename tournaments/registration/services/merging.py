@@ -95,7 +95,7 @@ def take_apart(
     person = Player.objects.select_for_update().filter(pk=gone["player"], erased_at=None).first()
     there = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
     if person is None or there.exists():
-        raise CannotMerge(f"Number {number} cannot come back: add the person anew.")
+        raise CannotMerge(f"Number {number} cannot come back: add the person again.")
     keeps_place = not _can_go_back(kept, gone["place"], taken["place"])
     entry = _made_anew(tournament, person, number, gone, keeps_place=keeps_place)
     history.record(tournament, actor, LogAction.PLAYER_REGISTERED, entry)

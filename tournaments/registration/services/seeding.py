@@ -56,7 +56,7 @@ def set_seeds(tournament: Tournament, actor: Actor, seeds: Seeds, subject: str) 
     """
     locked = history.lock_unfinished(tournament)
     if queries.rounds(locked).exists():
-        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players anew.")
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to seed the players again.")
     changed = [
         one
         for one in locked.registrations.filter(number__in=list(seeds))

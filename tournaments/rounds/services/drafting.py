@@ -213,7 +213,7 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; its tables stay as they are.")
     if not round_.pairings.filter(pk=pairing.pk).exists():
-        raise rounds.WrongState("This table was made anew meanwhile. Look at the draft again.")
+        raise rounds.WrongState("This table was re-paired meanwhile. Look at the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
     action = LogAction.LOCKED if locked else LogAction.UNLOCKED
@@ -256,7 +256,7 @@ def _refuse_rest(round_: Round, reason: str) -> None:
     if round_.stage.way.kind is SystemKind.MANUAL:
         raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
     if round_.is_closed:
-        raise rounds.WrongState("This round is closed; open it again before you pair tables anew.")
+        raise rounds.WrongState("This round is closed; open it again before you re-pair tables.")
     if not round_.is_draft and not reason.strip():
         raise ReasonMissing("Say why tables that players have seen are paired again.")
     _gone, arrived = queries.changes_since_draft(round_)

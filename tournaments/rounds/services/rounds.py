@@ -128,8 +128,8 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     reported = [one for one in queries.pairings_by_table(round_) if queries.is_reported(one)]
     if reported:
         raise ResultsAreIn(
-            f"A result has come in at {reported[0]}, so the round stays public. You can pair the "
-            "other tables anew."
+            f"A result has come in at {reported[0]}, so the round stays public. You can "
+            "re-pair the other tables."
         )
     # Only a round that was opened again by an older release still has such rows.
     late_entries.forget_missed_round(round_)
