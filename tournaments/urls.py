@@ -13,6 +13,7 @@ from tournaments.results import urls as results
 from tournaments.rounds import urls as rounds
 from tournaments.screens import urls as screens
 from tournaments.settings import urls as settings
+from tournaments.statistics import urls as statistics
 from tournaments.web import urls as web
 
 app_name = "tournaments"
@@ -22,6 +23,7 @@ urlpatterns = [
     *desk.urlpatterns,
     *ratings.urlpatterns,
     *results.urlpatterns,
+    *statistics.urlpatterns,
     *registration.urlpatterns,
     *rounds.urlpatterns,
     *decklists.urlpatterns,
@@ -38,6 +40,7 @@ api_urlpatterns = [
     *desk.api_urlpatterns,
     *ratings.api_urlpatterns,
     *results.api_urlpatterns,
+    *statistics.api_urlpatterns,
     *registration.api_urlpatterns,
     *rounds.api_urlpatterns,
     *decklists.api_urlpatterns,

@@ -28,6 +28,8 @@ ROWS: dict[str, Row] = {
     "GET event": Row(),
     "GET players": Row(),
     "GET standings": Row(),
+    "GET statistics": Row(),
+    "GET site_statistics": Row(foreign="ok"),
     "GET rounds": Row(),
     "GET round": Row(),
     "GET pairings": Row(),

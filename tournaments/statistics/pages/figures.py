@@ -45,7 +45,11 @@ def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
     own while it is played, without groups under `LEAST_GROUP`. A constant number of queries; the
     finished figures are kept until one of the events changes.
     """
-    scope = queries.scope_of(events, game or queries.usual_game(events))
+    return statistics_of_scope(queries.scope_of(events, game or queries.usual_game(events)))
+
+
+def statistics_of_scope(scope: Scope) -> Statistics:
+    """Those of events that were looked up before; kept while their mark is the same."""
     key = f"statistics:{sha256(scope.mark.encode()).hexdigest()}"
     kept: Statistics | None = caches["pages"].get(key)
     if kept is None:

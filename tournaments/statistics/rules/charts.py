@@ -46,6 +46,11 @@ class Line:
     side: str = ""
 
     @property
+    def count(self) -> int | None:
+        """Its hits; None where only the average says something."""
+        return None if self.average is not None and not self.hits else self.hits
+
+    @property
     def rate(self) -> Rate:
         """Its hits among all, with their share and interval where these are enough."""
         return Rate(self.hits, self.of)

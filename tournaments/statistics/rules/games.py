@@ -7,7 +7,7 @@ from statistics import median
 
 from matches.scoring import GameEnd, Role
 from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section
-from tournaments.statistics.rules.rates import LEAST_GROUP
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
 from tournaments.statistics.rules.tallies import (
     NOT_PLAYED,
     CutCount,
@@ -86,9 +86,9 @@ def lengths(rounds: Sequence[RoundTime]) -> Chart:
 
 
 def spread_of_lengths(rounds: Sequence[RoundTime]) -> Chart:
-    """How many rounds took so long, in steps of ten minutes."""
+    """How many rounds took so long, in steps of ten minutes; of a few rounds it says nothing."""
     bins = Counter(one.minutes // BIN for one in rounds)
-    steps = range(min(bins), max(bins) + 1) if len(bins) > 1 else ()
+    steps = range(min(bins), max(bins) + 1) if len(rounds) >= LEAST_FOR_A_RATE else ()
     return Chart(
         id="round_minutes",
         section=Section.LENGTHS,

@@ -1,0 +1,261 @@
+"""Pages, files and answers with statistics: of one event, and of the site."""
+
+import csv
+import io
+import re
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from decks.models import Card
+from tests.factories.cuts import event_with_cut
+from tests.factories.pods import make_pods, places
+from tests.factories.sessions import claim
+from tests.factories.submissions import BIOROIDS, identity_card, submit
+from tests.factories.tournaments import make_event, play_round, player_number
+from tests.queries import queries_of
+from tests.tournaments.pages import text_of, url
+from tests.tournaments.statistics.evenings import CORPS, evening, finished
+from tournaments.models import DeckAudience, IdentitiesShown, Tournament, Visibility
+
+SITE = "/statistics/"
+PICTURE = re.compile(r"<svg.*?</svg>", re.DOTALL)
+BOTH_PAGES = ("statistics", "statistics_csv")
+
+
+def read(event: Tournament) -> str:
+    return text_of(Client().get(url("statistics", event)))
+
+
+def everything(event: Tournament) -> str:
+    """Page, file and answer of an event, as a passer-by gets them."""
+    browser = Client()
+    addresses = [url(name, event) for name in BOTH_PAGES]
+    addresses.append(reverse("api:statistics", args=[event.slug]))
+    return " ".join(browser.get(address).content.decode() for address in addresses)
+
+
+def of_the_site(**asked: str) -> str:
+    browser = Client()
+    addresses = (SITE, "/statistics.csv", "/api/v1/statistics/")
+    return " ".join(browser.get(address, asked).content.decode() for address in addresses)
+
+
+def test_before_the_first_result_there_are_none():
+    assert "No statistics yet" in read(make_event(players=4))
+
+
+def test_a_page_has_a_picture_with_its_table_for_each_chart():
+    event = evening(players=16, rounds=2, cut=4)
+
+    page = Client().get(url("statistics", event)).content.decode()
+
+    pictures = PICTURE.findall(page)
+    assert len(pictures) > 5
+    assert all("<title" in one and "<desc" in one and "style=" not in one for one in pictures)
+    assert page.count("<table") >= len(pictures)
+    text = text_of(Client().get(url("statistics", event)))
+    for words in ("What was played", "Corp and Runner", "Match-ups", "How games ended", "Cut"):
+        assert words in text
+    assert "A percentage needs at least 10 games" in text
+
+
+def test_the_page_of_an_event_that_is_over_leads_there():
+    event = finished(event_with_cut())
+
+    assert url("statistics", event) in Client().get(url("event", event)).content.decode()
+
+
+def test_few_games_have_counts_and_no_percentage():
+    event = make_event(players=4)
+    play_round(event)
+
+    answer = Client().get(reverse("api:statistics", args=[event.slug])).json()
+
+    (sides,) = (chart for chart in answer["charts"] if chart["id"] == "sides")
+    assert [(line["count"], line["of"]) for line in sides["lines"]] == [(3, 4), (1, 4)]
+    assert {line["share"] for line in sides["lines"]} == {None}
+    assert answer["least_for_a_share"] == 10
+    assert "%" not in read(event).replace("95 % Wilson", "")
+
+
+@pytest.mark.check(5, 6)
+def test_hidden_identities_and_decks_are_in_no_statistics():
+    event = evening(players=6, rounds=1)
+    Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
+
+    shown = everything(event) + of_the_site()
+
+    assert "Corp and Runner" in shown
+    for title in (*CORPS, "Card 0", "Wins by Corp", "Into the cut by"):
+        assert title not in shown
+
+
+@pytest.mark.check(5, 6)
+def test_what_is_revealed_comes_and_goes_with_the_next_request():
+    event = evening(players=6, rounds=1)
+    Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
+    assert "Card 0" not in of_the_site()
+
+    change(event, decks_revealed_at=timezone.now())
+    assert "Card 0" in everything(event)
+    assert "Card 0" in of_the_site()
+
+    change(event, decks_revealed_at=None)
+    assert "Card 0" not in everything(event) + of_the_site()
+
+
+def change(event: Tournament, **fields: object) -> None:
+    """As a service does it: with the version of the event."""
+    event.refresh_from_db()
+    fields.update(version=event.version + 1, hall_version=event.hall_version + 1)
+    Tournament.objects.filter(pk=event.pk).update(**fields)
+
+
+@pytest.mark.check(6)
+def test_while_an_event_is_played_small_groups_are_left_out():
+    event = make_event(players=9, game="anr")
+    common, rare = identity_card(f"{BIOROIDS}: Common"), identity_card("NBN: Rare", faction="nbn")
+    for number in range(1, 10):
+        submit(player_number(event, number), identity=common if number <= 5 else rare)
+    play_round(event)
+
+    playing = everything(event)
+    assert ("Common" in playing, "Rare" in playing, "Nbn" in playing) == (True, False, False)
+    assert "Common" not in of_the_site()
+
+    finished(event)
+    caches["pages"].clear()
+    over = everything(event)
+    assert ("Common" in over, "Rare" in over) == (True, True)
+
+
+@pytest.mark.check(6)
+def test_a_hidden_deck_in_place_of_another_changes_nothing():
+    event = make_event(players=8, game="anr", identities_shown=IdentitiesShown.WITH_DECKS)
+    one, other = identity_card("One"), identity_card("Another one", faction="nbn")
+    for number in range(1, 9):
+        submit(player_number(event, number), identity=one)
+    play_round(event)
+    before = everything(event)
+
+    submit(player_number(event, 1), identity=other)
+    caches["pages"].clear()
+
+    assert everything(event) == before
+
+
+def test_the_site_counts_public_events_that_are_over():
+    over, playing, hidden, private = (
+        evening(seed, players=4, rounds=1, is_over=seed != 2) for seed in range(1, 5)
+    )
+    Tournament.objects.filter(pk=hidden.pk).update(visibility=Visibility.UNLISTED)
+    Tournament.objects.filter(pk=private.pk).update(visibility=Visibility.PRIVATE)
+
+    answer = Client().get("/api/v1/statistics/").json()
+
+    assert (answer["game"], answer["events"], answer["entries"]) == ("anr", 1, 4)
+    assert Client().get(SITE).context["statistics"].count.events == 1
+    assert over.is_finished
+    assert not playing.is_finished
+
+
+def test_the_address_keeps_what_the_site_is_narrowed_to():
+    early, late = evening(1, players=4, rounds=1), evening(2, players=6, rounds=1)
+    Tournament.objects.filter(pk=early.pk).update(
+        starts_on="2026-01-10", deck_rules={"format_id": "standard"}
+    )
+    Tournament.objects.filter(pk=late.pk).update(starts_on="2026-03-10")
+
+    def entries(**asked: str) -> int:
+        counted: int = Client().get(SITE, asked).context["statistics"].count.entries
+        return counted
+
+    assert entries() == 10
+    assert entries(since="2026-02-01") == 6
+    assert entries(until="2026-02-01") == 4
+    assert entries(game="onr") == 0
+    page = Client().get(SITE, {"game": "anr", "since": "2026-02-01"}).content.decode()
+    assert "/statistics.csv?game=anr&amp;since=2026-02-01" in page
+    assert 'value="2026-02-01"' in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [({"since": "soon"}, "Enter a valid date"), ({"game": "chess"}, "Select a valid choice")],
+)
+def test_a_filter_that_cannot_be_is_said_at_its_field(asked: dict[str, str], words: str):
+    answer = Client().get(SITE, asked)
+
+    assert answer.status_code == 200
+    assert words in text_of(answer)
+
+
+@pytest.mark.parametrize("asked", [{"game": "chess"}, {"starts_on_after": "soon"}, {"x": "1"}])
+def test_the_api_refuses_a_filter_that_cannot_be(asked: dict[str, str]):
+    answer = Client().get("/api/v1/statistics/", asked)
+
+    assert answer.status_code == 400
+    assert list(answer.json()["errors"]) == list(asked)
+
+
+@pytest.mark.check(12)
+def test_no_cell_of_the_file_is_a_formula():
+    event = evening(players=6, rounds=1)
+    Card.objects.filter(title=CORPS[0]).update(title="=1+1")
+    Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=timezone.now())
+
+    answer = Client().get(url("statistics_csv", event))
+
+    rows = list(csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig"))))
+    names = {row["name"] for row in rows}
+    assert "'=1+1" in names
+    assert "=1+1" not in names
+    assert {"sides", "corp_identities", "corp_cards", "ends"} <= {row["chart"] for row in rows}
+    assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
+
+
+def test_a_game_without_sides_has_factions_and_seats():
+    event = make_pods(players=9)
+    play_round(event, play=places)
+    finished(event)
+
+    answer = Client().get(reverse("api:statistics", args=[event.slug])).json()
+
+    charts = {chart["id"]: chart["lines"] for chart in answer["charts"]}
+    assert [line["name"] for line in charts["seat_points"]] == [f"Seat {n}" for n in range(1, 6)][
+        : len(charts["seat_points"])
+    ]
+    assert charts["seat_first_places"][0]["count"] == charts["seat_first_places"][0]["of"]
+    assert charts["seat_points"][0]["average"] == "5.0000"
+    assert "sides" not in charts
+
+
+def test_the_pages_ask_no_more_often_for_more_events_and_players():
+    evening(1, players=6, rounds=1)
+    first = queries_of(fresh_site)
+    for seed in (2, 3):
+        evening(seed, players=12, rounds=2, cut=4)
+
+    assert queries_of(fresh_site) <= first
+    assert queries_of(lambda: Client().get(SITE)) <= 4
+
+
+def fresh_site() -> None:
+    caches["pages"].clear()
+    assert Client().get(SITE).status_code == 200
+
+
+@pytest.mark.parametrize("audience", [DeckAudience.OPPONENT, DeckAudience.PARTICIPANTS])
+def test_a_player_who_sees_more_reads_the_same_figures(audience: DeckAudience):
+    event = evening(players=6, rounds=1)
+    Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
+    event.stages.update(decks_shown_to=audience)
+
+    browser = Client()
+    claim(browser, player_number(event, 1).player)
+
+    assert CORPS[0] not in browser.get(url("statistics", event)).content.decode()

@@ -1,0 +1,75 @@
+"""Statistics of one event, and of all that are over."""
+
+from typing import Any
+
+import django_filters
+from django.utils.decorators import method_decorator
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_viewsets import endpoint
+from core.filters import ChoiceFilter, DayFilter
+from core.rate_limits import rate_limited
+from decks import games
+from decks.queries import format_choices
+from tournaments.statistics import queries
+from tournaments.statistics.pages.figures import statistics_of, statistics_of_event
+from tournaments.statistics.serializers import PlayStatisticsSerializer
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
+
+
+def _formats() -> list[tuple[str, str]]:
+    # The same format in two games is one choice.
+    return list(dict(one for game in games.GAMES for one in format_choices(game)).items())
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class FormatFilter(ChoiceFilter):
+    """Events of this format."""
+
+
+class StatisticsFilter(django_filters.FilterSet):
+    """What the statistics of the site can be narrowed to."""
+
+    game = ChoiceFilter(
+        choices=games.choices(), help_text="The game; the one of most events unless given."
+    )
+    format = FormatFilter(
+        field_name="deck_rules__format_id", choices=_formats, help_text="The id of a format."
+    )
+    starts_on_after = DayFilter(
+        field_name="starts_on", lookup_expr="gte", help_text="This day or later."
+    )
+    starts_on_before = DayFilter(
+        field_name="starts_on", lookup_expr="lte", help_text="This day or earlier."
+    )
+
+
+class SiteStatisticsViewSet(SiteViewSet):
+    """Statistics of all public events that are over."""
+
+    queryset = queries.over_and_public()
+
+    @endpoint(
+        "statistics_read",
+        "Statistics of the site",
+        PlayStatisticsSerializer,
+        filters=StatisticsFilter,
+    )
+    @method_decorator(rate_limited("expensive"))
+    def retrieve(self, request: Request) -> Response:
+        """Of public events of one game that are over; decks where everybody may see them."""
+        events = self.filter_queryset(self.get_queryset())
+        game = request.query_params.get("game", "")
+        return Response(PlayStatisticsSerializer(statistics_of(events, game)).data)
+
+
+class EventStatisticsViewSet(EventViewSet):
+    """Statistics of one event."""
+
+    @endpoint("events_statistics", "Statistics of an event", PlayStatisticsSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """What was played, as everybody may see it; while it is played without small groups."""
+        return Response(PlayStatisticsSerializer(statistics_of_event(self.tournament)).data)

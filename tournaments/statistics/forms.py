@@ -1,0 +1,37 @@
+"""Which events the statistics of the site are of."""
+
+from typing import Any
+
+from django import forms
+
+from decks import games
+from decks.queries import format_choices
+
+ANY = ("", "Any")
+DAY = forms.DateInput(attrs={"type": "date"})
+
+
+class StatisticsForm(forms.Form):
+    """What the statistics are narrowed to; each may be left alone."""
+
+    game = forms.ChoiceField(label="Game", choices=games.CHOICES, required=False)
+    format = forms.ChoiceField(label="Format", required=False)
+    since = forms.DateField(label="From", required=False, widget=DAY)
+    until = forms.DateField(label="To", required=False, widget=DAY)
+
+    def __init__(self, data: Any, game: str) -> None:
+        """`game` is what is shown where the address names none."""
+        super().__init__({**data.dict(), "game": data.get("game") or game})
+        asked: str = data.get("game", "")
+        self.chosen = asked if asked in games.GAMES else game
+        formats = format_choices(self.chosen)
+        self.fields["format"].choices = [ANY, *formats]  # type: ignore[attr-defined]
+        if not formats:
+            del self.fields["format"]
+
+    @property
+    def wanted(self) -> dict[str, Any]:
+        """What is asked for and can be; the game always is."""
+        self.full_clean()
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        return {**given, "game": self.chosen}

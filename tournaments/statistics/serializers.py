@@ -1,0 +1,94 @@
+"""Statistics as the API says them."""
+
+from fractions import Fraction
+from typing import Any
+
+from rest_framework import serializers
+
+from decks import games
+from decks.models import Side
+from engine.standings import as_decimal
+from tournaments.statistics.rules.charts import Kind, Section
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
+
+DIGITS = 4
+
+
+class ChartLineSerializer(serializers.Serializer[Any]):
+    """One line of a chart: `count` of `of`, or an `average` of `of`.
+
+    The share and its 95 % Wilson interval are null where there are too few for a percentage.
+    """
+
+    name = serializers.CharField()
+    against = serializers.CharField(
+        allow_blank=True, help_text="The other side of a match-up, or who won games that ended so."
+    )
+    faction = serializers.CharField(source="group", allow_blank=True)
+    side = serializers.ChoiceField(Side.choices, allow_blank=True)
+    count = serializers.IntegerField(
+        allow_null=True, help_text="Null where only the average says something."
+    )
+    of = serializers.IntegerField()
+    share = serializers.SerializerMethodField()
+    lowest = serializers.SerializerMethodField()
+    highest = serializers.SerializerMethodField()
+    average = serializers.SerializerMethodField()
+
+    def get_share(self, line: Any) -> float | None:
+        """From 0 to 1, to four digits."""
+        return _shown(line, line.rate.share)
+
+    def get_lowest(self, line: Any) -> float | None:
+        """Where the interval of the share begins."""
+        return _shown(line, line.rate.interval and line.rate.interval[0])
+
+    def get_highest(self, line: Any) -> float | None:
+        """Where it ends."""
+        return _shown(line, line.rate.interval and line.rate.interval[1])
+
+    def get_average(self, line: Any) -> str | None:
+        """Minutes, points or copies, to four digits; null for a line that has none."""
+        return None if line.average is None else as_decimal(line.average, DIGITS)
+
+
+def _shown(line: Any, value: Fraction | float | None) -> float | None:
+    return None if value is None or line.count is None else round(float(value), DIGITS)
+
+
+class ChartSerializer(serializers.Serializer[Any]):
+    """Lines of one kind, most first; `about` says what is counted."""
+
+    id = serializers.CharField()
+    part = serializers.ChoiceField([one.value for one in Section], source="section")
+    kind = serializers.ChoiceField([one.value for one in Kind])
+    title = serializers.CharField()
+    about = serializers.CharField()
+    lines = ChartLineSerializer(many=True)
+
+
+class PlayStatisticsSerializer(serializers.Serializer[Any]):
+    """What was played in some events of one game, what won, and how long it took."""
+
+    game = serializers.ChoiceField(games.CHOICES)
+    events = serializers.IntegerField(source="count.events")
+    players = serializers.IntegerField(source="count.players")
+    entries = serializers.IntegerField(
+        source="count.entries", help_text="Players, counted once for each event."
+    )
+    matches = serializers.IntegerField(source="count.matches")
+    games = serializers.IntegerField(source="count.games")
+    matches_without_games = serializers.IntegerField(
+        source="count.untold", help_text="Only their points are known."
+    )
+    least_for_a_share = serializers.SerializerMethodField()
+    least_group = serializers.SerializerMethodField()
+    charts = ChartSerializer(many=True)
+
+    def get_least_for_a_share(self, statistics: Any) -> int:
+        """Of fewer there is no share."""
+        return LEAST_FOR_A_RATE
+
+    def get_least_group(self, statistics: Any) -> int | None:
+        """While the event is played smaller groups of decks are left out; null once it is over."""
+        return LEAST_GROUP if statistics.hides_small else None

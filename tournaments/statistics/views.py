@@ -1,0 +1,97 @@
+"""Statistics of one event, and of all public events that are over."""
+
+from hashlib import sha256
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from core.csv_tables import CSV
+from core.downloads import attached
+from core.rate_limits import rate_limited
+from tournaments.event import queries as event_queries
+from tournaments.event.actors import Actor
+from tournaments.models import Tournament
+from tournaments.statistics import queries
+from tournaments.statistics.exports import statistics_csv
+from tournaments.statistics.forms import StatisticsForm
+from tournaments.statistics.pages.drawing import sections_of
+from tournaments.statistics.pages.figures import (
+    Statistics,
+    statistics_of_event,
+    statistics_of_scope,
+)
+from tournaments.statistics.queries import Scope
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
+from tournaments.web.views.polling import event_page, is_stranger, look, polled, rendered_once
+
+
+@require_safe
+@polled
+def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What was played, what won and how long it took; while it is played as far as it is known."""
+    context = shown(statistics_of_event(tournament))
+    template = "tournaments/statistics/event.html"
+    return event_page(request, tournament, actor, template, "statistics", context)
+
+
+@require_safe
+@polled
+def event_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The same, every line of it."""
+    data = statistics_csv(statistics_of_event(tournament).charts)
+    return attached(data, f"{tournament.slug}-statistics.csv", CSV)
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+def site(request: HttpRequest) -> HttpResponse:
+    """Of one game, the one of most events unless asked; the address keeps what it is narrowed to.
+
+    All strangers get the same page, made once for each state of its events.
+    """
+    form, scope = _asked(request)
+    if is_stranger(request):
+        place = repr((scope.mark, request.get_host(), request.get_full_path(), look()))
+        key = f"statistics:{sha256(place.encode()).hexdigest()}"
+        response = rendered_once(request, key, 1, lambda: (1, _site_page(request, form, scope)))
+    else:
+        response = _site_page(request, form, scope)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def _site_page(request: HttpRequest, form: StatisticsForm, scope: Scope) -> HttpResponse:
+    context = {"form": form, **shown(statistics_of_scope(scope))}
+    return render(request, "tournaments/statistics/site.html", context)
+
+
+@require_safe
+@rate_limited("expensive")
+def site_csv(request: HttpRequest) -> HttpResponse:
+    """The same, every line of it."""
+    _, scope = _asked(request)
+    response = attached(statistics_csv(statistics_of_scope(scope).charts), "statistics.csv", CSV)
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+def _asked(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
+    """The filled form, and the events it asks for."""
+    events = queries.over_and_public()
+    form = StatisticsForm(request.GET, queries.usual_game(events))
+    wanted = form.wanted
+    return form, queries.scope_of(event_queries.matching(events, wanted), wanted["game"])
+
+
+def shown(statistics: Statistics) -> dict[str, Any]:
+    """What `_statistics.html` wants."""
+    return {
+        "statistics": statistics,
+        "sections": sections_of(statistics.charts),
+        "least": LEAST_FOR_A_RATE,
+        "least_group": LEAST_GROUP,
+    }
