@@ -16,7 +16,7 @@ def counted(scope: Scope) -> Tallies:
     return Tallies(
         count=games.count(scope),
         endings=list(games.endings(scope)),
-        meetings=list(decks.meetings(scope)) if titles else [],
+        meetings=decks.meetings(scope) if titles else [],
         entries=entries,
         cards=cards,
         decks=decks.open_decks(scope) if cards else {},

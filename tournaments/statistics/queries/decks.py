@@ -1,17 +1,20 @@
 """Identities and cards, counted by the database where a passer-by sees them."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from decks.models import Card, CardFaction, Side
+from matches.models import Game
 from matches.scoring import Role
 from players.models import Player
 from tournaments.event import visibility
-from tournaments.models import DeckSubmission, DroppedBy, Registration, StatedIdentity
+from tournaments.models import DeckSubmission, DroppedBy, Pairing, Registration, StatedIdentity
 from tournaments.statistics.queries.games import WINNING_SIDE, games_of
 from tournaments.statistics.queries.scope import Scope, events_with_cut, in_cut, who_played
 from tournaments.statistics.rules import tallies
@@ -21,19 +24,41 @@ NOT_PLAYED = [end.value for end in tallies.NOT_PLAYED]
 STATED_TITLE = Coalesce("card__title", "title")
 
 
-def meetings(scope: Scope) -> Iterable[Meeting]:
+Titles = Mapping[tuple[int, int, str], str]
+"""The identity by key of the event, key of the player, and side."""
+
+
+def meetings(scope: Scope) -> list[Meeting]:
     """By the identities of both; games without a winner, or that nobody played, are no meeting."""
-    seen = identities_seen(scope.with_decks)
-    games = games_of(scope.with_decks).exclude(winner=None).exclude(end__in=NOT_PLAYED)
-    rows = (
-        games.annotate(
-            corps=seen.in_game(Role.CORP), runners=seen.in_game(Role.RUNNER), side=WINNING_SIDE
-        )
-        .values("corps", "runners", "side")
-        .annotate(games=Count("pk"))
+    titles = identities_seen(scope.with_decks).titles()
+    return meetings_of(won_games({event for event, *_ in titles}), titles)
+
+
+def won_games(events: Collection[int]) -> QuerySet[Game]:
+    """The games that were played and that somebody won."""
+    return games_of(events).exclude(winner=None).exclude(end__in=NOT_PLAYED)
+
+
+def meetings_of(games: QuerySet[Game], titles: Titles) -> list[Meeting]:
+    """These games by the identities of both sides.
+
+    A match knows no event, and a subquery for each side of each game took a hundred times as long,
+    so the rows pass by here once: `figures` keeps what comes of them.
+    """
+    rows = games.annotate(side=WINNING_SIDE).values_list(
+        "match", "corp__seat__player", "runner__seat__player", "side"
     )
-    for row in rows.order_by("corps", "runners", "side"):
-        yield Meeting(row["corps"], row["runners"], Role(row["side"]), row["games"])
+    tables = Pairing.objects.filter(match__in=games.values("match")).order_by()
+    event_of = dict(tables.values_list("match", "round__stage__tournament"))
+    met: Counter[tuple[str, str, str]] = Counter()
+    for match, corp, runner, side in rows.iterator():
+        event = event_of[match]
+        corps = titles.get((event, corp, Side.CORP), "")
+        met[corps, titles.get((event, runner, Side.RUNNER), ""), side] += 1
+    return [
+        Meeting(corp, runner, Role(side), count)
+        for (corp, runner, side), count in sorted(met.items())
+    ]
 
 
 @dataclass(frozen=True)
@@ -43,18 +68,14 @@ class Identities:
     decks: QuerySet[DeckSubmission]
     stated: QuerySet[StatedIdentity]
 
-    def in_game(self, role: Role) -> Coalesce:
-        """The title of what played this side of a game; a deck goes before a file, "" unknown."""
-        mine = {
-            "side": role,
-            "registration__player": OuterRef(f"{role}__seat__player"),
-            "registration__tournament__stages__rounds__pairings__match": OuterRef("match"),
+    def titles(self) -> Titles:
+        """Who played what; a deck goes before a file."""
+        columns = ("registration__tournament", "registration__player", "side")
+        stated = self.stated.values_list(*columns, STATED_TITLE).iterator()
+        handed_in = self.decks.values_list(*columns, "version__identity__title").iterator()
+        return {
+            (event, player, side): name for event, player, side, name in chain(stated, handed_in)
         }
-        return Coalesce(
-            Subquery(self.decks.filter(**mine).values("version__identity__title")[:1]),
-            Subquery(self.stated.filter(**mine).values(shown=STATED_TITLE)[:1]),
-            Value(""),
-        )
 
 
 def identities_seen(events: Collection[int], player: Player | None = None) -> Identities:

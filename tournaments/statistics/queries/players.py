@@ -1,6 +1,6 @@
 """What one player did in a set of events, counted by the database."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 
@@ -8,8 +8,13 @@ from matches.models import Seat
 from matches.scoring import Role
 from players.models import Player
 from tournaments.models import Tournament
-from tournaments.statistics.queries.decks import NOT_PLAYED, identities_seen
-from tournaments.statistics.queries.games import WINNING_SIDE, games_of
+from tournaments.statistics.queries.decks import (
+    Identities,
+    Titles,
+    identities_seen,
+    meetings_of,
+    won_games,
+)
 from tournaments.statistics.queries.scope import Scope, tables_played
 from tournaments.statistics.rules.tallies import Meeting, Opponent
 
@@ -42,19 +47,18 @@ def opponents(player: Player, scope: Scope) -> list[Opponent]:
 
 
 def meetings(player: Player, scope: Scope, *, own: bool) -> Mapping[Role, list[Meeting]]:
-    """The games of this player on each side that somebody won; two queries."""
-    return {role: list(_meetings(player, scope, role, own=own)) for role in Role}
-
-
-def _meetings(player: Player, scope: Scope, role: Role, *, own: bool) -> Iterable[Meeting]:
+    """The games of this player on each side that somebody won; a few queries."""
     # What one person plays tonight is the smallest of groups.
     shown = scope.events if own else () if scope.hides_small else scope.with_decks
-    seen = identities_seen(shown, player if own else None)
-    games = games_of(scope.events).filter(**{f"{role}__seat__player": player})
-    games = games.exclude(winner=None).exclude(end__in=NOT_PLAYED)
-    rows = games.annotate(identity=seen.in_game(role), side=WINNING_SIDE).values_list(
-        "identity", "side"
-    )
-    for identity, side, count in rows.annotate(games=Count("pk")).order_by("identity", "side"):
-        corp, runner = (identity, "") if role is Role.CORP else ("", identity)
-        yield Meeting(corp, runner, Role(side), count)
+    titles = identities_seen(shown, player).titles() if own else _seen_of(player, shown)
+    games = won_games(scope.events)
+    return {
+        role: meetings_of(games.filter(**{f"{role}__seat__player": player}), titles)
+        for role in Role
+    }
+
+
+def _seen_of(player: Player, events: Collection[int]) -> Titles:
+    """The identities of this player that a passer-by sees."""
+    seen, mine = identities_seen(events), {"registration__player": player}
+    return Identities(seen.decks.filter(**mine), seen.stated.filter(**mine)).titles()
