@@ -33,6 +33,8 @@ class Player(models.Model):
     `hides_history` has no such page and is in none of those lists by name; who
     `hides_from_streams` is at no event at a table that is filmed, nor named on an overlay.
 
+    Who was `merged_into` another record has nothing left, and is kept to be taken apart again.
+
     `former_names` are kept only so that erasing finds them wherever they were written down.
     `stays_from` is when the person last asked not to be forgotten for being away. Who was
     `erased_at` is "Player 17" for good.
@@ -46,6 +48,9 @@ class Player(models.Model):
     shown_name = models.CharField(max_length=100, blank=True, default="", db_default="")
     hides_history = models.BooleanField(default=False, db_default=False)
     hides_from_streams = models.BooleanField(default=False, db_default=False)
+    merged_into = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
+    )
     claim_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)
     claim_expires_at = models.DateTimeField(null=True, blank=True)
     claim_generation = models.PositiveIntegerField(default=0)

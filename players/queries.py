@@ -25,17 +25,18 @@ def claimed_guest(request: HttpRequest) -> Player | None:
     if claimed is None:
         return None
     pk, generation = claimed
-    return Player.objects.filter(pk=pk, claim_generation=generation, user=None).first()
+    guests = Player.objects.filter(user=None, merged_into=None)
+    return guests.filter(pk=pk, claim_generation=generation).first()
 
 
 def player_by_claim(digest: str) -> Player | None:
     """The guest whose unused link has this digest, expired or not."""
-    return Player.objects.filter(claim_hash=digest, user=None).first()
+    return Player.objects.filter(claim_hash=digest, user=None, merged_into=None).first()
 
 
 def listed() -> QuerySet[Player]:
     """Players that pages over several events may name and lead to: neither hidden nor erased."""
-    return Player.objects.filter(hides_history=False, erased_at=None)
+    return Player.objects.filter(hides_history=False, erased_at=None, merged_into=None)
 
 
 def _find_player(request: HttpRequest) -> Player | None:

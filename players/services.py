@@ -146,7 +146,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     for 30 days unless an end is given. Raises PlayerHasAccount, or PlayerErased.
     """
     secret = secret_links.new_secret()
-    guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None)
+    guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None, merged_into=None)
     changed = guests.update(
         claim_hash=secret_links.digest(secret),
         claim_expires_at=expires_at or timezone.now() + CLAIM_LIFETIME,
@@ -210,7 +210,7 @@ def link_guest(guest: Player, user: User) -> Player:
     Raises AccountHasPlayer, PlayerHasAccount when somebody else was first, or PlayerErased.
     """
     _refuse_second_player(user)
-    still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None)
+    still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None, merged_into=None)
     is_linked = still_guest.update(user=user, claim_hash=None, claim_expires_at=None)
     guest.refresh_from_db()
     if not is_linked:

@@ -43,7 +43,7 @@ WITHOUT_BODY = {
     *("POST decks_lock", "POST delivery_again", "POST drop", "POST finish", "POST hand_over"),
     *("POST job_retry", "POST my_check_in", "POST my_drop", "POST my_return", "POST no_show"),
     *("POST return", "POST round_close", "POST round_start", "POST seed_by_rating"),
-    "POST undo_check_in",
+    *("POST undo_check_in", "POST undo_merge"),
     *("POST stay", "POST webhook_secret", "POST webhook_test"),
 }
 """They read nothing of what is sent."""

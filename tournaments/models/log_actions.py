@@ -103,6 +103,8 @@ class LogAction(StrEnum):
     CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
     PLAYER_RENAMED = "player renamed", Topic.PLAYERS
     ENTRIES_MERGED = "entries merged", Topic.PLAYERS
+    PLAYERS_MERGED = "players merged", Topic.PLAYERS
+    PLAYERS_SEPARATED = "players separated", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
@@ -217,6 +219,8 @@ ROSTER_CHANGES = (
     *JOINED,
     LogAction.PLAYER_REMOVED,
     LogAction.ENTRIES_MERGED,
+    LogAction.PLAYERS_MERGED,
+    LogAction.PLAYERS_SEPARATED,
     LogAction.PLAYER_CHECKED_IN,
     LogAction.PLAYER_DROPPED,
     LogAction.PLAYER_RETURNED,

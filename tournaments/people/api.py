@@ -1,15 +1,35 @@
-"""A player across events, and what others see of it."""
+"""A player across events, what others see of it, and two records made one."""
+
+from typing import Any
 
 from django.http import Http404
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import secret_links
 from core.api_bodies import given
-from core.api_viewsets import endpoint
+from core.api_viewsets import anyone, endpoint
+from decks.games import GAMES
 from players import services as player_services
 from players.models import Player
-from tournaments.people.serializers import PrivacyBody, PrivacySerializer
-from tournaments.web.api.viewsets import SiteViewSet, somebody
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import PlayerMerge
+from tournaments.people import pages, queries, services
+from tournaments.people.serializers import (
+    OpponentSerializer,
+    PersonEventSerializer,
+    PersonSerializer,
+    PlayerMergeBody,
+    PlayerMergeSerializer,
+    PrivacyBody,
+    PrivacySerializer,
+    RecordBody,
+)
+from tournaments.statistics.pages.players import records_of_player
+from tournaments.web.api.viewsets import SiteViewSet, somebody, with_account
 
 
 class PrivacyViewSet(SiteViewSet):
@@ -39,3 +59,138 @@ class PrivacyViewSet(SiteViewSet):
         if self.actor.player is None:
             raise Http404
         return self.actor.player
+
+
+class PersonViewSet(SiteViewSet):
+    """A player across the events the asking person may know of."""
+
+    def cache_control(self) -> dict[str, bool]:
+        return {"private": True}
+
+    @endpoint("person_read", "A player across events", PersonSerializer, who=anyone)
+    def retrieve(self, request: Request, pk: int) -> Response:
+        """Sides, identities and factions with how often they won. 404 where there is nothing
+        the asking person may know of, and for who hides their history."""
+        player, actor = self._found(pk)
+        own, events = queries.is_self(actor, player), queries.events_of(player, actor)
+        games = records_of_player(player, events, own=own)
+        return Response(PersonSerializer({"player": player, "games": games}).data)
+
+    @endpoint("person_events", "Events of a player", PersonEventSerializer(many=True), who=anyone)
+    def events(self, request: Request, pk: int) -> Response:
+        """Place, record, points and decks that may be seen, the latest event first."""
+        player, actor = self._found(pk)
+        page = self.paginate_queryset(queries.events_of(player, actor)) or []
+        own = queries.is_self(actor, player)
+        lines = pages.event_lines(player, page, own=own)
+        return self.get_paginated_response(PersonEventSerializer(lines, many=True).data)
+
+    @endpoint(
+        "person_opponents",
+        "Opponents of a player",
+        OpponentSerializer(many=True),
+        who=anyone,
+        parameters=[OpenApiParameter("q", description="Letters of the name.")],
+    )
+    def opponents(self, request: Request, pk: int, game: str) -> Response:
+        """Whom the player met in a game, most often first; who is not named in one line."""
+        if game not in GAMES:
+            raise Http404
+        player, actor = self._found(pk)
+        wanted = request.query_params.get("q", "")
+        return self.listed(pages.opponents_of(player, actor, game, wanted), OpponentSerializer)
+
+    def _found(self, pk: int) -> tuple[Player, Actor]:
+        # A token of one event sees what strangers see of the others.
+        actor = NOBODY if self.actor.token_event is not None else self.actor
+        player = queries.player_for(actor, pk)
+        if player is None:
+            raise Http404
+        return player, actor
+
+
+def administers(actor: Actor, *_: Any) -> bool:
+    """Who administers the site."""
+    return services.can_merge_any(actor)
+
+
+class MergeViewSet(SiteViewSet):
+    """Records of players made one, by who administers the site."""
+
+    @endpoint("merges_list", "Merged players", PlayerMergeSerializer(many=True), who=administers)
+    def list(self, request: Request) -> Response:
+        """All merges, the newest first."""
+        self.refuse_bound_token(request)
+        return self.listed(queries.merges(), PlayerMergeSerializer)
+
+    @endpoint(
+        "merges_create",
+        "Merge two players",
+        PlayerMergeSerializer,
+        body=PlayerMergeBody,
+        who=administers,
+        status=201,
+        refusals=(services.CannotMergePlayers,),
+    )
+    def create(self, request: Request) -> Response:
+        """Everything of `merged` becomes part of `kept`, at every event."""
+        asked = given(PlayerMergeBody, request)
+        made = services.merge(
+            self._player("kept", asked["kept"]),
+            self._player("merged", asked["merged"]),
+            self.actor,
+            asked["reason"],
+        )
+        return Response(PlayerMergeSerializer(made).data, status=201)
+
+    @endpoint(
+        "merges_undo",
+        "Undo a merge",
+        PlayerMergeSerializer,
+        who=with_account,
+        refusals=(services.CannotUndoMerge,),
+    )
+    def undo(self, request: Request, pk: int) -> Response:
+        """Give the merged record back what it had; the player's own, or any by administrators."""
+        made = get_object_or_404(queries.merges(), pk=pk)
+        if not services.can_undo(self.actor, made):
+            raise Http404
+        services.undo(made, self.actor)
+        return Response(PlayerMergeSerializer(queries.merges().get(pk=pk)).data)
+
+    def _player(self, field: str, pk: int) -> Player:
+        player = Player.objects.filter(pk=pk).first()
+        if player is None:
+            raise ValidationError({field: ["No player has this number."]})
+        return player
+
+
+class MyRecordsViewSet(SiteViewSet):
+    """What the asking account played as a guest."""
+
+    @endpoint("me_records", "My merged records", PlayerMergeSerializer(many=True), who=with_account)
+    def list(self, request: Request) -> Response:
+        """The records that are part of the account's own now."""
+        self.refuse_bound_token(request)
+        player = self.actor.player
+        merges = queries.merges_into(player) if player else PlayerMerge.objects.none()
+        return self.listed(merges, PlayerMergeSerializer)
+
+    @endpoint(
+        "me_records_add",
+        "Add what I played as a guest",
+        PrivacySerializer,
+        body=RecordBody,
+        who=with_account,
+        refusals=(
+            services.CannotMergePlayers,
+            player_services.ClaimRefused,
+            player_services.PlayerHasAccount,
+            player_services.PlayerErased,
+        ),
+    )
+    def create(self, request: Request) -> Response:
+        """Use up a guest's personal link: everything of the guest becomes part of my record."""
+        digest = secret_links.digest(given(RecordBody, request)["secret"])
+        player = services.add_claimed(digest, self.account(), self.actor)
+        return Response(PrivacySerializer(player).data)

@@ -1,12 +1,20 @@
-"""Addresses: a player across events."""
+"""Addresses: a player across events, and two records made one."""
 
 from django.urls import URLPattern, path
 
-from tournaments.people import views
-from tournaments.people.api import PrivacyViewSet
+from tournaments.people.api import MergeViewSet, MyRecordsViewSet, PersonViewSet, PrivacyViewSet
+from tournaments.people.views import merging, person
+
+PERSON = "people/<int:pk>/"
+MERGES = "people/merges/"
 
 urlpatterns: list[URLPattern] = [
-    path("me/privacy/", views.my_privacy, name="my_privacy"),
+    path("me/privacy/", person.my_privacy, name="my_privacy"),
+    path("me/records/", merging.my_records, name="my_records"),
+    path(MERGES, merging.merge_players, name="merge_players"),
+    path(f"{MERGES}<int:pk>/undo/", merging.undo_merge, name="undo_merge"),
+    path(PERSON, person.person, name="person"),
+    path(f"{PERSON}opponents/<slug:game>/", person.opponents, name="opponents"),
 ]
 
 api_urlpatterns: list[URLPattern] = [
@@ -14,5 +22,19 @@ api_urlpatterns: list[URLPattern] = [
         "me/privacy/",
         PrivacyViewSet.as_view({"get": "retrieve", "patch": "partial_update"}),
         name="my_privacy",
+    ),
+    path(
+        "me/records/",
+        MyRecordsViewSet.as_view({"get": "list", "post": "create"}),
+        name="my_records",
+    ),
+    path(MERGES, MergeViewSet.as_view({"get": "list", "post": "create"}), name="merges"),
+    path(f"{MERGES}<int:pk>/undo/", MergeViewSet.as_view({"post": "undo"}), name="undo_merge"),
+    path(PERSON, PersonViewSet.as_view({"get": "retrieve"}), name="person"),
+    path(f"{PERSON}events/", PersonViewSet.as_view({"get": "events"}), name="person_events"),
+    path(
+        f"{PERSON}opponents/<slug:game>/",
+        PersonViewSet.as_view({"get": "opponents"}),
+        name="opponents",
     ),
 ]

@@ -67,7 +67,7 @@ def is_forgotten_by_time(user: User | None) -> bool:
 def players_away_since(moment: datetime) -> QuerySet[Player]:
     """Players without an event, a log-in or a wish to stay from this moment on."""
     recent = Registration.objects.filter(_recent(moment)).values("player")
-    players = Player.objects.filter(erased_at=None, created_at__lt=moment)
+    players = Player.objects.filter(erased_at=None, merged_into=None, created_at__lt=moment)
     players = players.exclude(pk__in=recent).exclude(stays_from__gte=moment)
     kept = User.objects.exclude(pk__in=_accounts_away_since(moment))
     return players.exclude(user__in=kept).order_by("pk")

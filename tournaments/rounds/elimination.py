@@ -74,10 +74,10 @@ def cut_of(stage: Stage) -> Cut:
     return _cut(stage, tuple(queries.cut_entries(stage)), queries.bracket_pairings(stage))
 
 
-def winners(events: Iterable[Tournament]) -> dict[int, str]:
-    """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
+def public_cuts(events: Iterable[Tournament]) -> dict[int, Cut | None]:
+    """The cuts that everybody sees, by key of the event; as many queries for more events.
 
-    A name is empty where the cut is not decided, or its results contradict each other.
+    None where the results of a cut contradict each other.
     """
     stages = queries.cuts_of_events(events)
     entries, pairings = defaultdict(list), defaultdict(list)
@@ -86,18 +86,29 @@ def winners(events: Iterable[Tournament]) -> dict[int, str]:
     for pairing in queries.bracket_pairings(*stages) if stages else ():
         pairings[pairing.round.stage_id].append(pairing)
     return {
-        stage.tournament_id: _winner(stage, tuple(entries[stage.pk]), pairings[stage.pk])
+        stage.tournament_id: _cut_or_none(stage, tuple(entries[stage.pk]), pairings[stage.pk])
         for stage in stages
         if pairings[stage.pk]
     }
 
 
-def _winner(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> str:
+def _cut_or_none(
+    stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]
+) -> Cut | None:
     try:
-        won = _cut(stage, entries, pairings).winner
+        return _cut(stage, entries, pairings)
     except ResultRefused:
-        return ""
-    return won.player.name if won else ""
+        return None
+
+
+def winners(events: Iterable[Tournament]) -> dict[int, str]:
+    """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
+
+    A name is empty where the cut is not decided, or its results contradict each other.
+    """
+    cuts = public_cuts(events)
+    won = {event: cut.winner if cut else None for event, cut in cuts.items()}
+    return {event: one.player.name if one else "" for event, one in won.items()}
 
 
 def _cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> Cut:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tests.api.matrix.rows import (
+    ADMINISTRATORS,
     ALL,
     BOUND,
     DEAD,
@@ -17,10 +18,12 @@ from tests.api.matrix.rows import (
     RUN,
     Row,
 )
+from tournaments.models import PlayerMerge
 
 SOMEBODY = LOGGED_IN | {"player"}
 GUEST = frozenset({"player"})
 NO_ACCOUNT = {"player": "401"}
+NOT_BOUND = dict.fromkeys(sorted(BOUND - DEAD), "403")
 RECEIPT: Mapping[str, Any] = {"receipt": 1}
 MEMBER: Mapping[str, Any] = {"pk": lambda scene: scene.event.staff.get(role="judge").pk}
 INVITATION: Mapping[str, Any] = {"pk": lambda scene: scene.event.invitations.get().pk}
@@ -84,9 +87,11 @@ ROSTER = {
 ME = {
     "GET profile": Row(SOMEBODY),
     "PATCH profile": Row(SOMEBODY),
-    "GET my_data": Row(SOMEBODY, but=dict.fromkeys(sorted(BOUND - DEAD), "403")),
+    "GET my_data": Row(SOMEBODY, but=NOT_BOUND),
     "GET my_privacy": Row(PLAYERS, OWN),
     "PATCH my_privacy": Row(PLAYERS, OWN),
+    "GET my_records": Row(LOGGED_IN, but={**NO_ACCOUNT, **NOT_BOUND}),
+    "POST my_records": Row(LOGGED_IN, but=NO_ACCOUNT, body={"secret": "none"}),
     "POST stay": Row(PLAYERS, OWN),
     "GET my_events": Row(SOMEBODY),
     "POST claims": Row(ALL),
@@ -105,6 +110,16 @@ ME = {
     "POST my_deck_lock": Row(GUEST, OWN),
     "GET my_deck_receipt": Row(GUEST, OWN, ids=RECEIPT),
     "GET my_deck_difference": Row(NOBODY, OWN),
+}
+PERSON: Mapping[str, Any] = {"pk": lambda scene: scene.mine.player_id, "game": "onr"}
+MERGED: Mapping[str, Any] = {"pk": lambda scene: PlayerMerge.objects.get().pk}
+ACROSS_EVENTS = {
+    "GET person": Row(ids=PERSON),
+    "GET person_events": Row(ids=PERSON),
+    "GET opponents": Row(ids=PERSON),
+    "GET merges": Row(ADMINISTRATORS),
+    "POST merges": Row(ADMINISTRATORS),
+    "POST undo_merge": Row(ADMINISTRATORS, OWN, ids=MERGED, but={"player": "401"}),
 }
 DECKS = {
     "GET decks": Row(),
@@ -127,4 +142,4 @@ DECKS = {
     "GET deck_check_of": Row(JUDGE, ids=CHECK),
     "PUT deck_check_of": Row(JUDGE, ids=CHECK),
 }
-ROWS = {**EVENT, **ROSTER, **ME, **DECKS}
+ROWS = {**EVENT, **ROSTER, **ME, **ACROSS_EVENTS, **DECKS}

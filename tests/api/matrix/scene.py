@@ -27,6 +27,7 @@ from tournaments.integrations.services import webhooks
 from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import Pairing, Registration, Tournament
+from tournaments.people import services as merging
 from tournaments.results.services import results
 from tournaments.settings.services import staff
 
@@ -141,3 +142,5 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     penalties.give(event, theirs, owner, infraction="slow-play")
     infraction_guide.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
     webhooks.send_test(add_webhook(event))
+    former = players.create_player("Former")
+    merging.merge(players.create_player("Same"), former, owner)

@@ -90,6 +90,12 @@ EXPECTED = {
     "my_data": Row(READ, SOMEBODY, DOOR),
     "my_data_file": Row(WRITE, SOMEBODY),
     "my_privacy": Row(BOTH, SOMEBODY, DOOR),
+    "person": Row(READ),
+    "opponents": Row(READ),
+    "merge_players": Row(BOTH, frozenset({"administrator"}), DOOR),
+    "undo_merge": Row(WRITE, frozenset({"administrator"}), DOOR),
+    # Nothing is offered here, so nothing is added.
+    "my_records": Row(BOTH, ACCOUNTS, DOOR),
     # Accounts without a player stay by logging in.
     "stay": Row(WRITE, SEATED),
     "erase_me": Row(BOTH, SOMEBODY, DOOR),

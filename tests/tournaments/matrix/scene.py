@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks.models import Side
+from players import services as players
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.ratings import give_rating
@@ -36,7 +37,8 @@ from tournaments.integrations.services.tokens import Wanted
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
 from tournaments.judging.services.local_rulings import Wording
-from tournaments.models import ApiToken, DeckCheck, Registration, Tournament
+from tournaments.models import ApiToken, DeckCheck, PlayerMerge, Registration, Tournament
+from tournaments.people import services as people
 from tournaments.results.services import results
 from tournaments.settings.services import staff
 
@@ -73,7 +75,7 @@ class Scene:
             "secret": "a-guess",
             "public_id": self._token(),
             "infraction": "own",
-            "pk": self.player.player_id if name == "rating_history" else self._key(name),
+            "pk": self._person(name) or self._key(name),
             "uid": self._message(),
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
@@ -93,6 +95,11 @@ class Scene:
 
     def _token(self) -> UUID:
         return ApiToken.objects.all()[0].public_id
+
+    def _person(self, name: str) -> int | None:
+        if name in ("person", "opponents", "rating_history"):
+            return self.player.player_id
+        return PlayerMerge.objects.get().pk if name == "undo_merge" else None
 
     def _key(self, name: str) -> int:
         if name.startswith("webhook"):
@@ -136,6 +143,8 @@ def make_scene() -> Scene:
     infraction_guide.change_infraction(
         event, owner_of(event), "own", name="Own", ladder=["caution"]
     )
+    former = players.create_player("Former")
+    people.merge(players.create_player("Same"), former, owner_of(event))
     tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
     webhooks.send_test(add_webhook(event))
     give_rating(mine.player)

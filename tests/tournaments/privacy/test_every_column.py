@@ -32,6 +32,7 @@ CLEANED = {
     "tournaments.logentry": "subject before after reason",
     "tournaments.pairing": "cost reasons",
     "tournaments.penalty": "withdrawn_reason",
+    "tournaments.playermerge": "reason moved before after",
     "tournaments.pushsubscription": "endpoint p256dh auth",
     "tournaments.registration": "avoid_group",
     "tournaments.round": "certificate relaxations",

@@ -49,8 +49,8 @@ def test_a_person_reads_and_takes_away_everything():
     document = json.loads(file.content)
     assert file["Content-Disposition"] == 'attachment; filename="datafort-about-me.json"'
     empty = {key for key, rows in document.items() if not rows}
-    # She uploaded nothing, imported no file, and was invited by name.
-    assert empty == {"programs", "uploads", "files", "invitations", "notes"}
+    # She uploaded nothing, imported no file, was invited by name, was never merged.
+    assert empty == {"programs", "uploads", "files", "invitations", "notes", "records"}
     assert document["player"][0]["former_names"] == ["Zanna Old"]
     assert {one["list"].splitlines()[0] for one in document["decks"]} == {"// by Zanarić Q."}
     assert [one["penalty"] for one in document["penalties"]] == ["warning", "warning"]

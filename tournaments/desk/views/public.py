@@ -21,7 +21,7 @@ from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.desk.forms import EventSearch
 from tournaments.desk.pages import event_faces
 from tournaments.desk.pages.event_list import event_lines, games_and_formats
-from tournaments.event import permissions, queries
+from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.pages import identities_beside_names
 from tournaments.interchange.exports import calendars
@@ -141,6 +141,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
         "placing": place_with_cut(tournament, number),
+        "leads_to_person": visibility.leads_to_person(tournament, registration.player),
         "sums": sums(registration, snapshot.round) if snapshot else [],
     }
     template = "tournaments/desk/player.html"

@@ -38,6 +38,16 @@ def can_know(actor: Actor, tournament: Tournament) -> bool:
     return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
 
 
+def leads_to_person(tournament: Tournament, player: Player) -> bool:
+    """Whether readers of the event find the player's page over all events: it names this one.
+
+    Not from an unlisted event, of which only who has its address knows.
+    """
+    is_shown = not player.hides_history and player.erased_at is None
+    is_known = tournament.visibility != Visibility.UNLISTED and tournament.practice_of_id is None
+    return is_shown and is_known
+
+
 def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     """The private side of `can_see` as a filter: events of this person, or all of them."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):

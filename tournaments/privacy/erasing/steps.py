@@ -28,6 +28,7 @@ from tournaments.models import (
     LogEntry,
     MailWish,
     Penalty,
+    PlayerMerge,
     PushSubscription,
     Rating,
     Registration,
@@ -70,11 +71,13 @@ class Person:
         return list(dict.fromkeys(name for name in found if name))
 
     def merged(self) -> QuerySet[Player]:
-        """Guests without a place whose entries were merged into one of this player's."""
+        """Guests without a place whose entries, or records, were merged into this player's."""
         if self.player is None:
             return Player.objects.none()
         merges = LogEntry.objects.filter(action=LogAction.ENTRIES_MERGED, undone_by=None)
         pairs = list(merges.values_list("after__merged__player", "before__merged__player"))
+        records = Player.objects.exclude(merged_into=None)
+        pairs += list(records.values_list("merged_into", "pk"))
         known = {self.player.pk}
         while found := {gone for kept, gone in pairs if kept in known} - known:
             known |= found
@@ -212,6 +215,7 @@ def forget_player(player: Player, label: str) -> None:
     MailWish.objects.filter(**wishes).delete()
     StatedIdentity.objects.filter(**wishes, card=None).delete()
     Rating.objects.filter(player=player).delete()
+    PlayerMerge.objects.filter(Q(kept=player) | Q(merged=player)).delete()
     player.user = None
     player.name, player.pronouns, player.former_names = label, "", []
     player.shown_name, player.hides_history, player.hides_from_streams = "", False, False

@@ -28,6 +28,7 @@ from tournaments.models import (
     MailWish,
     Pairing,
     Penalty,
+    PlayerMerge,
     PushSubscription,
     Rating,
     Registration,
@@ -174,6 +175,12 @@ TABLES = (
             "personal_link_ends_at": "claim_expires_at",
             "asked_to_stay_at": "stays_from",
         },
+    ),
+    Table(
+        "records",
+        "Records that are part of mine",
+        of_player(PlayerMerge, "kept"),
+        {"name": "merged__name", "since": "at", "reason": "reason", "undone_at": "undone_at"},
     ),
     Table(
         "registrations",

@@ -92,7 +92,8 @@ def take_apart(
     kept.refresh_from_db()
     kept.tournament = tournament
     registrations.refuse_fixed_order(tournament)
-    person = Player.objects.select_for_update().filter(pk=gone["player"], erased_at=None).first()
+    records = Player.objects.select_for_update().filter(erased_at=None, merged_into=None)
+    person = records.filter(pk=gone["player"]).first()
     there = tournament.registrations.filter(Q(number=number) | Q(player=gone["player"]))
     if person is None or there.exists():
         raise CannotMerge(f"Number {number} cannot come back: add the person again.")

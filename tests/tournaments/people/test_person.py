@@ -1,0 +1,206 @@
+"""A player's page: what it shows, to whom, and what it keeps to itself."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from decks.models import Side
+from players import services as players
+from players.models import Player
+from tests.factories.cuts import event_with_cut, placings, play_cut_round, seed
+from tests.factories.sessions import claim, logged_in
+from tests.factories.submissions import identity_card, submit
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tests.queries import queries_of
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, Tournament, Visibility
+from tournaments.people import queries
+from tournaments.privacy import services as privacy
+from tournaments.settings.services import events
+
+
+def played(name: str = "Spring Run", who: Player | None = None, **settings: Any) -> Tournament:
+    """A finished event of four after a round; with `who` this player plays too."""
+    event = make_event(players=3 if who else 4, name=name, **settings)
+    if who is not None:
+        place = Registration.objects.create(
+            tournament=event, player=who, number=4, state="checked_in"
+        )
+        assert place.pk
+    play_round(fresh(event))
+    events.finish(fresh(event), owner_of(event))
+    return fresh(event)
+
+
+def page(player: Player, client: Client | None = None, path: str = "") -> Any:
+    return (client or Client()).get(f"/people/{player.pk}/{path}")
+
+
+def hide(player: Player, **chosen: Any) -> None:
+    kept = {field: getattr(player, field) for field in players.PRIVACY}
+    players.set_privacy(player, **{**kept, **chosen})
+
+
+def place_at(player: Player) -> str:
+    (line,) = APIClient().get(f"/api/v1/people/{player.pk}/events/").json()["results"]
+    place: str = line["place"]
+    return place
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return played()
+
+
+@pytest.fixture
+def ada(event: Tournament) -> Player:
+    return player_number(event, 1).player
+
+
+def test_the_page_has_events_with_place_and_record_and_opponents(event: Tournament, ada: Player):
+    other = played("Autumn Run", ada)
+    html = page(ada).content.decode()
+
+    for shown in (event, other):
+        assert f'href="/events/{shown.slug}/"' in html
+        assert f"/events/{shown.slug}/players/" in html
+    opponents = {
+        one.player.name
+        for shown in (event, other)
+        for one in shown.registrations.select_related("player").exclude(player=ada)
+    }
+    assert "Head-to-head" in html
+    assert any(name in html for name in opponents)
+
+
+def test_a_private_event_counts_for_those_who_may_read_it_alone(ada: Player):
+    secret = played("Secret Run", ada, visibility=Visibility.PRIVATE)
+    unlisted = played("Unlisted Run", ada, visibility=Visibility.UNLISTED)
+    mate = player_number(secret, 1).player
+
+    assert "Secret Run" not in page(ada).content.decode()
+    assert "Unlisted Run" not in page(ada).content.decode()
+    assert "Secret Run" in page(ada, claim(Client(), mate)).content.decode()
+    own = page(ada, claim(Client(), ada)).content.decode()
+    assert "Secret Run" in own
+    assert "Unlisted Run" in own
+    assert unlisted.slug not in page(ada, claim(Client(), mate)).content.decode()
+
+
+def test_who_played_in_private_alone_has_no_page_for_strangers():
+    secret = played("Secret Run", visibility=Visibility.PRIVATE)
+    player = player_number(secret, 1).player
+
+    assert page(player).status_code == 404
+    assert APIClient().get(f"/api/v1/people/{player.pk}/").status_code == 404
+
+
+def test_who_hides_their_history_has_a_page_for_themselves_alone(event: Tournament, ada: Player):
+    hide(ada, hides_history=True)
+    mate = player_number(event, 2).player
+
+    assert page(ada).status_code == 404
+    assert page(ada, claim(Client(), mate)).status_code == 404
+    assert page(ada, claim(Client(), ada)).status_code == 200
+    for path in ("", "events/", "opponents/onr/"):
+        assert APIClient().get(f"/api/v1/people/{ada.pk}/{path}").status_code == 404
+
+
+def test_opponents_who_hide_their_history_are_counted_without_a_name(event: Tournament):
+    one = event.registrations.select_related("player").get(number=1).player
+    lines = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/").json()["results"]
+    (met,) = lines
+    hide(Player.objects.get(pk=met["id"]), hides_history=True)
+
+    (after,) = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/").json()["results"]
+
+    assert (after["id"], after["name"]) == (None, None)
+    assert [after[name] for name in ("tables", "won", "drawn", "lost")] == [
+        met[name] for name in ("tables", "won", "drawn", "lost")
+    ]
+    assert met["name"] not in page(one).content.decode()
+    found = APIClient().get(f"/api/v1/people/{one.pk}/opponents/onr/?q={met['name']}").json()
+    assert found["count"] == 0
+
+
+def test_the_shown_name_stands_on_the_page_and_the_name_in_the_event(
+    event: Tournament, ada: Player
+):
+    hide(ada, shown_name="Ghost")
+
+    html = page(ada).content.decode()
+
+    assert "Ghost" in html
+    assert ada.name not in html
+    assert ada.name in Client().get(f"/events/{event.slug}/standings/").content.decode()
+
+
+def test_decks_are_shown_once_everybody_may_read_them(ada: Player):
+    event = make_event(players=4, game="anr", name="Net Run")
+    card = identity_card("Precision Design", side=Side.CORP)
+    place = player_number(event, 1)
+    submit(place, identity=card)
+    link = f"/events/{event.slug}/players/1/decks/corp/"
+
+    hidden = page(place.player).content.decode()
+    start_round(event)
+    known = page(place.player).content.decode()
+    own = page(place.player, claim(Client(), place.player)).content.decode()
+    logged_in(owner_of(event).user).post(
+        f"/events/{event.slug}/desk/decks/reveal/", {"revealed": "yes"}
+    )
+    shown = page(place.player).content.decode()
+
+    assert card.title not in hidden
+    # Identities of this game are shown from round 1 on, lists are not.
+    assert card.title in known
+    assert link not in known
+    assert link in own
+    assert link in shown
+    assert card.title.partition(":")[0] in shown
+
+
+def test_the_place_is_that_of_the_cut_where_there_was_one():
+    event = event_with_cut()
+    first, second = seed(event, 1), seed(event, 2)
+    for going_on in ((1, 2), (1, 3), (2,), (1,)):
+        play_cut_round(event, going_on)
+
+    assert placings(event)[:2] == [str(first.player), str(second.player)]
+    assert place_at(first.player) == "Winner of 8"
+    assert place_at(second.player) == "Place 2 of 8, in the cut"
+
+
+def test_a_page_of_an_event_leads_to_it_where_it_names_the_event(event: Tournament, ada: Player):
+    address = f"/events/{event.slug}/players/1/"
+    assert f'href="/people/{ada.pk}/"' in Client().get(address).content.decode()
+
+    hide(ada, hides_history=True)
+    Tournament.objects.filter(pk=event.pk).update(version=99)
+
+    assert f'href="/people/{ada.pk}/"' not in Client().get(address).content.decode()
+
+
+def test_the_erased_have_no_page(event: Tournament):
+    place = player_number(event, 1)
+    privacy.erase_guest(place, owner_of(event))
+
+    assert page(place.player).status_code == 404
+
+
+def test_no_more_queries_for_more_events(ada: Player):
+    few = queries_of(page, ada)
+    for number in range(3):
+        played(f"Run {number}", ada)
+
+    assert queries_of(page, ada) <= few + 1
+    assert queries.events_of(ada, Actor()).count() == 4

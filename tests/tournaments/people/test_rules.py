@@ -1,0 +1,47 @@
+"""Plain rules of a player's page, against counting by hand."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.people.rules import place_in_words, record_of
+
+POINTS = st.fractions(0, 20, max_denominator=4)
+
+
+@given(st.lists(st.tuples(POINTS, POINTS)), st.integers(0, 5))
+def test_a_record_counts_each_table_once_as_seen_from_one_seat(
+    tables: list[tuple[Fraction, Fraction]], byes: int
+):
+    mine = record_of(tables, byes)
+    theirs = record_of([(other, own) for own, other in tables])
+
+    assert mine.won + mine.drawn + mine.lost == len(tables)
+    assert mine.won == len([1 for own, other in tables if own - other > 0])
+    assert (mine.won, mine.drawn, mine.lost) == (theirs.lost, theirs.drawn, theirs.won)
+    assert mine.byes == byes
+
+
+def test_a_record_reads_as_people_write_it():
+    assert str(record_of([(6, 0), (3, 3)], 1)) == "1-1-0, 1 bye"
+    assert str(record_of([(0, 6)])) == "0-0-1"
+    assert record_of([]).is_empty
+
+
+@pytest.mark.parametrize(
+    ("rank", "in_cut", "is_finished", "words"),
+    [
+        (1, None, True, "Winner of 24"),
+        (1, None, False, "Place 1 of 24"),
+        (5, None, True, "Place 5 of 24"),
+        (5, 1, True, "Winner of 24"),
+        (1, 3, True, "Place 3 of 24, in the cut"),
+        (2, 0, False, "Place 2 of 24, now in the cut"),
+        (None, 0, False, "Now in the cut"),
+        (None, None, False, ""),
+    ],
+)
+def test_a_place_is_said_in_words(rank: int | None, in_cut: int | None, is_finished: bool, words):
+    assert place_in_words(rank, 24, in_cut=in_cut, is_finished=is_finished) == words

@@ -1,0 +1,105 @@
+"""A player across events: the page, its opponents, and what others see of it."""
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
+
+from core.rate_limits import rate_limited
+from decks.games import GAMES
+from players import services as player_services
+from players.forms import PrivacyForm
+from players.models import Player
+from tournaments.event.actors import Actor
+from tournaments.people import pages, queries
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE
+from tournaments.web.views.access import actor_of
+
+EVENTS_ON_A_PAGE, OPPONENTS_ON_A_PAGE = 20, 50
+LONGEST_NAME = 80
+UNPROCESSABLE, CONFLICT = 422, 409
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def my_privacy(request: HttpRequest) -> HttpResponse:
+    """What others see of whoever asks, beyond one event; each choice says what it changes."""
+    actor = actor_of(request)
+    if actor == Actor():
+        return redirect_to_login(request.path)
+    player, status = actor.player, 200
+    form = PrivacyForm(request.POST or None, instance=player)
+    if player is not None and request.method == "POST":
+        status = UNPROCESSABLE
+        if form.is_valid():
+            try:
+                player_services.set_privacy(player, **form.cleaned_data)
+            except player_services.PlayerErased as refusal:
+                messages.error(request, str(refusal))
+            else:
+                messages.success(request, "Saved. Others see it from now on.")
+            return redirect("tournaments:my_privacy")
+        player.refresh_from_db()
+    context = {"player": player, "form": form}
+    return render(request, "tournaments/people/privacy.html", context, status=status)
+
+
+def person_or_404(actor: Actor, pk: int) -> Player:
+    """The player whose page this person may open; a merged record leads to nothing else."""
+    player = queries.player_for(actor, pk)
+    if player is None:
+        raise Http404("No such player, or they keep their history to themselves.")
+    return player
+
+
+@require_safe
+@rate_limited("search")
+@conditional_page
+def person(request: HttpRequest, pk: int) -> HttpResponse:
+    """A player across events: events, decks that may be seen, sides, opponents."""
+    actor = actor_of(request)
+    player = person_or_404(actor, pk)
+    own = queries.is_self(actor, player)
+    events = Paginator(queries.events_of(player, actor), EVENTS_ON_A_PAGE)
+    page = events.get_page(request.GET.get("page"))
+    context = {
+        "person": player,
+        "own": own,
+        "page_obj": page,
+        "events": pages.event_lines(player, list(page), own=own),
+        "parts": pages.game_parts(player, actor) if page.number == 1 else [],
+        "least": LEAST_FOR_A_RATE,
+    }
+    return _private(render(request, "tournaments/people/person.html", context))
+
+
+@require_safe
+@rate_limited("search")
+@conditional_page
+def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """Everybody this player has met in a game, and how it went; `?q=` looks for a name."""
+    if game not in GAMES:
+        raise Http404("Such a game is not played here.")
+    actor = actor_of(request)
+    player = person_or_404(actor, pk)
+    wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
+    lines = pages.opponents_of(player, actor, game, wanted)
+    page = Paginator(lines, OPPONENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "person": player,
+        "game": GAMES[game],
+        "q": wanted,
+        "page_obj": page,
+        "lines": list(page),
+    }
+    return _private(render(request, "tournaments/people/opponents.html", context))
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """Each reader has their own events in it, and a wish to hide holds at once."""
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
