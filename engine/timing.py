@@ -13,6 +13,8 @@ from math import ceil
 from engine.clock import Clock
 
 NOTHING = timedelta()
+SHORTEST_ROUND = timedelta(minutes=5)
+"""One closed sooner was not played: it was tried out, or brought in."""
 LONGEST_ROUND = timedelta(hours=8)
 """A round that was open for longer was left open, and says nothing of a round."""
 LONGEST_GAP = timedelta(hours=2)
@@ -109,7 +111,7 @@ def _overruns(rounds: Iterable[PlayedRound], *, is_cut: bool) -> list[timedelta]
     return [
         one.played - timedelta(minutes=one.minutes)
         for one in rounds
-        if one.is_cut is is_cut and NOTHING < one.played <= LONGEST_ROUND
+        if one.is_cut is is_cut and SHORTEST_ROUND <= one.played <= LONGEST_ROUND
     ]
 
 
@@ -157,6 +159,15 @@ def in_a_row(parts: Iterable[Spread]) -> Spread:
 def _together(deviations: Iterable[timedelta]) -> timedelta:
     squares = sum(deviation.total_seconds() ** 2 for deviation in deviations)
     return timedelta(seconds=squares**0.5)
+
+
+def rest_of_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> Spread:
+    """How much longer until the next round starts; nothing before the first one."""
+    if closed_at is None:
+        return Spread(NOTHING, NOTHING, NOTHING)
+    parts = (pace.gap.low, pace.gap.typical, pace.gap.high)
+    low, typical, high = (max(NOTHING, closed_at + part - now) for part in parts)
+    return Spread(low, typical, high, pace.gap.count)
 
 
 def rounds_to_come(pace: Pace, minutes: int, cuts: Iterable[bool]) -> list[Spread]:

@@ -13,6 +13,7 @@ from engine.timing import (
     expected,
     in_a_row,
     pace_of,
+    rest_of_gap,
     round_time,
     rounds_to_come,
     running_round,
@@ -62,8 +63,8 @@ def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     assert pace_of(cut).overrun.typical == minutes(25)
 
 
-def test_a_round_left_open_overnight_and_a_night_between_count_nowhere():
-    pace = pace_of([played(5, 10), played(900, 700), played(7, 12)])
+def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
+    pace = pace_of([played(5, 10), played(900, 700), played(-64), played(7, 12)])
 
     assert (pace.overrun.count, pace.gap.count) == (2, 2)
     assert (pace.overrun.typical, pace.gap.typical) == (minutes(6), minutes(11))
@@ -88,6 +89,14 @@ def test_a_running_round_ends_after_its_clock_and_what_is_usual(
     rest = running_round(clock, pace, now, open_tables=open_tables)
 
     assert expected(now, [rest]).typical == NOON + minutes(ends_after)
+
+
+def test_after_a_round_the_next_one_starts_when_the_usual_gap_is_over():
+    pace = pace_of([played(5, 12)] * 3)
+
+    assert rest_of_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
+    assert rest_of_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)
+    assert rest_of_gap(pace, None, NOON).typical == minutes(0)
 
 
 def test_independent_rounds_are_not_all_late_at_once():

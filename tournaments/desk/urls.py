@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path(TABLE, public.table, name="table"),
     path("help/", public.help_index, name="help"),
     path("help/pairing/", public.help_pairing, name="help_pairing"),
+    path("help/rounds/", public.help_rounds, name="help_rounds"),
     path("help/tie-breakers/", public.help_tie_breakers, name="help_tie_breakers"),
     path("my-events/", my_event.mine, name="mine"),
     path("my-table/", my_event.my_table, name="my_table"),

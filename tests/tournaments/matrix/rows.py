@@ -35,6 +35,7 @@ class Row:
 EXPECTED = {
     "help": Row(READ),
     "help_pairing": Row(READ),
+    "help_rounds": Row(READ),
     "help_scoring": Row(READ),
     "help_tie_breakers": Row(READ),
     "help_ratings": Row(READ),

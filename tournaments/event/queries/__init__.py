@@ -18,6 +18,9 @@ from tournaments.event.queries.events import (
     with_figures,
 )
 from tournaments.event.queries.history import (
+    Correction,
+    archive_version,
+    corrections,
     draft_changes_since,
     jobs_as_seen,
     jobs_to_show,
@@ -81,6 +84,7 @@ from tournaments.event.queries.rounds import (
     closed_pairings,
     closed_round_numbers,
     current_stage,
+    earlier_rounds,
     has_been_paired,
     is_paired_by_results,
     is_reported,
@@ -127,7 +131,6 @@ from tournaments.event.queries.stages import (
     round_target,
     rounds_of_round_robin,
     standings_wait,
-    suggested_rounds,
 )
 from tournaments.event.queries.standings import (
     closed_tables,
