@@ -284,6 +284,7 @@ EXPECTED = {
     "exports": Row(READ),
     "export_nrtm": Row(READ),
     "export_datafort": Row(READ),
+    "export_html": Row(READ),
     "export_csv_standings": Row(READ),
     "export_csv_pairings": Row(READ),
     "export_csv_results": Row(READ),
