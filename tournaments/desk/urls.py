@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("help/scoring/", public.help_scoring, name="help_scoring"),
     path("events/", public.events, name="list"),
     path("events/calendar.ics", public.events_calendar, name="all_events_calendar"),
+    path("archive/", public.archive, name="archive"),
     path(EVENT, public.event, name="event"),
     path(f"{EVENT}pairings/", public.pairings, name="pairings"),
     path(f"{EVENT}players/<int:number>/", public.player, name="player"),

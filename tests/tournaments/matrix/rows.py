@@ -47,6 +47,7 @@ EXPECTED = {
     "service_worker": Row(READ),
     "offline": Row(READ),
     "list": Row(READ),
+    "archive": Row(READ),
     "event": Row(READ),
     "pairings": Row(READ),
     "bracket": Row(READ),

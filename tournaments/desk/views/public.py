@@ -64,6 +64,25 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """Finished public events with their winners, by year, the latest first."""
+    form = EventSearch(request.GET)
+    del form.fields["state"]
+    finished = queries.matching(queries.listed(), {"state": "finished"})
+    page = Paginator(queries.matching(finished, form.wanted), EVENTS_ON_A_PAGE)
+    shown = page.get_page(request.GET.get("page"))
+    years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in _years(form)]
+    context = {"page_obj": shown, "lines": event_lines(shown), "form": form, "years": years}
+    return render(request, "tournaments/desk/archive.html", context)
+
+
+def _years(form: EventSearch) -> list[tuple[int, int]]:
+    """Those of the finished events that fit, whatever days are asked for."""
+    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
+    return queries.years_of(queries.matching(queries.public(), {**anytime, "state": "finished"}))
+
+
+@require_safe
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:

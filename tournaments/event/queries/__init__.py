@@ -13,9 +13,11 @@ from tournaments.event.queries.events import (
     moment_in_words,
     open_invitations,
     practices_of,
+    public,
     role_of,
     under_way,
     with_figures,
+    years_of,
 )
 from tournaments.event.queries.history import (
     Correction,
