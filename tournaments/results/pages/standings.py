@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from engine.standings import TIE_BREAKERS, explain
+from engine.standings import TIE_BREAKERS, explain, explain_all
 from engine.standings.tie_breakers import TieBreaker
 from engine.standings.workings import Term, Working, as_decimal
 from matches.scoring import Points
@@ -204,13 +204,10 @@ def all_sums(tournament: Tournament, up_to: Round) -> dict[int, list[Sum]]:
     records = field.records(tournament, up_to)
     names = dict(tournament.registrations.values_list("number", "player__name"))
     breakers = tie_breakers_of(tournament)
+    worked = explain_all(records, breakers, seed=tournament.seed)
     return {
-        int(record.id): [
-            _sum(working, names)
-            for working in explain(records, record.id, breakers, seed=tournament.seed)
-            if working.result is not None
-        ]
-        for record in records
+        int(player): [_sum(working, names) for working in sums if working.result is not None]
+        for player, sums in worked.items()
     }
 
 
