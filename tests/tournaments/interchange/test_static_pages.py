@@ -21,9 +21,11 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_asked
 from tournaments.decklists.services import audiences
+from tournaments.event import queries
 from tournaments.interchange.exports.static_pages import static_pages
 from tournaments.models import Registration, Tournament
 from tournaments.registration.services import profiles, rosters
+from tournaments.results.pages.standings import all_sums, sums
 from tournaments.settings.services import events
 
 pytestmark = pytest.mark.django_db
@@ -196,3 +198,15 @@ def test_more_players_cost_no_more_queries():
 
     asked(3)
     assert asked(3) == asked(9)
+
+
+def test_the_arithmetic_is_that_of_each_player_s_own_page():
+    event = make_event(players=5)
+    play_round(event)
+    play_round(event)
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+
+    found = all_sums(event, snapshot.round)
+
+    assert {number: sums(player_number(event, number)) for number in range(1, 6)} == found

@@ -20,7 +20,7 @@ from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
 from tournaments.event import history, queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.event.services import request_standings
+from tournaments.event.services import request_ratings, request_standings
 from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
 from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import FactionDraft, faction_draft, unanswered
@@ -162,6 +162,8 @@ def _decide(
         )
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
+    if tournament.is_finished:
+        request_ratings(tournament)
     return match
 
 
