@@ -67,6 +67,28 @@ def _rounds_that_put_out(bracket: Bracket) -> list[list[Game]]:
     return [list(group) for _, group in groupby(in_order, key=lambda game: game.round)]
 
 
+def rounds_left(bracket: Bracket, states: Mapping[int, GameState]) -> int:
+    """How many rounds are played until there is a winner, the one at the tables included.
+
+    Each round plays all games whose players are known. A reset counts once it is needed.
+    """
+    waits: dict[int, int] = {}
+    for game in bracket.games:
+        before = [waits[number] for source in game.sources for number in _awaited(bracket, source)]
+        is_to_play = not states[game.number].is_over and states[game.number].is_needed is True
+        waits[game.number] = 1 + max(before, default=0) if is_to_play else 0
+    return max(waits.values())
+
+
+def _awaited(bracket: Bracket, source: Source) -> list[int]:
+    """The games a player comes from."""
+    if isinstance(source, WinnerOf | LoserOf):
+        return [source.game]
+    if isinstance(source, Seeded):
+        return []
+    return [game.number for game in bracket.games if game.round == source.after_round]
+
+
 def play(
     bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
 ) -> BracketState:

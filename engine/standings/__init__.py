@@ -1,6 +1,6 @@
 """Standings: closed rounds in, exact ranks and their arithmetic out (DESIGN 4.3)."""
 
-from engine.standings.ranking import Standing, explain, standings
+from engine.standings.ranking import Standing, explain, explain_all, standings
 from engine.standings.records import (
     Bye,
     DuplicatePlayer,

@@ -98,6 +98,18 @@ def explain(
     return tuple(_working(step, field, record) for step in steps)
 
 
+def explain_all(
+    records: Iterable[Record], tie_breakers: Sequence[str] = DEFAULT_TIE_BREAKERS, *, seed: int
+) -> dict[PlayerId, tuple[Working, ...]]:
+    """The same of every player, by id; the field is computed once."""
+    field = Field(records, seed)
+    steps, _ = _steps(field, list(field.records), tie_breakers)
+    return {
+        player: tuple(_working(step, field, record) for step in steps)
+        for player, record in field.records.items()
+    }
+
+
 def _steps(
     field: Field, players: Sequence[PlayerId], tie_breakers: Sequence[str]
 ) -> tuple[list[Step], list[Column]]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -143,3 +144,27 @@ def test_the_time_on_paper_is_that_of_printing(on_paper: tuple[Page, str, int]):
     page.pdf()
 
     expect(page.locator("[data-printed]").first).not_to_have_text("long ago")
+
+
+def test_the_file_of_an_event_opens_without_a_server(
+    event: tuple[Page, str, int], browser: Browser, tmp_path: Path
+):
+    page, address, players = event
+    file = tmp_path / "event.html"
+    file.write_bytes(page.request.get(f"{address}exports/html/").body())
+    context = browser.new_context(
+        offline=True, java_script_enabled=False, viewport={"width": 320, "height": 640}
+    )
+    read, asked = context.new_page(), list[str]()
+    read.on("request", lambda request: asked.append(request.url))
+
+    read.goto(file.as_uri())
+    read.get_by_role("navigation").get_by_role("link", name="Round 1").click()
+
+    assert asked == [file.as_uri()]
+    assert read.url == f"{file.as_uri()}#round-1"
+    expect(read.locator("#round-1")).to_be_in_viewport()
+    expect(read.locator("article")).to_have_count(players)
+    assert read.locator("body").evaluate("body => body.scrollWidth") <= 320
+    assert pages(read.pdf(format="A4")) >= 1
+    context.close()

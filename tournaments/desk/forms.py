@@ -14,7 +14,14 @@ from tournaments.models import Topic, Tournament
 
 ANY = ("", "Any")
 DAY = forms.DateInput(attrs={"type": "date"})
-SAID = {"q": 'named "{}"', "place": "in {}", "since": "from {}", "until": "until {}"}
+SAID = {
+    "q": 'named "{}"',
+    "place": "in {}",
+    "player": "with {}",
+    "since": "from {}",
+    "until": "until {}",
+    "state": "({})",
+}
 """The words for what is looked for besides game and format."""
 KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
 
@@ -28,6 +35,14 @@ class EventSearch(forms.Form):
     format = forms.ChoiceField(label="Format", required=False)
     since = forms.DateField(label="From", required=False, widget=DAY)
     until = forms.DateField(label="To", required=False, widget=DAY)
+    player = forms.CharField(
+        label="Player", max_length=100, required=False, help_text="The whole name."
+    )
+    state = forms.ChoiceField(
+        label="State",
+        choices=[ANY, ("finished", "Finished"), ("open", "To come or under way")],
+        required=False,
+    )
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)

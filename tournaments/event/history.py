@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.shortcuts import get_object_or_404
 
 from core.errors import Refusal
-from tournaments.event import webhooks
+from tournaments.event import permissions, queries, webhooks
 from tournaments.event.actors import Actor
 from tournaments.models import (
     LogAction,
@@ -20,12 +20,24 @@ from tournaments.models import (
     Round,
     Tournament,
     Webhook,
+    log_actions,
 )
 
 About: TypeAlias = Round | Pairing | Registration
 """What an entry can be found by: a round, a table or bye, a player's place in the event."""
 
 _taken_back: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
+
+
+@dataclass
+class _Correction:
+    """One at work: the event by its key, and what was recorded so far."""
+
+    event: int
+    changes: list[LogEntry] = field(default_factory=list)
+
+
+_correction: ContextVar[_Correction | None] = ContextVar("correction", default=None)
 
 
 class EventIsFinished(Refusal):
@@ -59,11 +71,55 @@ def lock(tournament: Tournament, *columns: str) -> Tournament:
 
 
 def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
-    """As `lock`; refuses when the event is over."""
+    """As `lock`; refuses when the event is over, but for what is done as a correction."""
     locked = lock(tournament, *columns)
-    if locked.is_finished:
+    correction = _correction.get()
+    if locked.is_finished and (correction is None or correction.event != locked.pk):
         raise EventIsFinished("This event is finished. Open it again before changing it.")
     return locked
+
+
+@contextmanager
+def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[None]:
+    """What is recorded in this block is one correction, with its reason, of a finished event.
+
+    It counts up the version of the archive and is listed for everybody. An event under way is
+    changed as ever. Raises EventIsFinished for who does not run the event, and without a reason.
+    """
+    if not tournament.is_finished or _correction.get() is not None:
+        yield
+        return
+    if not permissions.can_run(actor, tournament):
+        raise EventIsFinished("This event is finished. Only an organiser can correct it.")
+    if not reason.strip():
+        raise EventIsFinished("This event is finished. Say why it is corrected.")
+    correction = _Correction(lock(tournament).pk)
+    token = _correction.set(correction)
+    try:
+        yield
+    finally:
+        _correction.reset(token)
+    if correction.changes:
+        record_correction(tournament, actor, _what(correction.changes[0]), reason)
+
+
+def record_correction(
+    tournament: Tournament,
+    actor: Actor,
+    what: str,
+    reason: str,
+    action: LogAction = LogAction.EVENT_CORRECTED,
+) -> None:
+    """Count up the version of a finished event; `what` and `reason` are for everybody."""
+    version = queries.archive_version(tournament) + 1
+    record(tournament, actor, action, what, after={"version": version}, reason=reason)
+
+
+def _what(entry: LogEntry) -> str:
+    """What was corrected, as everybody reads it."""
+    if entry.action in log_actions.RESULTS:
+        return f"Result of {entry.subject}"
+    return f"{log_actions.words_of(entry.action)}: {entry.subject}"
 
 
 def record(
@@ -96,6 +152,8 @@ def record(
     entry.undoes = _taken_back.get()
     _taken_back.set(None)
     entry.save()
+    if correction := _correction.get():
+        correction.changes.append(entry)
     if public:
         webhooks.of_change(tournament, action, subject, change.before)
     return entry

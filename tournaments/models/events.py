@@ -1,6 +1,6 @@
 """The event itself and the people who run it."""
 
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db import models
@@ -179,6 +179,15 @@ class Tournament(models.Model):
         """The moment it is expected to end; None where it is not known, or not after the start."""
         ends, starts = self._moment(self.last_day, self.end_time), self.starts_at
         return ends if ends and starts and ends > starts else None
+
+    @property
+    def closes_at(self) -> datetime | None:
+        """The moment it must be over, as when a shop closes; None where nobody said."""
+        closes = self._moment(self.last_day, self.end_time)
+        if closes and self.start_time and self.end_time and not self.ends_on:
+            # An evening may end after midnight.
+            return closes + timedelta(days=self.end_time <= self.start_time)
+        return closes
 
     def _moment(self, day: date, hour: time | None) -> datetime | None:
         zone = ZoneInfo(self.time_zone if self.time_zone in known_zones() else "UTC")

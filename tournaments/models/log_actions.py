@@ -146,6 +146,7 @@ class LogAction(StrEnum):
     EVENT_IMPORTED = "event imported", Topic.EVENT
     EVENT_FINISHED = "event finished", Topic.EVENT
     EVENT_REOPENED = "event reopened", Topic.EVENT
+    EVENT_CORRECTED = "event corrected", Topic.EVENT
     EVENT_HANDED_OVER = "event handed over", Topic.EVENT
     SETTINGS_CHANGED = "settings changed", Topic.EVENT
     PRACTICE_BEGUN = "practice begun", Topic.EVENT
@@ -230,6 +231,20 @@ ROSTER_CHANGES = (
 """What makes a preview of a roster old."""
 SETTING_CHANGES = (LogAction.SETTINGS_CHANGED, LogAction.ALL_DECKS_OPENED)
 """Their entries name settings with their values."""
+CORRECTIONS = (LogAction.EVENT_CORRECTED, LogAction.EVENT_REOPENED)
+"""What makes a new version of a finished event; everybody reads their reasons."""
+IN_A_REOPENED_EVENT = (
+    *(action for action in LogAction if action.topic is Topic.RESULTS),
+    LogAction.ROUND_PUBLISHED,
+    LogAction.ROUND_CLOSED,
+    LogAction.ROUND_REOPENED,
+    LogAction.PLAYER_DROPPED,
+    LogAction.PLAYER_RETURNED,
+    LogAction.PLAYER_REMOVED,
+    LogAction.PLAYER_RENAMED,
+    LogAction.ENTRIES_MERGED,
+)
+"""What everybody reads of an event that was opened again, beside the reason."""
 TOKENS = (LogAction.TOKEN_MADE, LogAction.TOKEN_REVOKED)
 JUDGE_CALLS = (
     LogAction.JUDGE_CALLED,

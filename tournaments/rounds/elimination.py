@@ -21,6 +21,7 @@ from engine.bracket import (
     imported_bracket,
     imported_state,
     play,
+    rounds_left,
 )
 from engine.standings import PlayerId
 from matches import records
@@ -62,6 +63,13 @@ class Cut:
     def winner(self) -> Registration | None:
         """Who has won the cut."""
         return self.placed(1)
+
+    @property
+    def rounds_left(self) -> int:
+        """How many rounds until somebody has won, one at the tables included."""
+        if self.stage.system == IMPORTED:
+            return 0
+        return rounds_left(self.bracket, self.state.states)
 
     def placed(self, rank: int) -> Registration | None:
         """Who came there, None while it is open."""

@@ -17,6 +17,7 @@ SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
 MOST_CHOICES = 40
 """In a larger field a seat is typed, with a list of names behind it: menus would weigh too much."""
 MOST_AT_ONCE = 60
+MOST_PLAYERS = 1000
 TYPED = {"inputmode": "numeric", "autocomplete": "off"}
 
 
@@ -234,4 +235,24 @@ class TableMinutesForm(MinutesForm):
         max_length=200,
         help_text="For the log: a judge call, a late seat, a deck check.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class SuggestionForm(forms.Form):
+    """How many players, and how many of a hundred matches are drawn."""
+
+    players = forms.IntegerField(
+        label="Players",
+        min_value=2,
+        max_value=MOST_PLAYERS,
+        required=False,
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+    draws = forms.TypedChoiceField(
+        label="Drawn matches",
+        choices=[(str(percent), f"{percent}%") for percent in range(0, 100, 5)],
+        coerce=int,
+        required=False,
+        empty_value=None,
+        help_text="Between even players: about half of double-sided matches end 1-1.",
     )

@@ -3,7 +3,12 @@
 from django.urls import URLPattern, path
 
 from tournaments.rounds.api.drafts import DraftViewSet
-from tournaments.rounds.api.rounds import ClockViewSet, JobViewSet, RoundViewSet
+from tournaments.rounds.api.rounds import (
+    ClockViewSet,
+    JobViewSet,
+    RoundViewSet,
+    SuggestionViewSet,
+)
 from tournaments.rounds.views import drafts, rounds
 from tournaments.web.urls import DESK, EVENT, ROUND, TABLE
 
@@ -47,6 +52,12 @@ api_urlpatterns: list[URLPattern] = [
     path(f"{DRAFT}lock/", DraftViewSet.as_view({"post": "lock"}), name="draft_lock"),
     path(f"{DRAFT}rest/", DraftViewSet.as_view({"post": "pair_the_rest"}), name="draft_rest"),
     path(f"{DRAFT}by-hand/", DraftViewSet.as_view({"put": "pair_by_hand"}), name="draft_by_hand"),
+    path(f"{EVENT}end-times/", RoundViewSet.as_view({"get": "end_times"}), name="end_times"),
+    path(
+        "suggested-rounds/",
+        SuggestionViewSet.as_view({"get": "suggested"}),
+        name="suggested_rounds",
+    ),
     path(CLOCK, ClockViewSet.as_view({"get": "retrieve"}), name="clock"),
     path(f"{CLOCK}pause/", ClockViewSet.as_view({"post": "pause"}), name="clock_pause"),
     path(f"{CLOCK}resume/", ClockViewSet.as_view({"post": "resume"}), name="clock_resume"),

@@ -20,6 +20,7 @@ from tournaments.rounds.pages.stages import stage_lines
 from tournaments.settings.forms.api_body import change_event, create_event
 from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.serializers import (
+    CorrectionSerializer,
     GivenRoleSerializer,
     InvitationBody,
     InvitationSecretBody,
@@ -171,6 +172,16 @@ class TournamentViewSet(EventViewSet):
         """Take back the end of the event; the reason goes into the log."""
         events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
         return self._settings(Tournament.objects.get(pk=self.tournament.pk))
+
+    @endpoint(
+        "events_corrections",
+        "Corrections of a finished event",
+        CorrectionSerializer(many=True),
+        shared=True,
+    )
+    def corrections(self, request: Request, slug: str) -> Response:
+        """What made it another version since it was first finished; the first one first."""
+        return self.listed(queries.corrections(self.tournament), CorrectionSerializer)
 
     @endpoint("joining_read", "The join code", JoiningSerializer, who=permissions.can_open_desk)
     def joining(self, request: Request, slug: str) -> Response:

@@ -319,3 +319,17 @@ class NewInvitationSerializer(serializers.Serializer[Any]):
     role = serializers.ChoiceField(GIVEN_ROLES)
     note = serializers.CharField(allow_blank=True)
     ends_at = serializers.DateTimeField()
+
+
+class CorrectionSerializer(serializers.Serializer[Any]):
+    """One correction of a finished event; the version it made is at least 2.
+
+    `changes` are those of an event that was opened again, until it was finished anew.
+    """
+
+    version = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    what = serializers.CharField()
+    reason = serializers.CharField(allow_blank=True)
+    is_reopened = serializers.BooleanField()
+    changes = serializers.ListField(child=serializers.CharField())

@@ -49,6 +49,11 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(f"{EVENT}finish/", api.TournamentViewSet.as_view({"post": "finish"}), name="finish"),
     path(f"{EVENT}reopen/", api.TournamentViewSet.as_view({"post": "reopen"}), name="reopen"),
+    path(
+        f"{EVENT}corrections/",
+        api.TournamentViewSet.as_view({"get": "corrections"}),
+        name="corrections",
+    ),
     path(f"{EVENT}joining/", api.TournamentViewSet.as_view({"get": "joining"}), name="joining"),
     path(f"{EVENT}stages/", api.TournamentViewSet.as_view({"get": "stages"}), name="stages"),
     path(API_STAFF, api.StaffViewSet.as_view({"get": "list", "post": "create"}), name="staff"),

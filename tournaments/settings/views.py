@@ -16,6 +16,7 @@ from core import secret_links
 from core.errors import StaleVersion
 from core.rate_limits import Busy, rate_limited
 from core.uploads import status_of
+from engine.round_plan import DRAWS_OF_ONE_GAME
 from players import factors
 from players.models import User
 from players.recent import fresh_session
@@ -28,6 +29,7 @@ from tournaments.interchange.pages import named
 from tournaments.interchange.services import importing
 from tournaments.interchange.services.importing import Imported
 from tournaments.models import Staff, Tournament
+from tournaments.rounds.pages.suggestions import FEW_FIELDS, for_event, suggestion_table
 from tournaments.settings.forms.create import CreateForm
 from tournaments.settings.forms.day import DayForm
 from tournaments.settings.forms.settings import Group, SettingsForm
@@ -69,7 +71,8 @@ def create(request: HttpRequest) -> HttpResponse:
                 messages.warning(request, stale.in_words())
             return redirect("tournaments:desk", slug=tournament.slug)
     status = 422 if form.errors else 200
-    return render(request, "tournaments/settings/create.html", {"form": form}, status=status)
+    context = {"form": form, "suggestions": suggestion_table(DRAWS_OF_ONE_GAME, fields=FEW_FIELDS)}
+    return render(request, "tournaments/settings/create.html", context, status=status)
 
 
 @never_cache
@@ -199,6 +202,7 @@ def _form_page(
             # What is only asked about has been seen as it was.
             "seen": seen_id(request) if unread else queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
+            "suggestions": for_event(tournament) if form_class is SettingsForm else None,
             "can_delete": form_class is SettingsForm and _can_delete(tournament, actor),
         }
         return desk_page(

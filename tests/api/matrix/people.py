@@ -41,6 +41,7 @@ EVENT = {
     "PATCH settings": Row(RUN),
     "POST finish": Row(RUN),
     "POST reopen": Row(OWNERS),
+    "GET corrections": Row(),
     "GET joining": Row(DESK),
     "GET stages": Row(DESK),
     "GET staff": Row(RUN),

@@ -49,6 +49,8 @@ ROWS = {
     "POST round_start": Row(RUN),
     "POST round_close": Row(RUN),
     "POST round_reopen": Row(RUN, body=REASON),
+    "GET end_times": Row(),
+    "GET suggested_rounds": Row(),
     "GET clock": Row(),
     "POST clock_pause": Row(RUN),
     "POST clock_resume": Row(RUN),

@@ -123,7 +123,7 @@ def test_the_end_asks_first_and_says_what_will_be_final(desk: Client, event: Tou
     assert "Finish the event?" in page
     assert "These places become final" in page
     assert best in page
-    assert "Only the owner can open the event again" in page
+    assert "A wrong result can still be corrected" in page
     assert "2 rounds are planned." in page
     assert not fresh(event).is_finished
 

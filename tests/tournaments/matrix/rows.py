@@ -35,6 +35,7 @@ class Row:
 EXPECTED = {
     "help": Row(READ),
     "help_pairing": Row(READ),
+    "help_rounds": Row(READ),
     "help_scoring": Row(READ),
     "help_tie_breakers": Row(READ),
     "help_ratings": Row(READ),
@@ -46,6 +47,7 @@ EXPECTED = {
     "service_worker": Row(READ),
     "offline": Row(READ),
     "list": Row(READ),
+    "archive": Row(READ),
     "event": Row(READ),
     "pairings": Row(READ),
     "bracket": Row(READ),
@@ -293,6 +295,7 @@ EXPECTED = {
     "exports": Row(READ),
     "export_nrtm": Row(READ),
     "export_datafort": Row(READ),
+    "export_html": Row(READ),
     "export_csv_standings": Row(READ),
     "export_csv_pairings": Row(READ),
     "export_csv_results": Row(READ),

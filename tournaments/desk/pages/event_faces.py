@@ -60,6 +60,7 @@ def after_it(
         "podium": [line for line in podium if not line.is_open],
         "cut": cut,
         "bracket": bracket_drawing(cut, player) if cut else None,
+        "corrections": queries.corrections(tournament),
     }
 
 

@@ -19,6 +19,8 @@ class EventLine:
     state: str
     kind: str
     """As badges have it."""
+    winner: str = ""
+    """Of a finished event, where somebody has won it."""
 
 
 def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
@@ -44,7 +46,7 @@ def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
 
 def _line(event: Tournament, winner: str, played: str) -> EventLine:
     state, kind = _state(event, winner)
-    return EventLine(event, played, state, kind)
+    return EventLine(event, played, state, kind, winner)
 
 
 def _state(event: Tournament, winner: str) -> tuple[str, str]:

@@ -5,6 +5,7 @@
 like any other.
 """
 
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -14,7 +15,7 @@ from tournaments.desk.services import undo_event, undo_rounds
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind
 from tournaments.event import history
 from tournaments.event.actors import Actor
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogAction, LogEntry, Tournament, log_actions
 from tournaments.results.queries.impact import Impact
 
 KINDS: dict[str, Kind] = {
@@ -47,7 +48,7 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
     It is tried and rolled back, so that whatever the services refuse is refused here.
     """
     with transaction.atomic():
-        undo(entry, actor)
+        undo(entry, actor, "To see what it does.")
         transaction.set_rollback(True)
     kind = KINDS[entry.action]
     return Plan(kind.says(entry), kind.touches(entry))
@@ -55,7 +56,10 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
 
 @transaction.atomic
 def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
-    """Take the change back and answer the entry that says so. Raises CannotUndo."""
+    """Take the change back and answer the entry that says so. Raises CannotUndo.
+
+    Of a finished event results alone, as a correction with its `reason`.
+    """
     history.lock(entry.tournament)
     entry = LogEntry.objects.select_related(
         "tournament", "round__stage__tournament", "pairing__match", "registration__player"
@@ -65,7 +69,7 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
         raise CannotUndo("A change of this kind cannot be taken back.")
     _refuse_standing(entry, kind)
     try:
-        with history.taking_back(entry):
+        with _as_correction(entry, actor, reason), history.taking_back(entry):
             kind.act(entry, actor, reason or f"Took back: {entry}.")
     except CannotUndo:
         raise
@@ -75,6 +79,15 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
     if done is None:
         raise CannotUndo("It is as it was before already, so there is nothing to take back.")
     return done
+
+
+def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContextManager[None]:
+    """A result of a finished event is corrected; anything else waits until it is opened again."""
+    if entry.action == LogAction.EVENT_FINISHED and not reason.strip():
+        raise CannotUndo("Say why the event is opened again. Everybody can read it.")
+    if entry.action in log_actions.RESULTS:
+        return history.correcting(entry.tournament, actor, reason)
+    return nullcontext()
 
 
 def _refuse_standing(entry: LogEntry, kind: Kind) -> None:

@@ -17,7 +17,7 @@ from tournaments.desk.services.undo_kinds import (
 )
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.event.services import request_standings
+from tournaments.event.services import request_ratings, request_standings
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, penalties
 from tournaments.models import LogAction, LogEntry, Pairing, Penalty, log_actions
@@ -243,6 +243,8 @@ def _result_back(entry: LogEntry, actor: Actor, reason: str) -> None:
         had=had,
         reason=reason,
     )
+    if tournament.is_finished:
+        request_ratings(tournament)
     results.refuse_unless_it_fits(round_)
     if round_.is_closed:
         request_standings(tournament, round_.number)

@@ -27,6 +27,7 @@ from tournaments.registration.pages import door_list
 from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.elimination import NoGameToPlay
 from tournaments.rounds.pages import clocks
+from tournaments.rounds.pages.end_times import end_times
 from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import (
@@ -122,6 +123,14 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "places": places(now, _judges_work(seen, actor, len(calls))),
         "now": now,
         "step": next_step(now),
+        "end_times": end_times(
+            tournament,
+            now.rounds,
+            target=now.target,
+            open_tables=len(now.open_tables),
+            players=now.players,
+            cut=now.cut,
+        ),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
         "arriving": door_list(tournament, now.round, now.states),
         "calls": calls,

@@ -1,6 +1,7 @@
 """What everybody may read: events, players, rounds, tables, and how points and places are made."""
 
 from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -12,6 +13,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited
 from decks.games import GAMES
+from engine.round_plan import DRAWS_OF_ONE_GAME
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries as match_queries
 from matches import records
@@ -32,9 +34,12 @@ from tournaments.results.pages.results import result_in_words
 from tournaments.results.pages.round_lines import round_lines
 from tournaments.results.pages.standings import place_with_cut, sums, tie_breakers_in_words
 from tournaments.results.queries.tables import faction_draft
+from tournaments.rounds.forms import SuggestionForm
 from tournaments.rounds.pages import clocks, tables
+from tournaments.rounds.pages.end_times import end_times
 from tournaments.rounds.pages.reasons import why
 from tournaments.rounds.pages.stages import system_helps
+from tournaments.rounds.pages.suggestions import suggestion_table
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.polling import event_page, polled
 
@@ -56,6 +61,25 @@ def events(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {"page_obj": page, "lines": event_lines(page), "form": form}
     return render(request, "tournaments/desk/events.html", context)
+
+
+@require_safe
+def archive(request: HttpRequest) -> HttpResponse:
+    """Finished public events with their winners, by year, the latest first."""
+    form = EventSearch(request.GET)
+    del form.fields["state"]
+    finished = queries.matching(queries.listed(), {"state": "finished"})
+    page = Paginator(queries.matching(finished, form.wanted), EVENTS_ON_A_PAGE)
+    shown = page.get_page(request.GET.get("page"))
+    years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in _years(form)]
+    context = {"page_obj": shown, "lines": event_lines(shown), "form": form, "years": years}
+    return render(request, "tournaments/desk/archive.html", context)
+
+
+def _years(form: EventSearch) -> list[tuple[int, int]]:
+    """Those of the finished events that fit, whatever days are asked for."""
+    anytime = {name: value for name, value in form.wanted.items() if name not in ("since", "until")}
+    return queries.years_of(queries.matching(queries.public(), {**anytime, "state": "finished"}))
 
 
 @require_safe
@@ -92,16 +116,25 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         face = event_faces.while_it_is_played(tournament, rounds, me)
     else:
         face = event_faces.before_it(tournament)
+    planned, players = queries.round_target(tournament), queries.players(tournament).count()
     context = {
         **_rules(tournament),
         **face,
+        "end_times": end_times(
+            tournament,
+            rounds,
+            target=planned,
+            open_tables=face.get("open_tables", 0),
+            players=players,
+            cut=face.get("cut"),
+        ),
         "played": games_and_formats([tournament])[tournament.pk],
         "is_playing": me is not None,
         "identities": identities_beside_names(tournament, actor.player),
         "rounds": rounds,
         "has_bracket": any(round_.stage.way.is_elimination for round_ in rounds),
-        "planned": queries.round_target(tournament),
-        "players": queries.players(tournament).count(),
+        "planned": planned,
+        "players": players,
         "waiting": queries.waiting_list(tournament).count(),
         "can_register": queries.can_register_now(tournament),
         "takes_waiting": queries.takes_waiting(tournament),
@@ -255,6 +288,19 @@ def help_index(request: HttpRequest) -> HttpResponse:
 def help_pairing(request: HttpRequest) -> HttpResponse:
     """Every way to run a stage, and what its pairing weighs, in order."""
     return render(request, "tournaments/desk/help_pairing.html", {"systems": system_helps()})
+
+
+@require_safe
+@rate_limited("expensive")
+def help_rounds(request: HttpRequest) -> HttpResponse:
+    """How many rounds and which cut so many players want, with the chance of one unbeaten."""
+    form = SuggestionForm(request.GET or None)
+    asked = form.cleaned_data if form.is_valid() else {}
+    percent = asked.get("draws")
+    draws = DRAWS_OF_ONE_GAME if percent is None else Fraction(percent, 100)
+    table = suggestion_table(draws, asked.get("players"))
+    form.initial["draws"] = table.percent
+    return render(request, "tournaments/rounds/help_rounds.html", {"form": form, "table": table})
 
 
 @require_safe

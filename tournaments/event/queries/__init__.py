@@ -13,11 +13,16 @@ from tournaments.event.queries.events import (
     moment_in_words,
     open_invitations,
     practices_of,
+    public,
     role_of,
     under_way,
     with_figures,
+    years_of,
 )
 from tournaments.event.queries.history import (
+    Correction,
+    archive_version,
+    corrections,
     draft_changes_since,
     jobs_as_seen,
     jobs_to_show,
@@ -81,6 +86,7 @@ from tournaments.event.queries.rounds import (
     closed_pairings,
     closed_round_numbers,
     current_stage,
+    earlier_rounds,
     has_been_paired,
     is_paired_by_results,
     is_reported,
@@ -127,7 +133,6 @@ from tournaments.event.queries.stages import (
     round_target,
     rounds_of_round_robin,
     standings_wait,
-    suggested_rounds,
 )
 from tournaments.event.queries.standings import (
     closed_tables,

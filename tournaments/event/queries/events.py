@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import slugify
 
-from core.text import sort_key
+from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
 from tournaments.event.queries.rounds import visible_rounds
@@ -41,8 +41,12 @@ UNDER_WAY = timedelta(days=7)
 
 def listed() -> QuerySet[Tournament]:
     """Public events, the latest first, with the number of their players."""
-    public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
-    return _counted(public)
+    return _counted(public())
+
+
+def public() -> QuerySet[Tournament]:
+    """Public events, in any order and without figures."""
+    return Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
 
 
 def with_figures(tournament: Tournament) -> Tournament:
@@ -80,7 +84,8 @@ def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySe
     """Those of the events that fit; what is not wanted is left out or empty.
 
     `q` is in the name and `place` in the place, however they are written; `since` and `until`
-    are days.
+    are days. `player` is the whole name that somebody has across events: who hides their history
+    is found in none. `state` is finished or open.
     """
     conditions = {
         "game": wanted.get("game"),
@@ -89,8 +94,26 @@ def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySe
         "starts_on__lte": wanted.get("until"),
     }
     events = events.filter(**{name: value for name, value in conditions.items() if value})
+    if state := wanted.get("state"):
+        events = events.filter(finished_at__isnull=state != "finished")
+    if player := wanted.get("player"):
+        events = events.filter(pk__in=_played_by(player))
     name, place = sort_key(wanted.get("q", "")), sort_key(wanted.get("place", ""))
     return events.filter(pk__in=_called(name, place)) if name or place else events
+
+
+def _played_by(name: str) -> QuerySet[Registration, Any]:
+    """The keys of events with a player of this name, for who reads about several events."""
+    own = Q(player__shown_name="", player__name_key=comparison_key(name))
+    found = Registration.objects.filter(own | Q(player__shown_name__iexact=name.strip()))
+    seen = found.filter(player__hides_history=False, state__in=PLAYERS)
+    return seen.order_by().values("tournament")
+
+
+def years_of(events: QuerySet[Tournament]) -> list[tuple[int, int]]:
+    """The years they were in, the latest first, each with how many."""
+    rows = events.order_by().values_list("starts_on__year").annotate(Count("pk", distinct=True))
+    return sorted(rows, reverse=True)
 
 
 def _called(name: str, place: str) -> list[int]:

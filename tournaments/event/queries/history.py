@@ -1,6 +1,7 @@
 """What was done, and what is still to do: the event log and jobs."""
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -125,3 +126,73 @@ def sendings(tournament: Tournament) -> list[Job]:
     """What was sent outside the site, newest first."""
     kinds = [JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH]
     return list(tournament.jobs.filter(kind__in=kinds)[:10])
+
+
+@dataclass(frozen=True)
+class Correction:
+    """What made a finished event another version: as everybody may read it.
+
+    `changes` are those of an event that was opened again, until it was finished anew.
+    """
+
+    version: int
+    at: datetime
+    what: str
+    reason: str
+    is_reopened: bool = False
+    changes: tuple[str, ...] = ()
+
+
+def archive_version(tournament: Tournament) -> int:
+    """Which version of the finished event this is, 1 for the first."""
+    return 1 + _corrections(tournament).count()
+
+
+def corrections(tournament: Tournament) -> list[Correction]:
+    """All corrections, the first one first; two queries at most.
+
+    A reason given before reasons were for everybody is not shown.
+    """
+    entries = list(_corrections(tournament))
+    if not entries:
+        return []
+    later = _while_reopened(tournament, entries)
+    return [
+        Correction(
+            number,
+            entry.at,
+            "Event opened again" if _is_reopening(entry) else entry.subject,
+            entry.reason if "version" in entry.after else "",
+            _is_reopening(entry),
+            tuple(later.get(entry.pk, ())),
+        )
+        for number, entry in enumerate(entries, start=2)
+    ]
+
+
+def _corrections(tournament: Tournament) -> QuerySet[LogEntry]:
+    return tournament.log.filter(action__in=stored_for(log_actions.CORRECTIONS)).order_by("pk")
+
+
+def _is_reopening(entry: LogEntry) -> bool:
+    return entry.action in stored_for([LogAction.EVENT_REOPENED])
+
+
+def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int, list[str]]:
+    """What was changed after each opening, by its key, until the event was finished again."""
+    opened = [entry.pk for entry in entries if _is_reopening(entry)]
+    if not opened:
+        return {}
+    shown = stored_for((*log_actions.IN_A_REOPENED_EVENT, LogAction.EVENT_FINISHED))
+    log = tournament.log.filter(action__in=shown, pk__gt=opened[0]).order_by("pk")
+    changes: dict[int, list[str]] = {}
+    finished = stored_for([LogAction.EVENT_FINISHED])
+    now, is_over = 0, False
+    for entry in log:
+        since = max(pk for pk in opened if pk < entry.pk)
+        now, is_over = (since, False) if since != now else (now, is_over)
+        is_over = is_over or entry.action in finished
+        if not is_over:
+            words = log_actions.words_of(entry.action)
+            changes.setdefault(since, []).append(f"{words}: {entry.subject}".strip(": "))
+    return changes

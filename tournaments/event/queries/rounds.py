@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
 
 from engine.clock import Clock
 from engine.systems import CUTS, SystemKind
@@ -15,6 +15,8 @@ from tournaments.models import (
     RegistrationState,
     Round,
     RoundState,
+    Staff,
+    StaffRole,
     Stage,
     Tournament,
 )
@@ -274,3 +276,36 @@ def pause_mark(round_: Round) -> int:
 def tables_with_extra(round_: Round) -> QuerySet[Pairing]:
     """Tables that were given time and have no settled result yet, in order."""
     return open_tables(round_).filter(extra_minutes__gt=0)
+
+
+MOST_MEASURED = 60
+"""Closed rounds of earlier events that the time of a round is measured on."""
+
+
+def earlier_rounds(tournament: Tournament) -> list[Round]:
+    """Closed rounds of finished events of this organiser and game, first to last; one query.
+
+    Those of the same format before others, then the newest.
+    """
+    owners = Staff.objects.filter(tournament=tournament, role=StaffRole.OWNER).values("user")
+    theirs = Staff.objects.filter(user__in=owners, role=StaffRole.OWNER).values("tournament")
+    same_format = Q(
+        stage__tournament__deck_rules__format_id=tournament.deck_rules.get("format_id", "")
+    )
+    found = (
+        Round.objects.filter(
+            state=RoundState.CLOSED,
+            started_at__isnull=False,
+            closed_at__isnull=False,
+            stage__tournament__in=theirs,
+            stage__tournament__game=tournament.game,
+            stage__tournament__practice_of=None,
+            stage__tournament__finished_at__isnull=False,
+        )
+        .exclude(stage__tournament=tournament)
+        .select_related("stage__tournament")
+        .defer("certificate", "relaxations")
+        .order_by(Case(When(same_format, then=0), default=1), "-pk")
+    )
+    newest = found[:MOST_MEASURED]
+    return sorted(newest, key=lambda one: (one.stage.tournament_id, one.number))

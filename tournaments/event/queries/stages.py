@@ -1,12 +1,12 @@
 """Stages: how many rounds, who is in a cut or in a round robin and who could be."""
 
 from collections.abc import Iterable
-from math import ceil, log2
 
 from django.db.models import F, QuerySet
 
 from core.jobs import JobState
 from engine.pairing.round_robin import rounds_needed
+from engine.round_plan import suggested_rounds
 from engine.systems import CUTS, SystemKind
 from tournaments.event.queries.registrations import players
 from tournaments.event.queries.rounds import SEATS, active_registrations, current_stage, rounds
@@ -148,11 +148,6 @@ def round_robin_of_event(tournament: Tournament) -> Stage | None:
 def is_round_robin(tournament: Tournament) -> bool:
     """Whether the event has a round robin, begun or not."""
     return tournament.stages.filter(system=SystemKind.ROUND_ROBIN).exists()
-
-
-def suggested_rounds(players: int) -> int:
-    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
-    return max(1, ceil(log2(players))) if players > 1 else 1
 
 
 def expected_rounds(stage: Stage, field: int) -> int:

@@ -13,7 +13,13 @@ from core.time_zones import known_zones
 from matches.scoring import scoring_rule
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
-from tournaments.interchange.exports import calendars, event_files, spreadsheets, whole_event
+from tournaments.interchange.exports import (
+    calendars,
+    event_files,
+    spreadsheets,
+    static_pages,
+    whole_event,
+)
 from tournaments.judging import exports as judging_exports
 from tournaments.judging.pages import report
 from tournaments.models import Tournament
@@ -174,6 +180,14 @@ _ALL = (
         "with what is private as well.",
         JSON,
         _datafort,
+    ),
+    Format(
+        "html",
+        "The whole event as one page (HTML)",
+        "Standings, every round, bracket, players and open decks. Opens without a server, prints.",
+        ("text/html; charset=utf-8", "html"),
+        lambda asked: static_pages.static_pages(asked.tournament, asked.page),
+        file="event",
     ),
     Format(
         "csv-standings",

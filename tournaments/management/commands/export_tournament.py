@@ -14,7 +14,7 @@ from tournaments.interchange.services import exporting
 from tournaments.interchange.services.exporting import FORMATS, Asked, Format
 from tournaments.models import StaffRole, Tournament
 
-WHOLE = ("nrtm", "datafort", "csv", "trf", "ics", "markdown")
+WHOLE = ("nrtm", "datafort", "html", "csv", "trf", "ics", "markdown")
 TABLES = tuple(id_.removeprefix("csv-") for id_ in FORMATS if id_.startswith("csv-"))
 
 

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from decks import games
+from engine.round_plan import suggested_rounds
 from engine.simulation import player_names
 from engine.standings import as_decimal
 from players.models import User
@@ -58,7 +59,7 @@ class Command(BaseCommand):
         played = games.GAMES[options["game"]]
         if options["decks"] and not played.has_decks:
             raise CommandError(f"{played.name} has no deck lists; leave --decks out.")
-        rounds = options["rounds"] or queries.suggested_rounds(options["players"])
+        rounds = options["rounds"] or suggested_rounds(options["players"])
         with transaction.atomic():
             tournament = _play(options, rounds)
             self.stdout.write(_heading(options, rounds))

@@ -111,9 +111,9 @@ def rename(
     """The staff correct the name of a guest, and the pronouns unless they are None.
 
     Whoever has an account names themselves. Raises NamesThemselves, PlaysElsewhere,
-    NameNotUsable, PlayerErased. The log keeps the names, not the pronouns.
+    NameNotUsable, PlayerErased, EventIsFinished. The log keeps the names, not the pronouns.
     """
-    tournament = history.lock(registration.tournament)
+    tournament = history.lock_unfinished(registration.tournament)
     player = registration.player
     if player.user_id is not None:
         raise NamesThemselves(

@@ -10,11 +10,11 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import anyone, endpoint
+from engine.round_plan import usual_cut
 from matches import services as matches
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Registration, Stage
-from tournaments.results.forms.cuts import usual_size
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.standings import placing_lines
 from tournaments.results.serializers.results import CorpChoiceBody, CorpChoiceSerializer
@@ -85,7 +85,7 @@ class CutViewSet(EventViewSet):
         latest = queries.latest_round(self.tournament)
         is_open = latest is not None and not latest.is_closed
         body = {
-            "usual_size": usual_size(len(players)),
+            "usual_size": usual_cut(len(players)),
             "players": players,
             "standings_wait": queries.standings_wait(self.tournament),
             "open_round": latest.number if latest is not None and is_open else None,

@@ -11,14 +11,6 @@ from engine.systems import ELIMINATIONS, SYSTEMS
 from matches.scoring import rules_of
 from tournaments.models import Registration, Tournament
 
-USUAL_SIZES = ((32, 16), (16, 8), (8, 4))
-"""From so many players on, so many are in the cut."""
-
-
-def usual_size(players: int) -> int:
-    """How large a cut of so many players is when nobody says."""
-    return next((size for least, size in USUAL_SIZES if players >= least), 2)
-
 
 class CutForm(forms.Form):
     """Size, system, scoring and seeds; one field for the seed of each player, empty for who is out.

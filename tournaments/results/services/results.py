@@ -20,7 +20,7 @@ from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
 from tournaments.event import history, queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.event.services import request_standings
+from tournaments.event.services import request_ratings, request_standings
 from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
 from tournaments.results.queries.impact import impact
 from tournaments.results.queries.tables import FactionDraft, faction_draft, unanswered
@@ -116,8 +116,26 @@ def decide(
 
     Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
     the `queries.impact` the decision was made on: ImpactChanged when it would be another by now.
-    There another result wants a `note` that says why: ReasonMissing.
+    There another result wants a `note` that says why: ReasonMissing. In a finished event any
+    change is a correction, of which everybody reads the `note`.
     """
+    event = pairing.round.stage.tournament
+    if event.is_finished and not note.strip():
+        raise ReasonMissing("This event is finished. Say why its result is corrected.")
+    with history.correcting(event, actor, note):
+        return _decide(pairing, result, actor, seen_version, note, force, seen_impact, cited)
+
+
+def _decide(
+    pairing: Pairing,
+    result: MatchResult,
+    actor: Actor,
+    seen_version: int,
+    note: str,
+    force: bool,
+    seen_impact: str | None,
+    cited: Sequence[RulingVersion],
+) -> Match:
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     pause_point("decide:locked")
     if not Pairing.objects.filter(pk=pairing.pk).exists():
@@ -144,6 +162,8 @@ def decide(
         )
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
+    if tournament.is_finished:
+        request_ratings(tournament)
     return match
 
 
@@ -165,8 +185,11 @@ def refuse_unless_it_fits(round_: Round) -> None:
 
 
 def wants_reason(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
-    """Whether this decision has to say why: it changes what a closed round counted."""
-    return pairing.round.is_closed and bool(had) and had != result
+    """Whether this decision has to say why: it changes what a closed round counted, or an event
+    that is finished.
+    """
+    is_finished = pairing.round.stage.tournament.is_finished
+    return pairing.round.is_closed and (bool(had) or is_finished) and had != result
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:

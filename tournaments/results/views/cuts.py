@@ -9,11 +9,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
+from engine.round_plan import usual_cut
 from matches.services import AlreadySettled
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
-from tournaments.results.forms.cuts import CutForm, usual_size
+from tournaments.results.forms.cuts import CutForm
 from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
@@ -98,7 +99,7 @@ def _form_page(
 def _size_asked_for(request: HttpRequest, players: int) -> int:
     """That of the address where it can be had, else the usual one."""
     asked = whole_number(request.GET.get("size", ""), 4)
-    return asked if asked and 2 <= asked <= players else usual_size(players)
+    return asked if asked and 2 <= asked <= players else usual_cut(players)
 
 
 def _seeds(stage: Stage) -> dict[str, Any]:

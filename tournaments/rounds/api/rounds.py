@@ -1,16 +1,21 @@
 """Rounds: asked for, published, started, closed, opened again; their tables, clocks and jobs."""
 
+from fractions import Fraction
 from typing import Any
 
 from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from core.api_bodies import Reason, given
+from core.api_bodies import Reason, given, valid
 from core.api_viewsets import anyone, endpoint
+from core.rate_limits import rate_limited
 from engine.pairing.round_robin import RoundRobinOver
+from engine.round_plan import DRAWS_OF_ONE_GAME, suggestion
 from tournaments.event import permissions, queries, visibility
 from tournaments.event import services as event_services
 from tournaments.event.history import EventIsFinished
@@ -18,11 +23,15 @@ from tournaments.models import Job, JobKind, Round
 from tournaments.rounds import queries as round_queries
 from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.elimination import NoGameToPlay
+from tournaments.rounds.forms import MOST_PLAYERS, SuggestionForm
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.draft import draft_page
+from tournaments.rounds.pages.end_times import end_times_of
+from tournaments.rounds.pages.suggestions import USUAL_FIELDS
 from tournaments.rounds.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.rounds.serializers.rounds import (
     ClockSerializer,
+    EndTimesSerializer,
     JobDetailSerializer,
     MinutesBody,
     PairingAskedSerializer,
@@ -31,12 +40,18 @@ from tournaments.rounds.serializers.rounds import (
     ResumeBody,
     RoundDetailSerializer,
     RoundSerializer,
+    SuggestionsSerializer,
     TableMinutesBody,
 )
 from tournaments.rounds.services import clock, drafting, rounds
-from tournaments.web.api.viewsets import EventViewSet
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
 from tournaments.web.serializers import JobSerializer
 
+NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
+    "measured": 0,
+    "is_late": False,
+    "warning": "",
+}
 STEP = (EventIsFinished, rounds.NotADraft, rounds.WrongState)
 """The event is over, the round thrown away meanwhile, or not where the step begins."""
 TIME_GIVEN = (*STEP, clock.ClockMoved, clock.OutOfMeasure)
@@ -174,11 +189,49 @@ class RoundViewSet(EventViewSet):
         rounds.reopen(round_, self.actor, body["reason"])
         return self._published()
 
+    @endpoint("events_end_times", "Expected ends", EndTimesSerializer, who=anyone)
+    def end_times(self, request: Request, **kwargs: Any) -> Response:
+        """When the round and the event are expected to end, and whether that is too late."""
+        return Response(EndTimesSerializer(end_times_of(self.tournament) or NO_END_TIMES).data)
+
     def _published(self) -> Response:
         """The round after its step, which everybody sees now."""
         published = round_queries.published_rounds(self.tournament)
         round_ = get_object_or_404(published, number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
+
+
+class SuggestionViewSet(SiteViewSet):
+    """Rounds and cut by the number of players; of no event."""
+
+    @endpoint(
+        "rounds_suggested",
+        "Rounds and cut by players",
+        SuggestionsSerializer,
+        parameters=[
+            OpenApiParameter(
+                "players",
+                {"type": "integer", "minimum": 2, "maximum": MOST_PLAYERS},
+                description="For so many alone; without it for the usual numbers.",
+            ),
+            OpenApiParameter(
+                "draws",
+                {"type": "integer", "minimum": 0, "maximum": 95, "multipleOf": 5},
+                description="How many of a hundred matches are drawn; 5 without it.",
+            ),
+        ],
+    )
+    @method_decorator(rate_limited("expensive"))
+    def suggested(self, request: Request) -> Response:
+        """With the exact chance of exactly one unbeaten player when players are even."""
+        asked = valid(SuggestionForm(request.query_params)).cleaned_data
+        draws = DRAWS_OF_ONE_GAME if asked["draws"] is None else Fraction(asked["draws"], 100)
+        fields = [asked["players"]] if asked["players"] else USUAL_FIELDS
+        body = {
+            "draws": int(draws * 100),
+            "suggestions": [suggestion(players, draws) for players in fields],
+        }
+        return Response(SuggestionsSerializer(body).data)
 
 
 class ClockViewSet(EventViewSet):

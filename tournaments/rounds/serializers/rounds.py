@@ -11,6 +11,7 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
 from engine.clock import ClockState
+from engine.round_plan import RoundPlan
 from engine.systems import STORED
 from matches import records
 from matches.models import GAME_ENDS, Seat
@@ -284,3 +285,67 @@ class PairingAskedSerializer(serializers.Serializer[Any]):
 
     job = JobSerializer()
     number = serializers.IntegerField()
+
+
+class ExpectedSerializer(serializers.Serializer[Any]):
+    """A moment to come: what is usual, and from when to when it is likely."""
+
+    low = serializers.DateTimeField()
+    typical = serializers.DateTimeField()
+    high = serializers.DateTimeField()
+
+
+class EndTimesSerializer(serializers.Serializer[Any]):
+    """When what is left will be over; null where nobody can say.
+
+    `round` is the end of the round at the tables, `last` that of the last round known to come,
+    with the number `last_number`; `with_cut` is the end with the usual cut of `cut_size` behind it.
+    `measured` are the rounds it was measured on, 0 for the clock alone. `fits_until` is the last
+    round that ends before `closes_at`, null where nobody said when that is.
+    """
+
+    round_number = serializers.IntegerField(allow_null=True)
+    round = ExpectedSerializer(allow_null=True)
+    last_number = serializers.IntegerField(allow_null=True)
+    last = ExpectedSerializer(allow_null=True)
+    cut_size = serializers.IntegerField(allow_null=True)
+    with_cut = ExpectedSerializer(allow_null=True)
+    measured = serializers.IntegerField()
+    closes_at = serializers.DateTimeField(allow_null=True)
+    is_late = serializers.BooleanField()
+    fits_until = serializers.IntegerField(allow_null=True)
+    warning = serializers.CharField(allow_blank=True)
+
+
+class RoundPlanSerializer(serializers.Serializer[Any]):
+    """So many rounds, and the chance of exactly one unbeaten player after them: exact, as "n/d",
+    and as a decimal. Null for a field too large to count through.
+    """
+
+    rounds = serializers.IntegerField()
+    chance = serializers.SerializerMethodField()
+    chance_exact = serializers.SerializerMethodField()
+
+    def get_chance(self, plan: RoundPlan) -> float | None:
+        """To six digits."""
+        return None if plan.chance is None else round(float(plan.chance), 6)
+
+    def get_chance_exact(self, plan: RoundPlan) -> str | None:
+        """As a fraction in lowest terms."""
+        return None if plan.chance is None else str(plan.chance)
+
+
+class SuggestionSerializer(serializers.Serializer[Any]):
+    """How many rounds of Swiss and which cut so many players want; a `cut` of 0 is none."""
+
+    players = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    cut = serializers.IntegerField()
+    plans = RoundPlanSerializer(many=True)
+
+
+class SuggestionsSerializer(serializers.Serializer[Any]):
+    """`draws` of a hundred matches are drawn."""
+
+    draws = serializers.IntegerField()
+    suggestions = SuggestionSerializer(many=True)

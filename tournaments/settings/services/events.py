@@ -38,6 +38,10 @@ class OwnFactorMissing(Refusal):
     """Whoever asks the staff for a second factor would be locked out themself."""
 
 
+class ReasonMissing(Refusal):
+    """A finished event opened again without a word on why."""
+
+
 class NotOver(Refusal):
     """There is a round that is not closed."""
 
@@ -269,11 +273,16 @@ def why_not_over(tournament: Tournament) -> str:
 
 @transaction.atomic
 def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
-    """Take back `finish`, with a reason for the log. Nothing happens to an event under way."""
+    """Take back `finish`, with a reason for everybody: the next version of the event begins.
+
+    Nothing happens to an event under way. Raises ReasonMissing.
+    """
     locked = history.lock(tournament)
     if not locked.is_finished:
         return
+    if not reason.strip():
+        raise ReasonMissing("Say why the event is opened again. Everybody can read it.")
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
-    history.record(locked, actor, LogAction.EVENT_REOPENED, reason=reason)
+    history.record_correction(locked, actor, "", reason, LogAction.EVENT_REOPENED)
     event_services.request_ratings(locked)

@@ -1,0 +1,109 @@
+"""The chance of exactly one unbeaten player, against counting every outcome and against play."""
+
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+
+from engine.round_plan import chance_of_one, draws_of, suggested_rounds, suggestion, usual_cut
+
+DRAWS = (Fraction(0), Fraction(1, 20), Fraction(1, 3), Fraction(1, 2), Fraction(1))
+
+
+def tables_of(beaten: tuple[bool, ...]) -> list[tuple[int, int | None]]:
+    """Who meets whom: the unbeaten among themselves, then the rest; None is a bye.
+
+    The bye goes to somebody who was beaten, where anybody was.
+    """
+    order = sorted(range(len(beaten)), key=lambda one: beaten[one])
+    bye = order.pop() if len(order) % 2 else None
+    tables: list[tuple[int, int | None]] = [*zip(order[::2], order[1::2], strict=True)]
+    return tables if bye is None else [*tables, (bye, None)]
+
+
+def after_round(beaten: tuple[bool, ...], outcomes: tuple[str, ...]) -> tuple[bool, ...]:
+    """Who was beaten by now; an outcome is that of a table in order: "1", "2" or "="."""
+    now = list(beaten)
+    for (one, two), outcome in zip(tables_of(beaten), outcomes, strict=False):
+        if two is not None:
+            now[one] |= outcome == "2"
+            now[two] |= outcome == "1"
+    return tuple(now)
+
+
+def counted_through(players: int, rounds: int, draws: Fraction) -> Fraction:
+    """Every outcome of every table of every round, with its chance."""
+    chances = {"1": (1 - draws) / 2, "2": (1 - draws) / 2, "=": draws}
+    weights: dict[tuple[bool, ...], Fraction] = {(False,) * players: Fraction(1)}
+    for _ in range(rounds):
+        after: dict[tuple[bool, ...], Fraction] = {}
+        for beaten, weight in weights.items():
+            for outcomes in product(chances, repeat=players // 2):
+                chance = weight
+                for outcome in outcomes:
+                    chance *= chances[outcome]
+                # Who they are does not matter, how many does.
+                field = tuple(sorted(after_round(beaten, outcomes)))
+                after[field] = after.get(field, Fraction(0)) + chance
+        weights = after
+    return sum((w for field, w in weights.items() if field.count(False) == 1), Fraction(0))
+
+
+@pytest.mark.parametrize("players", range(2, 10))
+@pytest.mark.parametrize("draws", DRAWS)
+def test_the_chance_is_that_of_all_outcomes_counted_through(players: int, draws: Fraction):
+    for rounds in range(1, 5):
+        assert chance_of_one(players, rounds, draws) == counted_through(players, rounds, draws)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "draws"),
+    [(23, 5, Fraction(1, 20)), (64, 7, Fraction(1, 10)), (51, 6, Fraction(0)), (12, 5, DRAWS[3])],
+)
+def test_the_chance_is_that_of_many_evenings_played_by_lot(
+    players: int, rounds: int, draws: Fraction
+):
+    lot, evenings, hits = Random(7), 2_000, 0
+    weights = [(1 - draws) / 2, (1 - draws) / 2, draws]
+    for _ in range(evenings):
+        beaten = (False,) * players
+        for _ in range(rounds):
+            outcomes = lot.choices(("1", "2", "="), [float(one) for one in weights], k=players // 2)
+            beaten = after_round(beaten, tuple(outcomes))
+        hits += beaten.count(False) == 1
+
+    chance = chance_of_one(players, rounds, draws)
+    assert chance is not None
+    # Four standard errors, and the seed is fixed.
+    error = 4 * (float(chance * (1 - chance)) / evenings) ** 0.5
+    assert abs(hits / evenings - chance) <= error
+
+
+def test_without_draws_a_power_of_two_has_one_winner_for_certain():
+    assert [chance_of_one(2**rounds, rounds, Fraction(0)) for rounds in range(1, 9)] == [1] * 8
+
+
+def test_a_field_too_large_to_count_through_has_no_chance_beside_its_rounds():
+    assert suggestion(2_000, Fraction(0)).chance is None
+    assert suggestion(2_000, Fraction(0)).rounds == 11
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "cut"),
+    [(2, 1, 0), (5, 3, 0), (8, 3, 4), (16, 4, 8), (17, 5, 8), (23, 5, 8), (33, 6, 16)],
+)
+def test_so_many_players_want_so_many_rounds_and_such_a_cut(players: int, rounds: int, cut: int):
+    wanted = suggestion(players, draws_of(1))
+
+    assert (wanted.rounds, wanted.cut) == (rounds, cut)
+    assert {rounds - 1, rounds, rounds + 1, rounds + 2} - {0} == {
+        plan.rounds for plan in wanted.plans
+    }
+
+
+def test_the_usual_figures_grow_with_the_field():
+    sizes = range(1, 300)
+
+    for figure in (suggested_rounds, usual_cut):
+        assert [*map(figure, sizes)] == sorted(map(figure, sizes))

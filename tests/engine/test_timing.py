@@ -1,0 +1,128 @@
+"""When a round and an event end: the median of what was, with the range it lies in."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.clock import Clock
+from engine.timing import (
+    PlayedRound,
+    Spread,
+    expected,
+    in_a_row,
+    pace_of,
+    rest_of_gap,
+    round_time,
+    rounds_to_come,
+    running_round,
+    spread,
+)
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+SPANS = st.lists(st.integers(-3_600, 20_000).map(lambda s: timedelta(seconds=s)), min_size=1)
+
+
+def minutes(number: float) -> timedelta:
+    return timedelta(minutes=number)
+
+
+def played(over: float, gap: float | None = None, *, clock: int = 65, cut: bool = False):
+    """A round that was closed so long after zero."""
+    between = None if gap is None else minutes(gap)
+    return PlayedRound(clock, minutes(clock + over), between, cut)
+
+
+def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
+    pace = pace_of(())
+
+    assert not pace.is_measured
+    assert expected(NOON, rounds_to_come(pace, 65, [False] * 2)).typical == NOON + minutes(150)
+
+
+def test_rounds_with_another_clock_say_how_long_it_takes_after_zero():
+    pace = pace_of([], [played(8, 12, clock=40), played(6, 10), played(10, 14)])
+
+    assert round_time(pace, 30, is_cut=False) == Spread(minutes(36), minutes(38), minutes(40), 3)
+    assert pace.gap.typical == minutes(12)
+
+
+def test_three_rounds_of_its_own_go_before_those_of_other_events():
+    before = [played(30, 40)] * 9
+
+    assert pace_of([played(5, 5)] * 3, before).overrun.typical == minutes(5)
+    assert pace_of([played(5, 5)] * 2, before).overrun.typical == minutes(30)
+
+
+def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
+    swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
+
+    assert pace_of([*swiss, *cut]).cut_overrun.typical == minutes(25)
+    assert pace_of(swiss).cut_overrun.typical == minutes(5)
+    assert pace_of(cut).overrun.typical == minutes(25)
+
+
+def test_a_round_tried_out_or_left_open_overnight_counts_nowhere():
+    pace = pace_of([played(5, 10), played(900, 700), played(-64), played(7, 12)])
+
+    assert (pace.overrun.count, pace.gap.count) == (2, 2)
+    assert (pace.overrun.typical, pace.gap.typical) == (minutes(6), minutes(11))
+
+
+@pytest.mark.parametrize(
+    ("clock", "open_tables", "ends_after"),
+    [
+        (Clock(65, NOON), 4, 65 + 5),
+        (Clock(65, NOON, paused_seconds=600), 4, 75 + 5),
+        (Clock(65, NOON, paused_at=NOON + minutes(20)), 4, 30 + 45 + 5),
+        (Clock(65, NOON), 0, 30),
+        (Clock(10, NOON), 4, 30),
+    ],
+    ids=["clock", "after a pause", "in a pause", "no table open", "long over"],
+)
+def test_a_running_round_ends_after_its_clock_and_what_is_usual(
+    clock: Clock, open_tables: int, ends_after: int
+):
+    now, pace = NOON + minutes(30), pace_of([played(5)] * 3)
+
+    rest = running_round(clock, pace, now, open_tables=open_tables)
+
+    assert expected(now, [rest]).typical == NOON + minutes(ends_after)
+
+
+def test_after_a_round_the_next_one_starts_when_the_usual_gap_is_over():
+    pace = pace_of([played(5, 12)] * 3)
+
+    assert rest_of_gap(pace, NOON, NOON + minutes(5)).typical == minutes(7)
+    assert rest_of_gap(pace, NOON, NOON + minutes(50)).typical == minutes(0)
+    assert rest_of_gap(pace, None, NOON).typical == minutes(0)
+
+
+def test_independent_rounds_are_not_all_late_at_once():
+    one = Spread(minutes(60), minutes(70), minutes(90))
+
+    assert in_a_row([one] * 4) == Spread(minutes(260), minutes(280), minutes(320))
+
+
+@given(SPANS)
+def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelta]):
+    found = spread(times)
+
+    assert found is not None
+    inside = [one for one in times if found.low <= one <= found.high]
+    # A second way to the middle: as many below as above it.
+    below = sum(one < found.typical for one in times)
+    above = sum(one > found.typical for one in times)
+    assert found.low <= found.typical <= found.high
+    assert len(inside) * 10 >= len(times) * 8
+    assert max(below, above) * 2 <= len(times)
+
+
+@given(SPANS, st.integers(0, 9), st.integers(5, 120))
+def test_an_event_never_ends_before_now(overruns: list[timedelta], rounds: int, clock: int):
+    pace = pace_of([PlayedRound(clock, minutes(clock) + over) for over in overruns])
+
+    end = expected(NOON, rounds_to_come(pace, clock, [False] * rounds))
+
+    assert NOON <= end.low <= end.typical <= end.high

@@ -1,0 +1,125 @@
+"""Finished events to look through: by year, winner, player, and as a calendar."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import localdate
+from icalendar import Calendar
+
+from players.models import Player
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tests.queries import queries_of
+from tournaments.event import queries
+from tournaments.models import Tournament, Visibility
+from tournaments.registration.services import profiles
+from tournaments.settings.services import events
+
+ARCHIVE = "/archive/"
+
+
+def over(name: str, year: int = 2026, **settings: Any) -> Tournament:
+    """A finished event of two players."""
+    return finished(make_event(players=2, name=name, starts_on=date(year, 5, 2), **settings))
+
+
+def finished(event: Tournament) -> Tournament:
+    """The event after one round."""
+    play_round(event)
+    events.finish(fresh(event), owner_of(event))
+    return fresh(event)
+
+
+def names(**asked: Any) -> list[str]:
+    page = Client().get(ARCHIVE, asked)
+    assert page.status_code == 200
+    return [line.event.name for line in page.context["lines"]]
+
+
+def winner(event: Tournament) -> str:
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    return snapshot.rows.get(rank=1).registration.player.name
+
+
+def test_the_archive_has_public_finished_events_with_winner_and_file():
+    event = over("Cup")
+    over("Hidden cup", visibility=Visibility.PRIVATE)
+    make_event(players=2, name="Not over yet")
+
+    page = Client().get(ARCHIVE)
+
+    assert names() == ["Cup"]
+    assert [line.winner for line in page.context["lines"]] == [winner(event)]
+    assert reverse("tournaments:export_html", args=[event.slug]) in page.text
+    assert ARCHIVE in Client().get("/events/").text
+
+
+def test_a_year_is_one_click_and_stays_in_the_address():
+    over("Old", 2024)
+    over("New", 2026)
+    over("Newer", 2026)
+
+    page = Client().get(ARCHIVE)
+
+    assert [(year, count) for year, *_, count in page.context["years"]] == [(2026, 2), (2024, 1)]
+    assert names(since="2024-01-01", until="2024-12-31") == ["Old"]
+    assert "since=2024-01-01&amp;until=2024-12-31" in page.text
+
+
+def test_events_are_found_by_the_whole_name_of_who_played():
+    event = make_event(players=2, name="Cup")
+    profiles.rename(player_number(event, 1), owner_of(event), "Grace Hopper")
+    finished(event)
+    over("Other", 2025)
+
+    assert names(player="grace hopper") == ["Cup"]
+    assert names(player="Grace") == []
+
+
+@pytest.mark.parametrize(
+    ("hidden", "asked", "found"),
+    [
+        ({"hides_history": True}, "Ada", []),
+        ({"shown_name": "Nova"}, "Ada", []),
+        ({"shown_name": "Nova"}, "Nova", ["Cup"]),
+    ],
+)
+def test_who_hides_is_found_as_they_wish(hidden: dict[str, Any], asked: str, found: list[str]):
+    event = over("Cup")
+    Player.objects.filter(pk=player_number(event, 1).player_id).update(**hidden)
+
+    assert names(player=asked) == found
+
+
+def test_the_calendar_follows_the_filters_of_the_archive():
+    over("Cup", localdate().year)
+    make_event(players=2, name="To come", starts_on=localdate())
+
+    page = Client().get(ARCHIVE, {"q": "cup"}).text
+    answer = Client().get("/events/calendar.ics", {"q": "cup", "state": "finished"})
+
+    assert "calendar.ics?q=cup&amp;state=finished" in page
+    calendar = Calendar.from_ical(answer.content)
+    assert str(calendar["x-wr-calname"]) == 'Datafort: events named "cup" (finished)'
+    assert [str(one["summary"]) for one in calendar.walk("VEVENT")] == ["Cup"]
+    assert names(state="open") == ["Cup"]
+
+
+def test_a_page_has_twenty_and_its_queries_do_not_grow():
+    over("First")
+    asked = [queries_of(Client().get, ARCHIVE)]
+    for number in range(3):
+        over(f"Run {number}")
+    asked.append(queries_of(Client().get, ARCHIVE))
+
+    assert asked[0] == asked[1]
+    assert "Page" not in Client().get(ARCHIVE).text

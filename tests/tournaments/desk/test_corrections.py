@@ -1,0 +1,188 @@
+"""A finished event changes by a correction alone: with a reason, a version, and for all to read."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    sweep,
+    table,
+    work_off,
+)
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tests.tournaments.results.reporting import typed
+from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.models import LogAction, Pairing, StaffRole, Tournament
+from tournaments.privacy.erasing.steps import erase, person_of
+from tournaments.registration.services import merging, profiles, registrations, rosters
+from tournaments.results.services import cuts, results
+from tournaments.settings.services import events
+
+WHY = "The slip said so"
+
+
+@pytest.fixture
+def over() -> Tournament:
+    """An event of two rounds that is finished."""
+    event = make_event(players=4, planned_rounds=2)
+    play_round(event)
+    play_round(event)
+    events.finish(fresh(event), owner_of(event))
+    return fresh(event)
+
+
+def at(event: Tournament, number: int = 1) -> Pairing:
+    """Table 1 of this round."""
+    return table(get_round(event, number), 1)
+
+
+def correct(
+    event: Tournament, actor: Actor, note: str = WHY, points: int = 5, number: int = 1
+) -> None:
+    """The second player has won both games at table 1 of this round."""
+    pairing = at(event, number)
+    assert pairing.match is not None
+    seen = pairing.match.version
+    results.decide(pairing, sweep(2, points), actor, seen_version=seen, note=note)
+
+
+def listed(event: Tournament) -> list[tuple[int, str, str]]:
+    return [(one.version, one.what, one.reason) for one in queries.corrections(event)]
+
+
+def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(over: Tournament):
+    before = queries.newest_snapshot(over)
+    correct(over, owner_of(over))
+    work_off(over)
+
+    assert listed(over) == [(2, "Result of round 1, table 1", WHY)]
+    assert queries.newest_snapshot(over) != before
+    assert fresh(over).is_finished
+    page = Client().get(over.get_absolute_url()).text
+    assert "Version 2" in page
+    assert WHY in page
+    answer = Client().get(f"/api/v1/events/{over.slug}/corrections/").json()
+    assert [(one["version"], one["reason"]) for one in answer["results"]] == [(2, WHY)]
+
+
+def test_without_a_reason_nothing_is_corrected(over: Tournament):
+    with pytest.raises(results.ReasonMissing, match="Say why its result is corrected"):
+        correct(over, owner_of(over), note=" ")
+
+    assert listed(over) == []
+
+
+@pytest.mark.parametrize("role", [StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE])
+def test_only_who_runs_the_event_corrects_it(role: StaffRole, over: Tournament):
+    helper = Actor(user=add_staff(over, role))
+
+    with pytest.raises(EventIsFinished, match="Only an organiser"):
+        correct(over, helper)
+
+    assert listed(over) == []
+
+
+def test_a_correction_is_taken_back_by_the_next_one(over: Tournament):
+    correct(over, owner_of(over), number=2)
+    entry = over.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
+
+    with pytest.raises(CannotUndo, match="Say why"):
+        undo.undo(entry, owner_of(over))
+    assert undo.plan(entry, owner_of(over)).impact is not None
+    undo.undo(entry, owner_of(over), "It was right before")
+
+    assert [one[0] for one in listed(over)] == [2, 3]
+    assert listed(over)[1][2] == "It was right before"
+
+
+def test_the_page_of_a_table_corrects_after_asking_why(over: Tournament):
+    desk, pairing = desk_of(over), at(over)
+    sent = typed(pairing, "t1-", game_1_points_2="5")
+
+    asked = desk.post(url("enter", over, 1, 1), sent)
+
+    assert "everybody can read it with its reason" in asked.text
+    assert listed(over) == []
+    seen = {"impact": asked.context["impact"].mark}
+    refused = desk.post(url("enter", over, 1, 1), {**sent, **seen})
+    assert (refused.status_code, listed(over)) == (409, [])
+    desk.post(url("enter", over, 1, 1), {**sent, **seen, "t1-note": WHY})
+    assert listed(over) == [(2, "Result of round 1, table 1", WHY)]
+
+
+def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(over: Tournament):
+    owner = owner_of(over)
+    events.reopen(over, owner, "Two slips were swapped")
+    correct(fresh(over), owner, note="Private: Bo was ill")
+    registrations.drop(player_number(fresh(over), 4), owner)
+    events.finish(fresh(over), owner)
+    correct(fresh(over), owner, points=6)
+
+    first, second = queries.corrections(over)
+
+    assert (first.version, first.what, first.reason) == (
+        *(2, "Event opened again"),
+        "Two slips were swapped",
+    )
+    assert first.changes == ("Result changed: round 1, table 1", "Player dropped: Di")
+    assert (second.version, second.changes) == (3, ())
+    assert "Bo was ill" not in Client().get(over.get_absolute_url()).text
+
+
+def test_a_reason_from_before_reasons_were_public_is_not_shown(over: Tournament):
+    over.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
+
+    assert listed(over) == [(2, "Event opened again", "")]
+
+
+def test_an_event_is_not_opened_again_without_a_reason(over: Tournament):
+    entry = over.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
+
+    with pytest.raises(events.ReasonMissing):
+        events.reopen(over, owner_of(over), " ")
+    with pytest.raises(CannotUndo, match="Say why"):
+        undo.undo(entry, owner_of(over))
+
+    assert fresh(over).is_finished
+
+
+CHANGES: dict[str, Callable[[Tournament, Actor], Any]] = {
+    "add": lambda event, actor: rosters.add_entries(event, [rosters.NewEntry("New")], actor),
+    "drop": lambda event, actor: registrations.drop(player_number(event, 1), actor),
+    "rename": lambda event, actor: profiles.rename(player_number(event, 1), actor, "Another"),
+    "merge": lambda event, actor: merging.merge(
+        player_number(event, 1), player_number(event, 2), actor, "One person"
+    ),
+    "who goes on": lambda event, actor: cuts.say_who_goes_on(
+        at(event), player_number(event, 1), actor
+    ),
+    "settings": lambda event, actor: events.change_settings(event, actor, bye_points=1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
+def test_nothing_else_changes_a_finished_event(
+    change: Callable[[Tournament, Actor], Any], over: Tournament
+):
+    with pytest.raises(EventIsFinished):
+        change(over, owner_of(over))
+
+
+def test_who_is_forgotten_makes_a_version_that_names_nobody(over: Tournament):
+    erase(person_of(None, player_number(over, 1).player))
+
+    assert listed(over) == [(2, "A name", "This person asked to be forgotten.")]

@@ -1,0 +1,212 @@
+"""An event as one file that opens without a server: whole, escaped, and nothing that is hidden."""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from tests.factories.cuts import event_with_cut, play_cut_round
+from tests.factories.pods import make_pods, places
+from tests.factories.submissions import plain_card, submit
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tests.queries import queries_asked
+from tournaments.decklists.services import audiences
+from tournaments.event import queries
+from tournaments.interchange.exports.static_pages import static_pages
+from tournaments.models import Registration, Tournament
+from tournaments.registration.services import profiles, rosters
+from tournaments.results.pages.standings import all_sums, sums
+from tournaments.settings.services import events
+
+pytestmark = pytest.mark.django_db
+
+FETCHING = {"script", "link", "img", "iframe", "object", "embed", "form", "base", "use", "image"}
+
+
+class Reading(HTMLParser):
+    """Tags, ids, addresses and the text of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.asks: list[str] = []
+        self.handlers: list[str] = []
+        self.text = ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            elif name == "href" and tag == "a":
+                self.links.append(value or "")
+            elif name in ("src", "srcset", "action", "poster", "data", "href", "background"):
+                self.asks.append(value or "")
+            elif name.startswith("on") or name == "style":
+                self.handlers.append(name)
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def page_of(event: Tournament) -> str:
+    return static_pages(fresh(event), "https://games.example/events/x/").decode()
+
+
+def events_to_read() -> Iterator[tuple[str, Tournament]]:
+    cut = event_with_cut(4, players=8)
+    play_cut_round(cut, [1, 2])
+    yield "cut", cut
+    yield "pods", _pods()
+    yield "empty", make_event(players=0)
+
+
+def _pods() -> Tournament:
+    event = make_pods(5)
+    play_round(event, play=places)
+    return event
+
+
+def test_every_link_leads_to_a_place_in_the_same_file():
+    for name, event in events_to_read():
+        read = Reading(page_of(event))
+        inside = {link[1:] for link in read.links if link.startswith("#")}
+
+        assert inside <= set(read.ids), name
+        assert len(read.ids) == len(set(read.ids)), name
+        assert [one for one in read.links if not one.startswith("#")] == [
+            "https://games.example/events/x/"
+        ]
+
+
+def test_the_file_asks_for_nothing_and_runs_nothing():
+    for name, event in events_to_read():
+        page = page_of(event)
+        read = Reading(page)
+
+        assert not {"script", "link", "img", "iframe", "object", "form", "base"} & {*read.tags}, (
+            name
+        )
+        assert (read.asks, read.handlers) == ([], []), name
+        assert not re.search(r"url\(|@import|javascript:", page), name
+
+
+def test_it_has_every_part_of_the_event():
+    event = event_with_cut(4, players=8)
+    play_cut_round(event, [1, 2])
+
+    read = Reading(page_of(event))
+
+    assert {"places", "standings", "round-1", "round-2", "bracket-part", "players"} <= {*read.ids}
+    assert {f"player-{number}" for number in range(1, 9)} <= {*read.ids}
+    names = Registration.objects.filter(tournament=event).values_list("player__name", flat=True)
+    assert all(name in read.text for name in names)
+    assert "Arithmetic of place" in read.text
+    assert "Strength of schedule" in read.text
+
+
+def test_decks_are_in_it_where_everybody_may_see_them():
+    event = make_event(players=2)
+    submit(player_number(event, 1), cards=(plain_card("Canary of the deck"),))
+    play_round(event)
+
+    assert "Canary of the deck" not in page_of(event)
+    audiences.set_revealed(fresh(event), owner_of(event), revealed=True)
+
+    read = Reading(page_of(event))
+    assert "Canary of the deck" in read.text
+    assert "deck-1-runner" in read.ids or "deck-1-corp" in read.ids
+
+
+def test_a_draft_and_what_only_the_staff_know_are_not_in_it():
+    event = make_event(players=4)
+    play_round(event)
+    ada = player_number(event, 1)
+    rosters.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="Canary group")
+    draft_round(event)
+
+    read = Reading(page_of(event))
+
+    assert "round-2" not in read.ids
+    assert "Canary group" not in page_of(event)
+    assert str(event.join_code) not in page_of(event)
+
+
+NASTY = "</style><script>alert(1)</script>\"'&"
+
+
+def test_names_and_texts_are_only_text():
+    event = make_event(players=2, name=f"Cup {NASTY}"[:100], description=NASTY, location=NASTY[:60])
+    profiles.rename(player_number(event, 1), owner_of(event), "<b>Bo</b> & 'co'")
+    play_round(event)
+
+    page = page_of(event)
+
+    assert "script" not in Reading(page).tags
+    assert page.count("</style>") == 1
+    assert "<b>Bo</b> & 'co'" in Reading(page).text
+
+
+def test_a_finished_event_says_its_version_and_corrections():
+    event = make_event(players=4)
+    play_round(event)
+    events.finish(fresh(event), owner_of(event))
+    assert "finished, version 1" in Reading(page_of(event)).text
+    events.reopen(fresh(event), owner_of(event), "The slips were swapped")
+    events.finish(fresh(event), owner_of(event))
+
+    read = Reading(page_of(event))
+
+    assert "finished, version 2" in read.text
+    assert "The slips were swapped" in read.text
+
+
+def test_page_api_and_command_give_the_same_event(capfdbinary):
+    event = make_event(players=4)
+    play_round(event)
+
+    by_page = Client().get(f"/events/{event.slug}/exports/html/")
+    by_api = Client().get(f"/api/v1/events/{event.slug}/exports/html/")
+    call_command("export_tournament", event.slug, "--format", "html")
+
+    assert by_page.content == by_api.content
+    assert by_page["Content-Disposition"] == 'attachment; filename="spring-run-event.html"'
+    printed = capfdbinary.readouterr().out
+    assert {*Reading(printed.decode()).ids} == {*Reading(by_page.content.decode()).ids}
+
+
+def test_more_players_cost_no_more_queries():
+    def asked(players: int) -> int:
+        event = make_event(players=players)
+        play_round(event)
+        with queries_asked() as found:
+            static_pages(fresh(event))
+        return len(found)
+
+    asked(3)
+    assert asked(3) == asked(9)
+
+
+def test_the_arithmetic_is_that_of_each_player_s_own_page():
+    event = make_event(players=5)
+    play_round(event)
+    play_round(event)
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+
+    found = all_sums(event, snapshot.round)
+
+    assert {number: sums(player_number(event, number)) for number in range(1, 6)} == found

@@ -1,0 +1,212 @@
+"""When a round and an event will be over: at the desk, on the event's page, over the API."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories.cuts import event_with_cut
+from tests.factories.tournaments import (
+    finish_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import url
+from tournaments.models import Round, Tournament
+from tournaments.rounds.pages.end_times import EndTimes, end_times_of
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events
+
+SIX = datetime(2026, 5, 2, 18, tzinfo=UTC)
+EVENING: dict[str, Any] = {
+    "starts_on": date(2026, 5, 2),
+    "start_time": time(18),
+    "time_zone": "UTC",
+}
+
+
+def after(minutes: float) -> datetime:
+    """So long after six."""
+    return SIX + timedelta(minutes=minutes)
+
+
+def evening(clock: Any, *, players: int = 5, **settings: Any) -> Tournament:
+    """An event that is to begin at six, three rounds of 65 minutes."""
+    clock.move_to(SIX, tick=False)
+    given = {"planned_rounds": 3, "round_minutes": 65, **EVENING, **settings}
+    return make_event(players=players, **given)
+
+
+def round_at(clock: Any, event: Tournament, started: float, ended: float) -> None:
+    """One round started and closed so long after six."""
+    clock.move_to(after(started), tick=False)
+    round_ = start_round(event)
+    clock.move_to(after(ended), tick=False)
+    finish_round(round_)
+
+
+def told(event: Tournament) -> EndTimes:
+    found = end_times_of(fresh(event))
+    assert found is not None
+    return found
+
+
+def test_before_the_start_it_is_the_clock_and_the_usual_gaps(time_machine: Any):
+    event = evening(time_machine)
+    time_machine.move_to(after(-600), tick=False)
+
+    assert told(event).round is None
+    assert told(event).last.typical == after(3 * 65 + 2 * 10)
+
+
+def test_a_running_round_is_told_by_its_clock_and_the_rounds_before(time_machine: Any):
+    event = evening(time_machine)
+    round_at(time_machine, event, 0, 75)
+    time_machine.move_to(after(90), tick=False)
+    start_round(event)
+
+    ends = told(event)
+
+    assert ends.round is not None
+    assert (ends.round_number, ends.round.typical) == (2, after(90 + 75))
+    # Fifteen minutes between rounds, and ten over the clock.
+    assert (ends.last_number, ends.last.typical) == (3, after(90 + 75 + 15 + 75))
+    assert ends.measured == 1
+
+
+def test_with_all_results_in_the_round_is_over_and_the_next_one_follows(time_machine: Any):
+    event = evening(time_machine, planned_rounds=2)
+    play_round(event)
+    play_round(event, tables=[1, 2])
+    time_machine.move_to(after(40), tick=False)
+
+    assert told(event).last.typical == after(40)
+    rounds.close(get_round(event, 2), owner_of(event))
+    assert end_times_of(fresh(event)) is None
+
+
+def test_rounds_of_earlier_events_of_the_organiser_are_measured_as_well(time_machine: Any):
+    first = evening(time_machine, round_minutes=40, planned_rounds=1)
+    round_at(time_machine, first, 0, 60)
+    owner = owner_of(first).user
+    assert owner is not None
+    events.finish(fresh(first), owner_of(first))
+
+    mine = make_event(players=4, owner=owner, planned_rounds=1, round_minutes=65, **EVENING)
+    another = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
+
+    time_machine.move_to(SIX, tick=False)
+    assert told(mine).last.typical == after(65 + 20)
+    assert told(another).last.typical == after(65)
+
+
+@pytest.mark.parametrize(
+    ("closes", "fits", "is_late"),
+    [(time(22), 3, False), (time(21), 2, True), (time(18, 30), 0, True)],
+)
+def test_the_desk_warns_when_the_last_round_passes_closing_time(
+    closes: time, fits: int, is_late: bool, time_machine: Any
+):
+    event = evening(time_machine, end_time=closes)
+    warning = (
+        f"Round 3 is expected to end at 21:35, after closing time ({closes:%H:%M})."
+        f"{f' Up to round {fits} fits.' if fits else ''}"
+    )
+
+    page = desk_of(event).get(url("desk", event)).content.decode()
+
+    assert (warning in page) is is_late
+    assert told(event).fits_until == fits
+    assert ('id="too-late"' in page) is is_late
+
+
+def test_an_evening_may_close_after_midnight(time_machine: Any):
+    event = evening(time_machine, end_time=time(1))
+
+    assert told(event).warning == ""
+    assert told(event).closes_at == after(7 * 60)
+
+
+def test_a_cut_counts_its_own_rounds(time_machine: Any):
+    time_machine.move_to(SIX, tick=False)
+    event = event_with_cut(4)
+    Tournament.objects.filter(pk=event.pk).update(round_minutes=60, time_zone="UTC")
+    start_round(event)
+
+    ends = told(event)
+
+    # A double elimination of four: two rounds after this one, the final, no reset yet.
+    assert ends.last_number - (ends.round_number or 0) == 3
+    # It began at once after round 1, so there is no time between rounds.
+    assert ends.last.typical == after(4 * 60)
+
+
+@pytest.mark.parametrize(
+    "settings", [{"ends_on": date(2026, 5, 3)}, {"start_time": None}], ids=["two days", "no hour"]
+)
+def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_machine: Any):
+    event = evening(time_machine, **settings)
+
+    assert end_times_of(event) is None
+    answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
+    assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
+
+
+def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
+    event = evening(time_machine, time_zone="Europe/Berlin", start_time=time(20))
+    start_round(event)
+
+    page = Client().get(event.get_absolute_url()).content.decode()
+    answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
+
+    assert "Round 1 is expected to end at about" in page
+    assert ">21:05</time>" in page
+    assert ">23:35</time>" in page
+    assert answer["round"]["typical"] == "2026-05-02T19:05:00Z"
+    assert answer["last"]["typical"] == "2026-05-02T21:35:00Z"
+
+
+def test_it_costs_one_query_more_whatever_was_played_before(
+    time_machine: Any, django_assert_num_queries: Any
+):
+    event = evening(time_machine)
+    round_at(time_machine, event, 0, 70)
+    Round.objects.filter(stage__tournament=event).count()
+
+    with django_assert_num_queries(7):
+        told(event)
+
+
+def test_settings_suggest_rounds_and_cut_for_the_players_there_are(time_machine: Any):
+    event = evening(time_machine, players=9, scoring_rule="anr_single", game="anr")
+
+    page = desk_of(event).get(url("settings", event)).content.decode()
+
+    assert "For your 9 players: <strong>4 rounds</strong>, then a <strong>top 4</strong>." in page
+    assert "top 16" in desk_of(event).get("/events/new/").content.decode()
+
+
+def test_the_help_page_and_the_api_tell_the_same_chance():
+    page = Client().get("/help/rounds/?players=23&draws=50").content.decode()
+    answer = Client().get("/api/v1/suggested-rounds/?players=23&draws=50").json()
+
+    (line,) = answer["suggestions"]
+    assert (line["rounds"], line["cut"]) == (5, 8)
+    assert [plan["chance_exact"] for plan in line["plans"]][1].count("/") == 1
+    assert "23 players: 5 rounds, then a top 8." in page
+    assert f"7 rounds: {line['plans'][3]['chance']:.0%}" in page
+
+
+@pytest.mark.parametrize("query", ["players=1", "players=1001", "players=x", "draws=3", "size=4"])
+def test_what_cannot_be_counted_is_refused_with_the_field(query: str):
+    answer = Client().get(f"/api/v1/suggested-rounds/?{query}")
+
+    assert answer.status_code == 400
+    assert query.split("=")[0] in answer.json()["errors"]
+    assert Client().get(f"/help/rounds/?{query}").status_code == 200

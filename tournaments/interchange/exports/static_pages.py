@@ -1,0 +1,186 @@
+"""An event as one page that opens without a server: no script, no request, its style inside.
+
+It has what everybody may read of the event who has its address, and nothing else: who asks for
+it may give it to anybody.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+
+from decks.models import Side
+from engine.bracket import ResultRefused
+from matches.scoring import Points, ScoringRule, scoring_rule
+from tournaments.decklists.pages.decks import DeckLists, deck_lists, deck_rules_in_words
+from tournaments.event import queries, visibility
+from tournaments.event.pages import identities_beside_names
+from tournaments.models import Registration, Round, StandingSnapshot, Tournament
+from tournaments.results.pages.bracket import BracketDrawing, bracket_drawing
+from tournaments.results.pages.standings import (
+    PlacingLine,
+    StandingsTable,
+    Sum,
+    all_sums,
+    placing_lines,
+    standings_table,
+    tie_breakers_in_words,
+)
+from tournaments.rounds.elimination import Cut, cut_of
+from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
+
+STYLES = ("css/tokens.css", "css/components/bracket.css", "css/static_pages.css")
+TEMPLATE = "tournaments/interchange/static_pages.html"
+
+
+@dataclass(frozen=True)
+class PlayedRound:
+    """One published round with its tables in order, byes last."""
+
+    round: Round
+    rule: ScoringRule
+    lines: tuple[TableLine, ...]
+
+
+@dataclass(frozen=True)
+class PlayerRound:
+    """What a round brought a player; no opponents with a bye."""
+
+    number: int
+    line: TableLine
+    me: SeatLine
+    others: tuple[SeatLine, ...]
+
+
+@dataclass(frozen=True)
+class PlayerPart:
+    """One player: round by round, and every figure of the standings as arithmetic."""
+
+    registration: Registration
+    rounds: tuple[PlayerRound, ...]
+    rank: int | None
+    match_points: Points | None
+    sums: tuple[Sum, ...]
+    sides: tuple[str, ...]
+    """Of the decks that are open, as their anchors have them."""
+
+
+def static_pages(tournament: Tournament, page: str = "") -> bytes:
+    """The event as one HTML file; `page` is the address it has on the site.
+
+    As many queries as there are rounds, whatever the number of players.
+    """
+    rounds = [*_rounds(tournament)]
+    snapshot = queries.newest_snapshot(tournament)
+    table = standings_table(tournament, snapshot) if snapshot else None
+    cut = _public_cut(tournament)
+    decks = _open_decks(tournament)
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "page": page,
+        "style": _style(),
+        "rule": scoring_rule(tournament.scoring_rule),
+        "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
+        "tie_breakers": tie_breakers_in_words(tournament),
+        "version": queries.archive_version(tournament),
+        "corrections": queries.corrections(tournament),
+        "places": _places(tournament, cut, table),
+        "table": table,
+        "snapshot": snapshot,
+        "bracket": _drawing(cut),
+        "rounds": rounds,
+        "identities": identities_beside_names(tournament, None),
+        "decks": decks,
+        "players": _players(tournament, rounds, table, snapshot, decks),
+    }
+    return render_to_string(TEMPLATE, context).encode()
+
+
+def _style() -> str:
+    """The stylesheets one behind the other; none of them asks for another file."""
+    found = (finders.find(name) for name in STYLES)
+    texts = []
+    for path in found:
+        assert isinstance(path, str), "a stylesheet of the site"
+        with open(path, encoding="utf-8") as file:
+            texts.append(file.read())
+    return "\n".join(texts)
+
+
+def _rounds(tournament: Tournament) -> Iterable[PlayedRound]:
+    visible = queries.visible_rounds(tournament).select_related("stage")
+    for round_ in visible.defer("certificate", "relaxations"):
+        round_.stage.tournament = tournament
+        rule = scoring_rule(round_.stage.scoring_rule)
+        yield PlayedRound(round_, rule, tuple(table_lines(round_)))
+
+
+def _public_cut(tournament: Tournament) -> Cut | None:
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.is_public_cut(stage):
+        return None
+    try:
+        return cut_of(stage)
+    except ResultRefused:
+        # Results that contradict each other: the rounds stand in the file, a bracket does not.
+        return None
+
+
+def _drawing(cut: Cut | None) -> BracketDrawing | None:
+    return bracket_drawing(cut) if cut else None
+
+
+def _places(
+    tournament: Tournament, cut: Cut | None, table: StandingsTable | None
+) -> list[PlacingLine]:
+    """The final places, best first."""
+    if cut is not None:
+        return [line for line in placing_lines(tournament, cut) if not line.is_open]
+    return [
+        PlacingLine(line.rank, f"{line.match_points} points", line.name, line.pronouns, line.number)
+        for line in (table.lines if table else ())
+    ]
+
+
+def _open_decks(tournament: Tournament) -> list[DeckLists]:
+    """Those everybody may see now."""
+    if not tournament.has_decks or not visibility.has_decks_page(tournament, None):
+        return []
+    return deck_lists(visibility.decks_for_reader(tournament, None))
+
+
+def _players(
+    tournament: Tournament,
+    rounds: Iterable[PlayedRound],
+    table: StandingsTable | None,
+    snapshot: StandingSnapshot | None,
+    decks: Iterable[DeckLists],
+) -> list[PlayerPart]:
+    played = _by_player(rounds)
+    lines = {line.number: line for line in (table.lines if table else ())}
+    sums = all_sums(tournament, snapshot.round) if snapshot else {}
+    sides = {one.number: tuple(Side(deck.side).value for deck, _ in one.decks) for one in decks}
+    return [
+        PlayerPart(
+            registration=entry,
+            rounds=tuple(played.get(entry.number, ())),
+            rank=lines[entry.number].rank if entry.number in lines else None,
+            match_points=lines[entry.number].match_points if entry.number in lines else None,
+            sums=tuple(sums.get(entry.number, ())),
+            sides=sides.get(entry.number, ()),
+        )
+        for entry in queries.players(tournament).select_related("player").order_by("number")
+    ]
+
+
+def _by_player(rounds: Iterable[PlayedRound]) -> Mapping[int, list[PlayerRound]]:
+    found: dict[int, list[PlayerRound]] = {}
+    for played in rounds:
+        for line in played.lines:
+            for seat in line.seats:
+                others = tuple(other for other in line.seats if other is not seat)
+                one = PlayerRound(played.round.number, line, seat, others)
+                found.setdefault(seat.number, []).append(one)
+    return found

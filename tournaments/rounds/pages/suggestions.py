@@ -1,0 +1,82 @@
+"""Rounds and cut by the number of players, as a table to choose from."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from engine.round_plan import RoundPlan, Suggestion, draws_of, suggestion
+from matches.scoring import scoring_rule
+from tournaments.event import queries
+from tournaments.models import Tournament
+
+USUAL_FIELDS = (4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128)
+FEW_FIELDS = (8, 12, 16, 24, 32, 64)
+FEWEST = 4
+"""Of fewer players nothing is suggested."""
+
+
+@dataclass(frozen=True)
+class SuggestionLine:
+    """One number of players: what they want, and each number of rounds with its chance in words.
+
+    `is_own` marks the players of the event itself.
+    """
+
+    found: Suggestion
+    plans: tuple[tuple[int, str], ...]
+    is_own: bool = False
+
+    @property
+    def chance(self) -> str:
+        """That of the rounds suggested."""
+        return dict(self.plans)[self.found.rounds]
+
+
+@dataclass(frozen=True)
+class SuggestionTable:
+    """`percent` of the matches are drawn."""
+
+    lines: tuple[SuggestionLine, ...]
+    percent: int
+
+    @property
+    def own(self) -> SuggestionLine | None:
+        """The line for the players of the event."""
+        return next((line for line in self.lines if line.is_own), None)
+
+
+def suggestion_table(
+    draws: Fraction, own: int | None = None, fields: tuple[int, ...] = USUAL_FIELDS
+) -> SuggestionTable:
+    """A line for each of these numbers of players, and one for so many of its own."""
+    numbers = sorted({*fields, *([own] if own else [])})
+    lines = tuple(_line(suggestion(number, draws), is_own=number == own) for number in numbers)
+    return SuggestionTable(lines, round(draws * 100))
+
+
+def for_event(tournament: Tournament) -> SuggestionTable | None:
+    """For the players registered by now; None where rounds are not Swiss of two at a table."""
+    rule = scoring_rule(tournament.scoring_rule)
+    if not rule.has_roles or queries.is_round_robin(tournament):
+        return None
+    players = queries.players(tournament).count()
+    own = players if players >= FEWEST else None
+    return suggestion_table(draws_of(rule.games_per_match), own, FEW_FIELDS)
+
+
+def _line(found: Suggestion, *, is_own: bool) -> SuggestionLine:
+    return SuggestionLine(found, tuple(_plans(found.plans)), is_own)
+
+
+def _plans(plans: tuple[RoundPlan, ...]) -> Iterator[tuple[int, str]]:
+    yield from ((plan.rounds, in_percent(plan.chance)) for plan in plans)
+
+
+def in_percent(chance: Fraction | None) -> str:
+    """Whole percents; what is not certain is never shown as 0 or 100."""
+    if chance is None:
+        return "not computed"
+    percent = round(chance * 100)
+    if chance > 0 and percent == 0:
+        return "under 1%"
+    return "over 99%" if chance < 1 and percent == 100 else f"{percent}%"
