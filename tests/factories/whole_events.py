@@ -89,6 +89,7 @@ def _player(number: int) -> st.SearchStrategy[Json]:
             "avoids_stream": st.booleans(),
             "checked_in_at": moments,
             "dropped_at": moments,
+            "paid_at": moments,
             "identities": st.sampled_from([[], [{"side": "corp", "title": "No “such” card"}]]),
         }
     )

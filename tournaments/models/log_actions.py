@@ -63,6 +63,7 @@ class LogAction(StrEnum):
     CUT_MADE = "cut made", Topic.ROUNDS
     CUT_UNDONE = "cut undone", Topic.ROUNDS
     PLACE_DECLINED = "place declined", Topic.ROUNDS
+    CUT_CHANGED = "cut changed", Topic.ROUNDS
     ROLE_CHOSEN = "role chosen", Topic.ROUNDS
     SEATS_SWAPPED = "seats swapped", Topic.DRAFTS
     PAIRED_BY_HAND = "paired by hand", Topic.DRAFTS
@@ -99,6 +100,8 @@ class LogAction(StrEnum):
     MOVED_UP = "moved up", Topic.PLAYERS
     LET_IN_LATE = "let in late", Topic.PLAYERS
     LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS
+    MARKED_AS_PAID = "marked as paid", Topic.PLAYERS
+    PAID_MARK_TAKEN_BACK = "paid mark taken back", Topic.PLAYERS
     TABLE_WISH_SET = "table wish set", Topic.PLAYERS
     CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
     PLAYER_RENAMED = "player renamed", Topic.PLAYERS
@@ -226,6 +229,10 @@ ROSTER_CHANGES = (
 """What makes a preview of a roster old."""
 SETTING_CHANGES = (LogAction.SETTINGS_CHANGED, LogAction.ALL_DECKS_OPENED)
 """Their entries name settings with their values."""
+CUT_CHANGES = (LogAction.PLACE_DECLINED, LogAction.CUT_CHANGED)
+"""Somebody is in a cut, or has a seed, by the word of the organiser."""
+PAID_MARKS = (LogAction.MARKED_AS_PAID, LogAction.PAID_MARK_TAKEN_BACK)
+"""Who paid is between the player and the door."""
 TOKENS = (LogAction.TOKEN_MADE, LogAction.TOKEN_REVOKED)
 JUDGE_CALLS = (
     LogAction.JUDGE_CALLED,
@@ -252,6 +259,7 @@ NOT_PUBLIC = frozenset(
     {
         *FOR_JUDGES,
         *TOKENS,
+        *PAID_MARKS,
         LogAction.PAIRING_ASKED_FOR,
         LogAction.ROUND_DRAFTED,
         LogAction.SEATS_SWAPPED,

@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{PLACE}return/", roster.return_, name="return"),
     path(f"{PLACE}remove/", roster.remove, name="remove"),
     path(f"{PLACE}bye/", roster.first_round_bye, name="first_round_bye"),
+    path(f"{PLACE}paid/", roster.set_paid, name="paid"),
     path(f"{PLACE}seed/", roster.seed, name="seed"),
     path(f"{PLACE}link/", entries.claim_link, name="claim_link"),
     path(f"{ROSTER}links/", entries.claim_links, name="claim_links"),
@@ -111,6 +112,7 @@ api_urlpatterns: list[URLPattern] = [
         RegistrationViewSet.as_view({"post": "undo_check_in"}),
         name="undo_check_in",
     ),
+    path(f"{REGISTRATION}paid/", RegistrationViewSet.as_view({"post": "set_paid"}), name="paid"),
     path(f"{REGISTRATION}drop/", RegistrationViewSet.as_view({"post": "drop"}), name="drop"),
     path(f"{REGISTRATION}return/", RegistrationViewSet.as_view({"post": "return_"}), name="return"),
     path(

@@ -203,3 +203,31 @@ def test_who_signed_up_themselves_is_removed(event: Tournament, owner: APIClient
         [one["name"] for one in answer.data["registrations"]] for answer in (looked, gone, again)
     ]
     assert names == [["Made up"], ["Made up"], []]
+
+
+def test_the_paid_mark_is_for_those_who_run_the_door(
+    event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
+):
+    marked = staff("scorekeeper").post(f"{ROSTER}1/paid/", {"has_paid": True}, "json")
+
+    assert marked.data["paid_at"]
+    assert staff("judge").get(f"{ROSTER}1/").data["paid_at"] is None
+    assert [one["number"] for one in owner.get(f"{ROSTER}?unpaid=true").data["results"]] == [
+        2,
+        3,
+        4,
+    ]
+    assert staff("judge").get(f"{ROSTER}?unpaid=true").status_code == 403
+    assert guest.get(f"{EVENT}me/").data["paid_at"]
+    owner.post(f"{ROSTER}1/paid/", {"has_paid": False}, "json")
+    assert guest.get(f"{EVENT}me/").data["paid_at"] is None
+
+
+def test_a_list_marks_who_is_there_already(owner: APIClient):
+    asked = {"csv": "name,paid\nBo,yes\nZed,yes\n", "apply": True}
+
+    answer = owner.post(f"{ROSTER}lists/", asked, "json")
+
+    assert [one["has_paid"] for one in answer.data["lines"]] == [True, True]
+    paid = [one["name"] for one in owner.get(ROSTER).data["results"] if one["paid_at"]]
+    assert sorted(paid) == ["Bo", "Zed"]

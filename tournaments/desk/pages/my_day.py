@@ -167,10 +167,11 @@ def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
 def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
     """A cut has its own places and choices; it is public with its first round."""
     if round_ is None or not round_.stage.way.is_elimination:
-        return {"placing": None, "cut_table": None}
+        return {"placing": None, "cut_table": None, "cut_seed": None}
     return {
         "placing": place_with_cut(registration.tournament, registration.number),
         "cut_table": cut_table_of(round_, registration),
+        "cut_seed": queries.cut_seed(round_.stage, registration),
     }
 
 

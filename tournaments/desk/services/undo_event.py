@@ -271,6 +271,22 @@ _moving = Kind(
 )
 
 
+def _was_marked(entry: LogEntry) -> bool:
+    return entry.action == LogAction.MARKED_AS_PAID
+
+
+_paying = Kind(
+    permissions.can_mark_paid,
+    lambda entry: (
+        f"{place_of(entry).player} will {'not ' if _was_marked(entry) else ''}be marked as paid."
+    ),
+    lambda entry, actor, _: rosters.set_paid(
+        entry.tournament, [place_of(entry)], actor, has_paid=not _was_marked(entry)
+    ),
+    on_same("registration", *log_actions.PAID_MARKS),
+)
+
+
 ROSTER: dict[str, Kind] = {
     **dict.fromkeys(MOVES, _moving),
     LogAction.FIRST_ROUND_BYE_GIVEN: Kind(
@@ -297,6 +313,7 @@ ROSTER: dict[str, Kind] = {
         _seeds_back,
         of_event(LogAction.SEEDED_BY_RATING, LogAction.SEED_AND_GROUP_SET),
     ),
+    **dict.fromkeys(log_actions.PAID_MARKS, _paying),
     LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
     LogAction.PLAYER_RENAMED: Kind(
         _run, _says_name, _name_back, on_same("registration", LogAction.PLAYER_RENAMED)

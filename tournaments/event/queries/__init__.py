@@ -33,6 +33,7 @@ from tournaments.event.queries.history import (
 from tournaments.event.queries.registrations import (
     TAKES_A_PLACE,
     OnRoster,
+    Paid,
     absences_at,
     can_check_in_now,
     can_register_now,
@@ -55,6 +56,7 @@ from tournaments.event.queries.registrations import (
     off_stream,
     open_absences,
     own_sign_ups,
+    paid,
     place_at,
     place_on_waiting_list,
     places_taken,
@@ -68,6 +70,7 @@ from tournaments.event.queries.registrations import (
     round_to_come_in,
     seated_for_the_meeting,
     takes_waiting,
+    unpaid,
     waiting_list,
     waiting_list_moves,
 )
@@ -108,8 +111,10 @@ from tournaments.event.queries.rounds import (
 from tournaments.event.queries.stages import (
     bracket_pairings,
     cut_candidates,
+    cut_changes,
     cut_entries,
     cut_of_event,
+    cut_seed,
     cuts_of_events,
     cycles,
     declined_entries,

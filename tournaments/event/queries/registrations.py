@@ -183,6 +183,26 @@ def found_on_roster(
     return rows
 
 
+class Paid(NamedTuple):
+    """How many who have a place are marked as paid, and how many have one."""
+
+    paid: int
+    players: int
+
+
+def paid(tournament: Tournament) -> Paid | None:
+    """For who marks it; None where there is no fee and nobody has been marked."""
+    places = tournament.registrations.filter(state__in=TAKES_A_PLACE)
+    has_paid = Count("pk", filter=Q(paid_at__isnull=False))
+    found = Paid(**places.order_by().aggregate(paid=has_paid, players=Count("pk")))
+    return found if tournament.entry_fee or found.paid else None
+
+
+def unpaid(rows: QuerySet[Registration]) -> QuerySet[Registration]:
+    """Those of them who have a place and are not marked as paid."""
+    return rows.filter(state__in=TAKES_A_PLACE, paid_at=None)
+
+
 def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
     """The player of exactly this number or name; without one, all whose names hold it."""
     found = list(found_on_roster(tournament, typed)[:MOST_MEANT])

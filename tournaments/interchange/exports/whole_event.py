@@ -28,7 +28,7 @@ from tournaments.models import Pairing, Registration, RegistrationState, Round, 
 Document = dict[str, Any]
 OF_THE_STAFF = (
     *("avoid_group", "fixed_table", "avoids_stream", "meeting_table"),
-    *("checked_in_at", "dropped_at", "dropped_by"),
+    *("checked_in_at", "dropped_at", "dropped_by", "paid_at"),
 )
 """What a place says that its player and the staff alone know."""
 UNTIL_PLAYED = ("seed", "first_round_bye")

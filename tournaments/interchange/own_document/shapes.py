@@ -292,6 +292,7 @@ PLAYER_SHAPE = {
     "checked_in_at": or_none(moment),
     "dropped_at": or_none(moment),
     "dropped_by": Field(word(("", "player", "staff", "absent", "no_show")), ""),
+    "paid_at": or_none(moment),
     "identities": Field(list_of(object_of(IDENTITY), 2), list),
 }
 

@@ -137,6 +137,7 @@ def registration(tournament: Tournament, data: Document, player: Player) -> Regi
         number=data["id"],
         checked_in_at=moment(data["checked_in_at"]),
         dropped_at=moment(data["dropped_at"]),
+        paid_at=moment(data["paid_at"]),
         **{key: data[key] for key in KEPT_AS_IS},
     )
 

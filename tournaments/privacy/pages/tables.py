@@ -187,6 +187,7 @@ TABLES = (
             "registered_at": "created_at",
             "checked_in_at": "checked_in_at",
             "dropped_at": "dropped_at",
+            "marked_as_paid_at": "paid_at",
             "seed": "seed",
             "kept_apart_from": "avoid_group",
             "fixed_table": "fixed_table",

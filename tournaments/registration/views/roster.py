@@ -37,6 +37,7 @@ from tournaments.web.views.staff_pages import (
 
 Change = Callable[[Registration], object]
 Tap = Callable[[Registration, Actor], None]
+UNPAID = "unpaid"
 EXPECTED = (
     registrations.AlreadyPlayed,
     registrations.OrderIsFixed,
@@ -57,9 +58,12 @@ def _context(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: AddForm
 ) -> dict[str, Any]:
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
+    paid = paid_of(tournament, actor)
     everybody = queries.everybody_on_roster(tournament)
     taken_for = looks_like(everybody)
     found = queries.found_on_roster(tournament, typed, state)
+    if paid and state == UNPAID:
+        found = queries.unpaid(found)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
@@ -75,11 +79,16 @@ def _context(
             is_full,
             permissions.can_run(actor, tournament),
             permissions.can_judge(actor, tournament),
+            paid is not None,
         ),
         **row_cache(request),
         "typed": typed,
         "state": state,
-        "state_choices": RegistrationState.choices,
+        "state_choices": [
+            *RegistrationState.choices,
+            *([(UNPAID, "not paid")] if paid else []),
+        ],
+        "paid": paid,
         "form": form,
         "add_again": "added" in request.GET,
         "is_too_late": is_too_late,
@@ -97,6 +106,11 @@ def _says(entry: Registration) -> tuple[object, ...]:
     player = entry.player
     known = player.user_id, player.claimed_at, player.erased_at
     return entry.pk, player.name, player.pronouns, known, decks, model_to_dict(entry)
+
+
+def paid_of(tournament: Tournament, actor: Actor) -> queries.Paid | None:
+    """How many have paid, for those who mark it, at an event where that matters."""
+    return queries.paid(tournament) if permissions.can_mark_paid(actor, tournament) else None
 
 
 def looks_like(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
@@ -190,6 +204,7 @@ def _answer(
         "looks_like": looks_like(everybody).get(number),
         "is_too_late": queries.is_too_late(tournament),
         "is_full": queries.is_full(tournament),
+        "paid": paid_of(tournament, actor),
         "with_counts": True,
     }
     status = 200 if outcome.refusal is None else 409
@@ -265,6 +280,19 @@ def first_round_bye(
     """Give or take the bye of round 1, as `bye` (yes or no) says."""
     has_bye = request.POST.get("bye") == "yes"
     change = partial(rosters.set_first_round_bye, actor=actor, has_bye=has_bye)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_mark_paid, WRITE)
+def set_paid(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The player has paid, or the mark was a slip, as `paid` (yes or no) says."""
+    has_paid = request.POST.get("paid") == "yes"
+
+    def change(entry: Registration) -> None:
+        rosters.set_paid(tournament, [entry], actor, has_paid=has_paid)
+
     return _answer(request, tournament, actor, number, change)
 
 
