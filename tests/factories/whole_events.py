@@ -90,6 +90,8 @@ def _player(number: int) -> st.SearchStrategy[Json]:
             "checked_in_at": moments,
             "dropped_at": moments,
             "paid_at": moments,
+            "day_two_at": moments,
+            "waiting_rank": st.none() | st.integers(1, 9),
             "identities": st.sampled_from([[], [{"side": "corp", "title": "No “such” card"}]]),
         }
     )

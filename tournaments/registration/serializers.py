@@ -123,6 +123,33 @@ class NumbersBody(Body):
     )
 
 
+class MissingBody(Body):
+    """All who are missing, by number: as a list that was looked at."""
+
+    numbers = serializers.ListField(
+        child=Whole(min_value=1, max_value=32_767), max_length=10_000, allow_empty=False
+    )
+
+
+class DayTwoSerializer(serializers.Serializer[Any]):
+    """Day 2 of an event, and who is missing."""
+
+    starts_on = serializers.DateField(allow_null=True, help_text="Null: it has one day.")
+    start_time = serializers.TimeField(allow_null=True)
+    first_round = serializers.IntegerField(allow_null=True, help_text="Null: the cut.")
+    begins_next = serializers.BooleanField(help_text="The next round is the first of day 2.")
+    is_open = serializers.BooleanField(help_text="Players check in again.")
+    players = serializers.IntegerField(help_text="Who plays on day 2.")
+    missing = PlayerNameSerializer(many=True, help_text="Not checked in for it, by name.")
+
+
+class WaitingPlaceBody(Body):
+    """Another place on the waiting list, and why."""
+
+    place = Whole(min_value=1, max_value=32_767, help_text="1 moves up next.")
+    reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
+
+
 class MayReason(Body):
     """A reason, where the event asks for one."""
 
@@ -227,6 +254,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
             "paid_at",
             "created_at",
             "checked_in_at",
+            "day_two_at",
             "dropped_at",
             "dropped_by",
             "check_in_code",

@@ -80,6 +80,11 @@ ROSTER = {
     "POST rename": Row(RUN),
     "POST merge": Row(RUN),
     "POST move_up": Row(RUN),
+    "POST waiting_place": Row(RUN),
+    "GET day_two": Row(DESK),
+    "POST day_two_open": Row(RUN),
+    "POST day_two_close": Row(RUN),
+    "POST day_two_drop": Row(RUN),
     "POST let_in": Row(RUN),
     "POST scan": Row(DESK),
 }

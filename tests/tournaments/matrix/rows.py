@@ -237,6 +237,8 @@ EXPECTED = {
     "scan": Row(BOTH, DESK, DOOR),
     "badges": Row(READ, DESK, DOOR),
     "move_up": Row(WRITE, RUN, DOOR),
+    "waiting_place": Row(WRITE, RUN, DOOR),
+    "day_two": Row(BOTH, RUN, DOOR),
     "let_in": Row(WRITE, RUN, DOOR),
     "absences": Row(READ, DESK, DOOR),
     "missing": Row(WRITE, DESK | SEATED, FORBIDDEN),

@@ -78,6 +78,8 @@ def now_of(
     if registration.tournament.is_finished:
         return Now.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
+    if can_check_in and round_ is not None:
+        return Now.CHECK_IN
     if round_ is not None and line is not None:
         if not round_.is_closed:
             return Now.BYE if line.table.is_bye else Now.SEATED
@@ -121,6 +123,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "rounds": day.rounds,
         "clock": _clock(round_, line),
         "can_check_in": can_check_in,
+        "day_two": queries.begins_day_two(tournament),
         "has_meeting": has_meeting,
         "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),

@@ -1,5 +1,13 @@
 """Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
 
+from tournaments.event.queries.days import (
+    begins_day_two,
+    can_check_in_now,
+    day_two_check_in_is_open,
+    day_two_missing,
+    day_two_players,
+    to_check_in,
+)
 from tournaments.event.queries.events import (
     best_placed,
     by_join_code,
@@ -35,7 +43,6 @@ from tournaments.event.queries.registrations import (
     OnRoster,
     Paid,
     absences_at,
-    can_check_in_now,
     can_register_now,
     can_return_self,
     count_by_state,

@@ -187,6 +187,8 @@ TABLES = (
             "registered_at": "created_at",
             "checked_in_at": "checked_in_at",
             "dropped_at": "dropped_at",
+            "checked_in_for_day_two_at": "day_two_at",
+            "place_on_the_waiting_list": "waiting_rank",
             "marked_as_paid_at": "paid_at",
             "seed": "seed",
             "kept_apart_from": "avoid_group",

@@ -33,6 +33,7 @@ from tournaments.registration.serializers import (
     RosterListBody,
     RosterListSerializer,
     SignUpsBody,
+    WaitingPlaceBody,
     entry_of,
 )
 from tournaments.registration.services import registrations, rosters, seeding
@@ -278,6 +279,21 @@ class RegistrationViewSet(OfRoster):
         """From the waiting list onto the roster; over the limit with a reason."""
         entry, reason = self.row(), given(MayReason, request).get("reason", "")
         registrations.move_up(entry, self.actor, reason=reason)
+        return self.answer_with_row()
+
+    @endpoint(
+        "registrations_move_on_list",
+        "Move somebody on the waiting list",
+        RegistrationSerializer,
+        body=WaitingPlaceBody,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, NotWaiting),
+    )
+    def move_on_list(self, request: Request, slug: str, number: int) -> Response:
+        """To another place of the list, with a reason; those in between move by one."""
+        entry, asked = self.row(), given(WaitingPlaceBody, request)
+        place, reason = asked["place"], asked["reason"]
+        registrations.move_on_waiting_list(entry, self.actor, place=place, reason=reason)
         return self.answer_with_row()
 
     @endpoint(

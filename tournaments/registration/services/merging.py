@@ -285,9 +285,10 @@ def _renew_standings(tournament: Tournament, fields: list[str]) -> None:
 def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
     """Before the place of `other` is free for somebody who waits: it is the same person's."""
     waiting = RegistrationState.WAITING
-    if kept.state == other.state == waiting and other.created_at < kept.created_at:
-        kept.created_at = other.created_at
-        kept.save(update_fields=["created_at"])
+    places = [queries.place_on_waiting_list(one) for one in (kept, other)]
+    if kept.state == other.state == waiting and places[1] < places[0]:
+        kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
+        kept.save(update_fields=["created_at", "waiting_rank"])
     if kept.state == waiting and other.state in HAS_A_PLACE:
         attendance.move(kept.tournament, [kept], actor, registrations.UP)
     if other.is_active and kept.state == RegistrationState.REGISTERED:

@@ -6,6 +6,7 @@ from typing import Any
 import segno
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -23,7 +24,7 @@ from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
 from tournaments.registration.services import arrivals, meeting, registrations, rosters
 from tournaments.registration.services.arrivals import Arrival, Outcome
-from tournaments.registration.views.roster import counts, entry_or_404, paid_of
+from tournaments.registration.views.roster import entry_or_404, paid_of
 from tournaments.web.views.access import (
     actor_of,
     event_or_404,
@@ -59,9 +60,20 @@ def tick(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 
 
 def _tick_context(tournament: Tournament) -> dict[str, Any]:
-    here = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
-    states = queries.count_by_state(tournament)
-    return {"rows": here.select_related("player"), **counts(states)}
+    is_day_two = queries.day_two_check_in_is_open(tournament)
+    rows = queries.day_two_players(tournament) if is_day_two else _of_the_roster(tournament)
+    lines = [(entry, _is_here(entry, is_day_two=is_day_two)) for entry in rows]
+    here = sum(is_here for _, is_here in lines)
+    return {"rows": lines, "here": here, "is_day_two": is_day_two}
+
+
+def _of_the_roster(tournament: Tournament) -> QuerySet[Registration]:
+    places = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    return places.select_related("player")
+
+
+def _is_here(entry: Registration, *, is_day_two: bool) -> bool:
+    return entry.day_two_at is not None if is_day_two else entry.is_active
 
 
 def _ticked(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -113,12 +125,12 @@ def _tick_paid(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
 
 
 def _tick_answer(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
-    entry.refresh_from_db(fields=["state"])
-    states = counts(queries.count_by_state(tournament))
+    context = _tick_context(tournament)
+    is_here = next((is_here for one, is_here in context["rows"] if one.pk == entry.pk), False)
     answer = {
-        "is_on": entry.is_active,
-        "count": states["checked_in_count"],
-        "words": refused or f"{entry.player} is {'here' if entry.is_active else 'not here'}.",
+        "is_on": is_here,
+        "count": context["here"],
+        "words": refused or f"{entry.player} is {'here' if is_here else 'not here'}.",
     }
     return JsonResponse(answer, status=409 if refused else 200)
 

@@ -15,6 +15,7 @@ from django.urls import reverse
 from core.confusables import alike
 from core.errors import StaleVersion
 from core.text import counted
+from core.form_fields import whole_number
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -166,7 +167,7 @@ def _welcome(added: Registration) -> str:
 @staff_page(permissions.can_run, WRITE)
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
-    waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
+    waiting = queries.to_check_in(tournament)
     with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
@@ -258,6 +259,17 @@ def move_up(
     """From the waiting list onto the roster; over the limit with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
     change = partial(registrations.move_up, actor=actor, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
+def move_on_list(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """To another `place` of the waiting list, with a `reason`."""
+    place = whole_number(request.POST.get("place", ""), 5) or 0
+    reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
+    change = partial(registrations.move_on_waiting_list, actor=actor, place=place, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
 
