@@ -27,8 +27,8 @@ from tournaments.registration.services import (
     profiles,
     registrations,
     rosters,
-    seeding,
     second_day,
+    seeding,
 )
 from tournaments.rounds.services import late_entries
 from tournaments.settings.services import events, staff

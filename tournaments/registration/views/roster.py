@@ -14,8 +14,8 @@ from django.urls import reverse
 
 from core.confusables import alike
 from core.errors import StaleVersion
-from core.text import counted
 from core.form_fields import whole_number
+from core.text import counted
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament

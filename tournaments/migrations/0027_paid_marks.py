@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0025_facts_of_an_event'),
+        ('tournaments', '0026_ratings'),
     ]
 
     operations = [
