@@ -89,11 +89,14 @@ def _player(number: int) -> st.SearchStrategy[Json]:
             "avoids_stream": st.booleans(),
             "checked_in_at": moments,
             "dropped_at": moments,
-            "paid_at": moments,
-            "day_two_at": moments,
-            "waiting_rank": st.none() | st.integers(1, 9),
             "identities": st.sampled_from([[], [{"side": "corp", "title": "No “such” card"}]]),
-        }
+        },
+        # A document names these only where there is something to say.
+        optional={
+            "paid_at": moments.filter(bool),
+            "day_two_at": moments.filter(bool),
+            "waiting_rank": st.integers(1, 9),
+        },
     )
 
 

@@ -203,8 +203,8 @@ class RegistrationViewSet(OfRoster):
     )
     def set_paid(self, request: Request, slug: str, number: int) -> Response:
         """The player has paid the entry fee, or the mark was a slip. No money is handled here."""
-        has_paid = given(PaidBody, request)["has_paid"]
-        rosters.set_paid(self.tournament, [self.row()], self.actor, has_paid=has_paid)
+        entry, has_paid = self.row(), given(PaidBody, request)["has_paid"]
+        rosters.set_paid(self.tournament, [entry], self.actor, has_paid=has_paid)
         return self.answer_with_row()
 
     @endpoint(
