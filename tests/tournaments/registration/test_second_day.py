@@ -119,6 +119,18 @@ def test_the_missing_are_dropped_by_name_and_the_rest_plays_on(desk: Client, ope
     ]
 
 
+def test_after_a_drop_the_places_of_a_cut_are_looked_at(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, planned_rounds=1, day_two_on=date(2026, 5, 3))
+    play_round(event)
+    make_cut(fresh(event), 2)
+    second_day.open_check_in(event, owner_of(event))
+    numbers = ",".join(map(str, missing(fresh(event))))
+
+    answer = desk.post(path(event, "desk/day-two/"), {"action": "drop", "numbers": numbers})
+
+    assert answer["Location"] == path(event, "desk/cut/")
+
+
 def test_only_the_names_that_were_shown_are_dropped(opened: Tournament):
     here(opened, 1, 2)
     shown = missing(opened)

@@ -43,7 +43,8 @@ def _changed(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
         else:
             gone = second_day.drop_missing(tournament, _numbers(request), actor)
             messages.success(request, f"Dropped: {counted(gone, 'player')}.")
-            page = "desk"
+            # A cut that is made already has their places, which the next in line can have.
+            page = "cut" if queries.cut_of_event(tournament) else "desk"
     return redirect(f"tournaments:{page}", slug=tournament.slug)
 
 
