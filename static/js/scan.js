@@ -52,8 +52,9 @@
     }
     event.preventDefault();
     const field = document.getElementById("scan-typed");
-    const chosen = event.submitter && event.submitter.name === "typed" ? event.submitter.value : field.value;
-    if (await send({ typed: chosen })) {
+    const button = event.submitter;
+    const fields = button && button.name ? { [button.name]: button.value } : { typed: field.value };
+    if (await send(fields)) {
       field.value = "";
       field.focus();
     }

@@ -30,15 +30,16 @@
   }
 
   function show(button, answer) {
-    button.setAttribute("aria-pressed", String(answer.is_here));
-    button.value = button.value.split(" ")[0] + (answer.is_here ? " away" : " here");
-    document.querySelector("[data-tick-count]").textContent = answer.checked_in;
+    const [on, off] = button.name === "paid" ? ["no", "yes"] : ["away", "here"];
+    button.setAttribute("aria-pressed", String(answer.is_on));
+    button.value = `${button.value.split(" ")[0]} ${answer.is_on ? on : off}`;
+    document.querySelector(`[data-${button.name}-count]`).textContent = answer.count;
   }
 
   async function send(button) {
     const form = button.form;
     const body = new FormData(form);
-    body.set("tick", button.value);
+    body.set(button.name, button.value);
     button.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
@@ -51,7 +52,7 @@
       message.textContent = result.words;
       document.dispatchEvent(new CustomEvent("datafort:look"));
     } catch (error) {
-      message.textContent = `Not saved: ${button.querySelector("bdi").textContent}. Is there a signal? Tap again.`;
+      message.textContent = `Not saved: ${button.closest("li").querySelector("bdi").textContent}. Is there a signal? Tap again.`;
     } finally {
       button.removeAttribute("aria-busy");
     }

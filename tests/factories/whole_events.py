@@ -90,7 +90,13 @@ def _player(number: int) -> st.SearchStrategy[Json]:
             "checked_in_at": moments,
             "dropped_at": moments,
             "identities": st.sampled_from([[], [{"side": "corp", "title": "No “such” card"}]]),
-        }
+        },
+        # A document names these only where there is something to say.
+        optional={
+            "paid_at": moments.filter(bool),
+            "day_two_at": moments.filter(bool),
+            "waiting_rank": st.integers(1, 9),
+        },
     )
 
 

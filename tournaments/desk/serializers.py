@@ -279,6 +279,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
     check_in_code = serializers.SerializerMethodField()
     rounds = serializers.SerializerMethodField()
     standing = serializers.SerializerMethodField()
+    cut_seed = serializers.SerializerMethodField()
     decks = serializers.SerializerMethodField()
 
     class Meta:
@@ -295,9 +296,11 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
             "waiting_place",
             "meeting_table",
             "avoids_stream",
+            "paid_at",
             "check_in_code",
             "rounds",
             "standing",
+            "cut_seed",
             "decks",
         ]
 
@@ -338,6 +341,11 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         """Null before the first round is closed."""
         standing = self.context["day"]["standing"]
         return MyStandingSerializer(standing).data if standing else None
+
+    def get_cut_seed(self, _registration: Registration) -> int | None:
+        """The seed in the cut once its first games are published; null for who is not in it."""
+        seed: int | None = self.context["day"]["cut_seed"]
+        return seed
 
     @extend_schema_field(DeckStateSerializer(many=True))
     def get_decks(self, registration: Registration) -> Any:

@@ -170,14 +170,25 @@ def taking_back(entry: LogEntry) -> Iterator[None]:
 
 
 def record_all(
-    tournament: Tournament, actor: Actor, action: LogAction, changes: Iterable[Change]
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    changes: Iterable[Change],
+    *,
+    players: Collection[int] | None = None,
 ) -> None:
-    """Append the same public change of many subjects, in two queries."""
+    """Append the same change of many subjects, in two queries.
+
+    Without `players` it is public; else only their own pages show it.
+    """
     entries = [_entry(tournament, actor, action, change) for change in changes]
     if entries:
         entries[0].undoes = _taken_back.get()
         _taken_back.set(None)
-        move_version(tournament)
+        if players is None:
+            move_version(tournament)
+        else:
+            move_own_pages(tournament, players)
         LogEntry.objects.bulk_create(entries)
 
 

@@ -27,6 +27,7 @@ NOT_FOR_READERS = (
         "accounts",
         "call",
         "clock",
+        "cut",
         "dropped_by",
         "late_entries",
         "match",

@@ -46,6 +46,7 @@ RUN = Ability(
     _RUNNERS,
 )
 SCORE = Ability("Enter, change and decide results", _SCORERS)
+PAID = Ability("Mark who has paid", _RUNNERS | {StaffRole.SCOREKEEPER})
 JUDGE = Ability(
     "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
     "give a table time",
@@ -61,7 +62,7 @@ DESK = Ability(
     _SCORERS | _JUDGES,
 )
 STREAM = Ability("See a private event, open the page for the stream", frozenset(StaffRole))
-ABILITIES = (OWN, RUN, SCORE, JUDGE, HEAD, DESK, STREAM)
+ABILITIES = (OWN, RUN, SCORE, PAID, JUDGE, HEAD, DESK, STREAM)
 
 
 def by_role() -> dict[str, list[str]]:
@@ -116,6 +117,11 @@ def can_run(actor: Actor, tournament: Tournament) -> bool:
 def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
     """Enter, change and decide results."""
     return _can(actor, tournament, SCORE)
+
+
+def can_mark_paid(actor: Actor, tournament: Tournament) -> bool:
+    """See and mark who has paid the entry fee."""
+    return _can(actor, tournament, PAID)
 
 
 def can_judge(actor: Actor, tournament: Tournament) -> bool:

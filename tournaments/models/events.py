@@ -66,7 +66,9 @@ class Tournament(models.Model):
     ratings of its players once it is finished (tournaments.ratings).
 
     `start_time`, `ends_on` and `end_time` are days and hours of the event's own `time_zone`;
-    without `ends_on` it lasts one day. `links` has a line for each: a name, then its address.
+    without `ends_on` it lasts one day. An event of two days breaks once, before `day_two_round` or,
+    without that, before its cut; from `day_two_opened_at` on players check in again. `links` has a
+    line for each: a name, then its address.
     """
 
     name = models.CharField(max_length=120)
@@ -77,6 +79,10 @@ class Tournament(models.Model):
     start_time = models.TimeField(null=True, blank=True)
     ends_on = models.DateField(null=True, blank=True)
     end_time = models.TimeField(null=True, blank=True)
+    day_two_on = models.DateField(null=True, blank=True)
+    day_two_time = models.TimeField(null=True, blank=True)
+    day_two_round = models.PositiveSmallIntegerField(null=True, blank=True)
+    day_two_opened_at = models.DateTimeField(null=True, blank=True)
     location = models.CharField(max_length=120, blank=True)
     address = models.CharField(max_length=200, blank=True, default="", db_default="")
     entry_fee = models.CharField(max_length=80, blank=True, default="", db_default="")
@@ -167,12 +173,19 @@ class Tournament(models.Model):
     @property
     def last_day(self) -> date:
         """The day it ends; the first one where nobody said another."""
-        return max(self.starts_on, self.ends_on or self.starts_on)
+        return max(
+            self.starts_on, self.ends_on or self.starts_on, self.day_two_on or self.starts_on
+        )
 
     @property
     def starts_at(self) -> datetime | None:
         """The moment it begins; None while only the day is known."""
         return self._moment(self.starts_on, self.start_time)
+
+    @property
+    def day_two_at(self) -> datetime | None:
+        """The moment day 2 begins; None while only the day is known, or there is none."""
+        return self._moment(self.day_two_on, self.day_two_time) if self.day_two_on else None
 
     @property
     def ends_at(self) -> datetime | None:

@@ -63,6 +63,7 @@ class LogAction(StrEnum):
     CUT_MADE = "cut made", Topic.ROUNDS
     CUT_UNDONE = "cut undone", Topic.ROUNDS
     PLACE_DECLINED = "place declined", Topic.ROUNDS
+    CUT_CHANGED = "cut changed", Topic.ROUNDS
     ROLE_CHOSEN = "role chosen", Topic.ROUNDS
     SEATS_SWAPPED = "seats swapped", Topic.DRAFTS
     PAIRED_BY_HAND = "paired by hand", Topic.DRAFTS
@@ -82,6 +83,10 @@ class LogAction(StrEnum):
     PLAYER_ON_THE_WAITING_LIST = "player on the waiting list", Topic.PLAYERS
     PLAYER_REMOVED = "player removed", Topic.PLAYERS
     PLAYER_CHECKED_IN = "player checked in", Topic.PLAYERS
+    DAY_TWO_CHECK_IN_OPENED = "check-in for day 2 opened", Topic.PLAYERS
+    DAY_TWO_CHECK_IN_CLOSED = "check-in for day 2 taken back", Topic.PLAYERS
+    CHECKED_IN_FOR_DAY_TWO = "checked in for day 2", Topic.PLAYERS
+    DAY_TWO_CHECK_IN_TAKEN_BACK = "not here on day 2", Topic.PLAYERS
     CHECK_IN_TAKEN_BACK = "check-in taken back", Topic.PLAYERS
     PLAYER_DROPPED = "player dropped", Topic.PLAYERS
     PLAYER_RETURNED = "player returned", Topic.PLAYERS
@@ -96,9 +101,12 @@ class LogAction(StrEnum):
     SEEDED_BY_RATING = "seeded by rating", Topic.PLAYERS
     PLAYERS_SEATED = "players seated", Topic.PLAYERS
     MEETING_CLEARED = "meeting cleared", Topic.PLAYERS
+    MOVED_ON_THE_WAITING_LIST = "moved on the waiting list", Topic.PLAYERS
     MOVED_UP = "moved up", Topic.PLAYERS
     LET_IN_LATE = "let in late", Topic.PLAYERS
     LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS
+    MARKED_AS_PAID = "marked as paid", Topic.PLAYERS
+    PAID_MARK_TAKEN_BACK = "paid mark taken back", Topic.PLAYERS
     TABLE_WISH_SET = "table wish set", Topic.PLAYERS
     CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
     PLAYER_RENAMED = "player renamed", Topic.PLAYERS
@@ -245,6 +253,12 @@ IN_A_REOPENED_EVENT = (
     LogAction.ENTRIES_MERGED,
 )
 """What everybody reads of an event that was opened again, beside the reason."""
+CUT_CHANGES = (LogAction.PLACE_DECLINED, LogAction.CUT_CHANGED)
+"""Somebody is in a cut, or has a seed, by the word of the organiser."""
+DAY_TWO_MARKS = (LogAction.CHECKED_IN_FOR_DAY_TWO, LogAction.DAY_TWO_CHECK_IN_TAKEN_BACK)
+DAY_TWO_OPENING = (LogAction.DAY_TWO_CHECK_IN_OPENED, LogAction.DAY_TWO_CHECK_IN_CLOSED)
+PAID_MARKS = (LogAction.MARKED_AS_PAID, LogAction.PAID_MARK_TAKEN_BACK)
+"""Who paid is between the player and the door."""
 TOKENS = (LogAction.TOKEN_MADE, LogAction.TOKEN_REVOKED)
 JUDGE_CALLS = (
     LogAction.JUDGE_CALLED,
@@ -271,6 +285,7 @@ NOT_PUBLIC = frozenset(
     {
         *FOR_JUDGES,
         *TOKENS,
+        *PAID_MARKS,
         LogAction.PAIRING_ASKED_FOR,
         LogAction.ROUND_DRAFTED,
         LogAction.SEATS_SWAPPED,

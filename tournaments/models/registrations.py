@@ -20,6 +20,7 @@ class DroppedBy(models.TextChoices):
     STAFF = "staff", "dropped by the staff"
     ABSENT = "absent", "not checked in when round 1 was published"
     NO_SHOW = "no_show", "did not come to the table"
+    DAY_TWO = "day_two", "not checked in for day 2"
 
 
 class Registration(models.Model):
@@ -31,7 +32,10 @@ class Registration(models.Model):
     `seed` orders the field where the organiser wants it (1 is best). Two
     players of one `avoid_group` are kept apart while that is possible. Who has a `fixed_table`
     plays all rounds there; who `avoids_stream` is never put at a feature table.
-    `meeting_table` is the seat at the player meeting. `version` grows with what of all pages only
+    `day_two_at` is when they checked in again for day 2. `waiting_rank` orders the waiting list
+    where the staff moved somebody on it; who has none comes behind, the first to come first.
+    `meeting_table` is the seat at the player meeting. `paid_at` is when somebody at the door marked
+    the entry fee as paid; nothing here handles money. `version` grows with what of all pages only
     that of this player shows (tournaments.event.history.record).
     """
 
@@ -51,6 +55,9 @@ class Registration(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_at = models.DateTimeField(null=True, blank=True)
+    day_two_at = models.DateTimeField(null=True, blank=True)
+    waiting_rank = models.PositiveSmallIntegerField(null=True, blank=True)
+    paid_at = models.DateTimeField(null=True, blank=True)
     dropped_by = models.CharField(max_length=10, choices=DroppedBy.choices, blank=True)
     version = models.PositiveIntegerField(default=0)
 

@@ -44,7 +44,7 @@ LONGEST_READ = 400
 """Characters of a line that are looked through for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t"
-READ = ("name", "pronouns", "seed", "first_round_bye")
+READ = ("name", "pronouns", "seed", "first_round_bye", "paid")
 PRIVATE = ("email", "e_mail", "mail")
 MAX_SEED = 9999
 ANSWERS = {
@@ -85,6 +85,7 @@ class RosterLine:
     pronouns: str = ""
     seed: int | None = None
     first_round_bye: bool = False
+    has_paid: bool = False
     repeats: int | None = None
     problems: tuple[Problem, ...] = ()
     mail: str = ""
@@ -234,7 +235,7 @@ def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
 def read_csv(text: str) -> Roster:
     """The people of a CSV text with a header in any order, separated by comma, semicolon or tab.
 
-    `name` must be there; `pronouns`, `seed` (1-9999) and `first_round_bye`
+    `name` must be there; `pronouns`, `seed` (1-9999), `first_round_bye` and `paid`
     (yes or no) may. Other columns are left out and named in the notices.
     Raises RosterNotReadable, with the line, when the text is no such table.
     """
@@ -314,11 +315,13 @@ def _table_line(number: int, header: list[str], cells: list[str]) -> RosterLine:
     values = {column: clean(as_typed(cell)) for column, cell in zip(header, cells, strict=False)}
     name, pronouns = values.get("name", ""), values.get("pronouns", "")
     seed, bye = values.get("seed", ""), values.get("first_round_bye", "")
+    paid = values.get("paid", "")
     found = [
         *(Problem(number, "name", text) for text in problems(name)),
         *(Problem(number, "pronouns", text) for text in pronoun_problems(pronouns)),
         *_seed_problems(number, seed),
-        *_bye_problems(number, bye),
+        *_answer_problems(number, "first_round_bye", bye),
+        *_answer_problems(number, "paid", paid),
         *_width_problems(number, len(header), cells),
     ]
     return RosterLine(
@@ -327,6 +330,7 @@ def _table_line(number: int, header: list[str], cells: list[str]) -> RosterLine:
         pronouns,
         seed=None if not seed or found else int(seed),
         first_round_bye=ANSWERS.get(comparison_key(bye), False),
+        has_paid=ANSWERS.get(comparison_key(paid), False),
         problems=tuple(found),
     )
 
@@ -339,10 +343,10 @@ def _seed_problems(line: int, seed: str) -> Iterator[Problem]:
         yield Problem(line, "seed", text)
 
 
-def _bye_problems(line: int, answer: str) -> Iterator[Problem]:
+def _answer_problems(line: int, column: str, answer: str) -> Iterator[Problem]:
     if comparison_key(answer) not in ANSWERS:
         text = f"Write yes or no, or leave it empty. It is {answer[:20]!r}."
-        yield Problem(line, "first_round_bye", text)
+        yield Problem(line, column, text)
 
 
 def _width_problems(line: int, width: int, cells: list[str]) -> Iterator[Problem]:

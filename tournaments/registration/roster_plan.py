@@ -39,6 +39,11 @@ class PlannedEntry:
             return self.line.line in also
         return self.action == Action.ADD
 
+    def marks_paid(self, also: Container[object]) -> bool:
+        """Whether who is there already is marked as paid: the list says so of this very person."""
+        is_known = self.action == Action.REGISTERED and not self.is_wanted(also)
+        return is_known and self.line.has_paid
+
 
 def preview(
     lines: Iterable[RosterLine], existing: Iterable[tuple[ExistingId, str]]
@@ -60,7 +65,9 @@ def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> Plann
         return PlannedEntry(line, Action.INVALID, reason)
     if existing is not None:
         existing_id, name = existing
-        reason = f"{name} is already registered. If this is a different person, add an initial."
+        paid = " and will be marked as paid" if line.has_paid else ""
+        known = f"{name} is already registered{paid}."
+        reason = f"{known} If this is a different person, add an initial."
         return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
     if line.shares_mail:
         reason = f"Same mail address as line {line.repeats}: the same person."

@@ -1,6 +1,7 @@
 """Players on the roster, who joins it, and the player meeting as documents of the API."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
@@ -52,6 +53,7 @@ class NewPlayerBody(NameBody):
     seed = Whole(min_value=1, max_value=MAX_SEED, required=False, allow_null=True)
     first_round_bye = YesNo(required=False)
     avoid_group = Text(max_length=LONGEST_GROUP, required=False, allow_blank=True)
+    has_paid = YesNo(required=False, help_text="Marked as paid at once.")
     is_another = YesNo(
         required=False, help_text="Another person of a name that is on the roster already."
     )
@@ -93,6 +95,7 @@ def entry_of(player: dict[str, Any]) -> NewEntry:
         player.get("seed"),
         player.get("first_round_bye", False),
         player.get("avoid_group", ""),
+        player.get("has_paid", False),
     )
 
 
@@ -106,12 +109,45 @@ class PlayerBody(Body):
     avoids_stream = YesNo(required=False)
 
 
+class PaidBody(Body):
+    """Whether a player has paid the entry fee."""
+
+    has_paid = YesNo()
+
+
 class NumbersBody(Body):
     """Players by number; null is everybody who is not here yet."""
 
     numbers = serializers.ListField(
         child=Whole(min_value=1, max_value=32_767), max_length=MOST_AT_ONCE, allow_null=True
     )
+
+
+class MissingBody(Body):
+    """All who are missing, by number: as a list that was looked at."""
+
+    numbers = serializers.ListField(
+        child=Whole(min_value=1, max_value=32_767), max_length=10_000, allow_empty=False
+    )
+
+
+class DayTwoSerializer(serializers.Serializer[Any]):
+    """Day 2 of an event, and who is missing."""
+
+    starts_on = serializers.DateField(allow_null=True, help_text="Null: it has one day.")
+    start_time = serializers.TimeField(allow_null=True)
+    first_round = serializers.IntegerField(allow_null=True, help_text="Null: the cut.")
+    begins_next = serializers.BooleanField(help_text="The next round is the first of day 2.")
+    is_open = serializers.BooleanField(help_text="Players check in again.")
+    players = serializers.IntegerField(help_text="Who plays on day 2.")
+    missing = PlayerNameSerializer(many=True, help_text="Not checked in for it, by name.")
+
+
+class WaitingPlaceBody(Body):
+    """Another place on the waiting list, and why."""
+
+    place = Whole(min_value=1, max_value=32_767, help_text="1 moves up next.")
+    reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
 
 
 class MayReason(Body):
@@ -198,6 +234,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
     check_in_code = serializers.SerializerMethodField()
     fixed_table = serializers.SerializerMethodField()
     avoids_stream = serializers.SerializerMethodField()
+    paid_at = serializers.SerializerMethodField()
     decks = DeckStateSerializer(source="deck_submissions", many=True, read_only=True)
 
     class Meta:
@@ -214,8 +251,10 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
             "avoid_group",
             "fixed_table",
             "avoids_stream",
+            "paid_at",
             "created_at",
             "checked_in_at",
+            "day_two_at",
             "dropped_at",
             "dropped_by",
             "check_in_code",
@@ -238,6 +277,11 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
     def get_avoids_stream(self, registration: Registration) -> bool | None:
         """Whether they are never put at a feature table."""
         return registration.is_off_stream if self.context.get("runs") else None
+
+    @extend_schema_field(serializers.DateTimeField(allow_null=True))
+    def get_paid_at(self, registration: Registration) -> datetime | None:
+        """When they were marked as paid; null for staff who do not mark it."""
+        return registration.paid_at if self.context.get("sees_paid") else None
 
 
 class RegistrationsSerializer(serializers.Serializer[Any]):
@@ -291,6 +335,9 @@ class PlannedSerializer(serializers.Serializer[Any]):
     pronouns = serializers.CharField(source="line.pronouns", allow_blank=True)
     seed = serializers.IntegerField(source="line.seed", allow_null=True)
     first_round_bye = serializers.BooleanField(source="line.first_round_bye")
+    has_paid = serializers.BooleanField(
+        source="line.has_paid", help_text="Who is there already is marked as paid, too."
+    )
     action = serializers.ChoiceField([(one.name.lower(), one.value) for one in Action])
     reason = serializers.CharField(allow_blank=True)
     number = serializers.IntegerField(

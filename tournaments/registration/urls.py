@@ -7,7 +7,15 @@ from tournaments.registration.api.arrivals import AbsenceViewSet, DoorViewSet, M
 from tournaments.registration.api.entries import EntryViewSet
 from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
 from tournaments.registration.api.roster import RegistrationViewSet
-from tournaments.registration.views import arrivals, entries, join, pasted_roster, roster
+from tournaments.registration.api.second_day import DayTwoViewSet
+from tournaments.registration.views import (
+    arrivals,
+    entries,
+    join,
+    pasted_roster,
+    roster,
+    second_day,
+)
 from tournaments.web.urls import DESK, EVENT, MINE, TABLE
 
 ROSTER = f"{EVENT}roster/"
@@ -43,11 +51,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{PLACE}check-in/", roster.check_in, name="check_in"),
     path(f"{PLACE}not-here/", roster.undo_check_in, name="undo_check_in"),
     path(f"{PLACE}up/", roster.move_up, name="move_up"),
+    path(f"{PLACE}waiting-place/", roster.move_on_list, name="waiting_place"),
+    path(f"{DESK}day-two/", second_day.day_two, name="day_two"),
     path(f"{PLACE}let-in/", roster.let_in, name="let_in"),
     path(f"{PLACE}drop/", roster.drop, name="drop"),
     path(f"{PLACE}return/", roster.return_, name="return"),
     path(f"{PLACE}remove/", roster.remove, name="remove"),
     path(f"{PLACE}bye/", roster.first_round_bye, name="first_round_bye"),
+    path(f"{PLACE}paid/", roster.set_paid, name="paid"),
     path(f"{PLACE}seed/", roster.seed, name="seed"),
     path(f"{PLACE}link/", entries.claim_link, name="claim_link"),
     path(f"{ROSTER}links/", entries.claim_links, name="claim_links"),
@@ -111,6 +122,7 @@ api_urlpatterns: list[URLPattern] = [
         RegistrationViewSet.as_view({"post": "undo_check_in"}),
         name="undo_check_in",
     ),
+    path(f"{REGISTRATION}paid/", RegistrationViewSet.as_view({"post": "set_paid"}), name="paid"),
     path(f"{REGISTRATION}drop/", RegistrationViewSet.as_view({"post": "drop"}), name="drop"),
     path(f"{REGISTRATION}return/", RegistrationViewSet.as_view({"post": "return_"}), name="return"),
     path(
@@ -129,6 +141,15 @@ api_urlpatterns: list[URLPattern] = [
         MeetingViewSet.as_view({"get": "retrieve", "post": "create", "delete": "destroy"}),
         name="meeting",
     ),
+    path(
+        f"{REGISTRATION}waiting-place/",
+        RegistrationViewSet.as_view({"post": "move_on_list"}),
+        name="waiting_place",
+    ),
+    path(f"{EVENT}day-two/", DayTwoViewSet.as_view({"get": "retrieve"}), name="day_two"),
+    path(f"{EVENT}day-two/open/", DayTwoViewSet.as_view({"post": "open"}), name="day_two_open"),
+    path(f"{EVENT}day-two/close/", DayTwoViewSet.as_view({"post": "close"}), name="day_two_close"),
+    path(f"{EVENT}day-two/drop/", DayTwoViewSet.as_view({"post": "drop"}), name="day_two_drop"),
     path(f"{EVENT}scan/", DoorViewSet.as_view({"post": "scan"}), name="scan"),
     path(f"{TABLE}absences/", AbsenceViewSet.as_view({"get": "retrieve"}), name="absences"),
     path(f"{TABLE}missing/", AbsenceViewSet.as_view({"post": "mark_missing"}), name="missing"),

@@ -104,6 +104,13 @@ class SettingsBody(Body):
         required=False, allow_null=True, help_text="The last day; null: it lasts one day."
     )
     end_time = _hour("When it is expected to end.")
+    day_two_on = serializers.DateField(
+        required=False, allow_null=True, help_text="When players check in again; null: never."
+    )
+    day_two_time = _hour("When day 2 begins.")
+    day_two_round = _number(
+        allow_null=True, help_text="The first round of day 2; null: it begins with the cut."
+    )
     time_zone = Text(max_length=64, required=False, help_text="Such as Europe/Berlin.")
     location = Text(max_length=120, required=False, allow_blank=True)
     address = Text(

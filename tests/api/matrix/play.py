@@ -79,6 +79,7 @@ ROWS = {
     "DELETE cut": Row(RUN, but=NO_DRAFT),
     "GET cut_candidates": Row(RUN),
     "POST cut_decline": Row(RUN),
+    "POST cut_changes": Row(RUN),
     "GET bracket": Row(ALL),
     "GET log": Row(DESK),
     "GET log_entry": Row(DESK, ids=ENTRY),

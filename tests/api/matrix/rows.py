@@ -29,6 +29,7 @@ ADMINISTRATORS = frozenset({"administrator"})
 OWNERS = ADMINISTRATORS | {"owner"}
 RUN = OWNERS | {"organiser"}
 SCORE = RUN | {"scorekeeper", "head_judge"}
+PAID = RUN | {"scorekeeper"}
 JUDGE = RUN | {"judge", "head_judge"}
 HEAD = RUN | {"head_judge"}
 DESK = SCORE | JUDGE

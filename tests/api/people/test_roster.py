@@ -1,3 +1,4 @@
+from datetime import date
 from typing import Any
 
 from rest_framework.test import APIClient
@@ -203,3 +204,49 @@ def test_who_signed_up_themselves_is_removed(event: Tournament, owner: APIClient
         [one["name"] for one in answer.data["registrations"]] for answer in (looked, gone, again)
     ]
     assert names == [["Made up"], ["Made up"], []]
+
+
+def test_the_paid_mark_is_for_those_who_run_the_door(
+    event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
+):
+    marked = staff("scorekeeper").post(f"{ROSTER}1/paid/", {"has_paid": True}, "json")
+
+    assert marked.data["paid_at"]
+    assert staff("judge").get(f"{ROSTER}1/").data["paid_at"] is None
+    assert [one["number"] for one in owner.get(f"{ROSTER}?unpaid=true").data["results"]] == [
+        2,
+        3,
+        4,
+    ]
+    assert staff("judge").get(f"{ROSTER}?unpaid=true").status_code == 403
+    assert guest.get(f"{EVENT}me/").data["paid_at"]
+    owner.post(f"{ROSTER}1/paid/", {"has_paid": False}, "json")
+    assert guest.get(f"{EVENT}me/").data["paid_at"] is None
+
+
+def test_a_list_marks_who_is_there_already(owner: APIClient):
+    asked = {"csv": "name,paid\nBo,yes\nZed,yes\n", "apply": True}
+
+    answer = owner.post(f"{ROSTER}lists/", asked, "json")
+
+    assert [one["has_paid"] for one in answer.data["lines"]] == [True, True]
+    paid = [one["name"] for one in owner.get(ROSTER).data["results"] if one["paid_at"]]
+    assert sorted(paid) == ["Bo", "Zed"]
+
+
+def test_day_two_is_opened_and_the_missing_dropped(staff: AsStaff):
+    event = make.make_event(players=4, name="Two days", day_two_on=date(2026, 5, 3))
+    event.day_two_round = 2
+    event.save()
+    make.play_round(event)
+    owner, day = clients.client(event), f"/api/v1/events/{event.slug}/day-two/"
+
+    opened = owner.post(f"{day}open/")
+    owner.post(f"/api/v1/events/{event.slug}/registrations/1/check-in/")
+    missing = [one["number"] for one in owner.get(day).data["missing"]]
+    refused = owner.post(f"{day}drop/", {"numbers": [4]}, "json")
+    dropped = owner.post(f"{day}drop/", {"numbers": missing}, "json")
+
+    assert (opened.data["is_open"], opened.data["players"], missing) == (True, 4, [2, 3, 4])
+    assert (refused.status_code, refused.json()["code"]) == (409, "missing_have_changed")
+    assert (dropped.data["players"], dropped.data["missing"]) == (1, [])

@@ -44,7 +44,7 @@ def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
         f"{EVENT}rounds/1/draft/lock/": {"bye": HUGE, "locked": True},
         f"{EVENT}rounds/1/clock/resume/": {"seen": HUGE},
         f"{EVENT}cut/": {"players": [HUGE], "system": "single_elimination"},
-        f"{EVENT}cut/decline/": {"number": HUGE},
+        f"{EVENT}cut/decline/": {"number": HUGE, "reason": "ill"},
         f"{table}missing/": {"player": HUGE},
         f"{table}role/": {"corp": HUGE, "seen": HUGE},
         f"{table}advance/": {"player": HUGE},

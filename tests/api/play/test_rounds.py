@@ -188,7 +188,7 @@ def test_a_cut_is_made_declined_and_undone(played: Tournament):
     best = [one["number"] for one in candidates["players"]]
 
     made = make_cut(desk, best[:4])
-    declined = desk.post(f"{CUT}decline/", {"number": best[1]}, format="json")
+    declined = desk.post(f"{CUT}decline/", {"number": best[1], "reason": "Ill"}, format="json")
 
     assert candidates["usual_size"] == 4
     assert made.status_code == 201
@@ -212,5 +212,5 @@ def test_the_bracket_is_public_once_its_games_are(played: Tournament):
     assert (first["round"], final["round"]) == (2, None)
     assert [seat["has_won"] for seat in first["seats"]].count(True) == 1
     assert [line["rank"] for line in bracket["placings"]] == list(range(1, 9))
-    public = client(played).post(f"{CUT}decline/", {"number": 1}, format="json")
+    public = client(played).post(f"{CUT}decline/", {"number": 1, "reason": "Ill"}, format="json")
     assert (public.status_code, public.json()["code"]) == (409, "cut_is_public")

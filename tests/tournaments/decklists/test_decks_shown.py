@@ -249,7 +249,7 @@ def test_who_shows_a_deck_in_a_cut_is_news_at_once_when_a_place_is_given_up(clie
     address = url("decks", event)
     etag = client.get(address)["ETag"]
     first = stage_of(event).entries.order_by("seed").first()
-    cuts.decline(stage_of(event), first.registration, owner_of(event))
+    cuts.decline(stage_of(event), first.registration, owner_of(event), "Ill")
 
     answer = client.get(address, headers={"If-None-Match": etag})
     assert answer.status_code == 200

@@ -360,7 +360,7 @@ def test_who_declines_hands_the_sight_to_who_moves_up(cut):
     show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
-    moves_up = cuts.decline(stage_of(cut), declines, owner_of(cut))
+    moves_up = cuts.decline(stage_of(cut), declines, owner_of(cut), "Ill")
 
     seeds = numbers_in(cut)
     assert moves_up.number in seeds

@@ -147,3 +147,31 @@ def test_a_longer_feed_asks_no_more_questions():
         counts.append(queries_of(Client().get, FEED))
 
     assert counts[0] == counts[1]
+
+
+def test_an_event_of_two_days_has_an_entry_for_each():
+    event = make_event(
+        players=0,
+        starts_on=date(2026, 5, 2),
+        start_time=time(10),
+        end_time=time(18),
+        day_two_on=date(2026, 5, 3),
+        day_two_time=time(9, 30),
+        time_zone="Europe/Vienna",
+    )
+
+    file = Client().get(calendar_of(event)).content
+    first, second = Calendar.from_ical(file).walk("VEVENT")
+
+    assert [one["summary"] for one in (first, second)] == ["Spring Run, day 1", "Spring Run, day 2"]
+    assert first.decoded("dtstart") == datetime(2026, 5, 2, 8, 0, tzinfo=UTC)
+    assert second.decoded("dtstart") == datetime(2026, 5, 3, 7, 30, tzinfo=UTC)
+    assert second.decoded("dtend") == datetime(2026, 5, 3, 16, 0, tzinfo=UTC)
+
+
+def test_two_days_without_hours_are_two_days():
+    event = make_event(players=0, starts_on=date(2026, 5, 2), day_two_on=date(2026, 5, 9))
+
+    spans = [(one["dtstart"], one["dtend"]) for one in read(calendar_of(event))]
+
+    assert spans == [(date(2026, 5, 2), date(2026, 5, 3)), (date(2026, 5, 9), date(2026, 5, 10))]

@@ -29,6 +29,7 @@ from tournaments.event import queries
 from tournaments.interchange.exports import event_files
 from tournaments.interchange.formats.cobra import write
 from tournaments.models import Pairing, Tournament
+from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 
 pytestmark = pytest.mark.django_db
@@ -217,6 +218,25 @@ def test_a_cut_is_written_in_the_order_of_its_bracket():
     assert file["eliminationPlayers"][0] == {"id": None, "name": None, "rank": 1, "seed": None}
     game = file["rounds"][1][0]
     assert (game["player1"].keys(), game["eliminationGame"]) == ({"id", "role", "winner"}, True)
+
+
+def test_a_cut_that_was_chosen_by_hand_is_written_as_it_was_played():
+    event = anr_event(8)
+    play_round(event)
+    stage = make_cut(event, 4)
+    order = [one.number for one in queries.cut_candidates(event)]
+    for change in (
+        CutChange(ChangeKind.REPLACE, order[0], other=order[7]),
+        CutChange(ChangeKind.SEED, order[3], seed=1),
+    ):
+        cuts.change(stage, change, owner_of(event), "Agreed with all")
+    play_cut_round(event, winners=[1, 2])
+
+    page = match_page(file_of(event))
+
+    names = [str(event.registrations.get(number=number).player) for number in order]
+    assert page.first_column == [(names[3], names[2]), (names[7], names[1])]
+    assert names[0] not in {name for pair in page.first_column for name in pair}
 
 
 def _place(file: dict[str, Any], name: str) -> dict[str, Any]:

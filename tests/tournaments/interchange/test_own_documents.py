@@ -1,6 +1,7 @@
 """A whole event goes out and comes in again as an equal one."""
 
 import json
+from datetime import date, time
 from typing import Any
 
 import pytest
@@ -9,8 +10,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
 from engine.documents import rank
+from engine.documents.brackets import bracket
 from engine.documents.json_text import parse, written
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from tests.checker.event import check_bracket
 from tests.factories.tournaments import (
     make_event,
     make_user,
@@ -24,7 +27,8 @@ from tournaments.interchange.exports import event_files, whole_event
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.models import LateEntry, Registration, Tournament
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import registrations, rosters, second_day
+from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 from tournaments.settings.services import events
@@ -99,6 +103,57 @@ def test_a_cut_and_a_late_entry_come_back_equal(system):
 
     assert document_of(again.tournament) == document_of(event)
     assert snapshots(again.tournament) == snapshots(event)
+
+
+def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
+    event = make_event(8, game="anr")
+    owner = owner_of(event)
+    play_round(event)
+    best = queries.cut_candidates(event)[:4]
+    system = "single_elimination"
+    stage = cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
+    cuts.decline(stage, best[0], owner, "Has to catch a train")
+    cuts.change(stage, CutChange(ChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
+    while not _is_decided(event):
+        play_round(event, play=_first_wins)
+    events.finish(event, owner)
+    event.refresh_from_db()
+    document = document_of(event)
+
+    again = brought_in(document)
+
+    assert document_of(again.tournament) == document
+    entries = document["event"]["stages"][-1]["entries"]
+    assert best[0].number not in {one["player"] for one in entries}
+    assert (entries[0]["player"], entries[0]["seed"]) == (best[3].number, 1)
+    seeds = [one["player"] for one in entries if not one["declined"]]
+    question = {"datafort": 1, "system": system, "seed": document["seed"], "seeds": seeds}
+    answer = bracket(parse(written(question | {"results": []})))
+    assert check_bracket(question | {"results": []}, answer) == []
+    assert {one["id"] for one in answer["games"][0]["seats"]} <= set(seeds)
+
+
+def test_two_days_and_who_has_paid_come_back_from_the_private_document():
+    event = make_event(
+        4, day_two_on=date(2026, 5, 3), day_two_time=time(10), day_two_round=2, entry_fee="5 EUR"
+    )
+    play_round(event)
+    event.refresh_from_db()
+    second_day.open_check_in(event, owner_of(event))
+    registrations.check_in([player_number(event, 1)], owner_of(event))
+    rosters.set_paid(event, [player_number(event, 2)], owner_of(event), has_paid=True)
+    event.refresh_from_db()
+    document = document_of(event, private=True)
+
+    again = brought_in(document).tournament
+
+    assert (again.day_two_on, again.day_two_time, again.day_two_round) == (
+        *(date(2026, 5, 3), time(10)),
+        2,
+    )
+    assert again.day_two_opened_at == event.day_two_opened_at
+    assert again.registrations.get(number=1).day_two_at
+    assert again.registrations.get(number=2).paid_at
 
 
 def test_the_engine_reads_the_document_as_it_is():

@@ -8,6 +8,7 @@ NOBODY: frozenset[str] = frozenset()
 ALL = frozenset(ACTORS) | {"opponent", "administrator"}
 RUN = frozenset({"organiser", "owner", "administrator"})
 SCORE = RUN | {"scorekeeper", "head_judge"}
+PAID = RUN | {"scorekeeper"}
 JUDGE = RUN | {"judge", "head_judge"}
 HEAD = RUN | {"head_judge"}
 DESK = SCORE | JUDGE
@@ -112,7 +113,7 @@ EXPECTED = {
     "registration_toggle": Row(WRITE, RUN, DOOR),
     "stages": Row(READ, DESK, DOOR),
     "cut": Row(BOTH, RUN, DOOR),
-    "cut_decline": Row(WRITE, RUN, DOOR),
+    "cut_change": Row(BOTH, RUN, DOOR),
     "cut_undo": Row(WRITE, RUN, DOOR),
     "staff": Row(READ, RUN, DOOR),
     "staff_add": Row(WRITE, OWNER, DOOR),
@@ -175,6 +176,7 @@ EXPECTED = {
     "return": Row(WRITE, RUN, DOOR),
     "remove": Row(WRITE, RUN, DOOR),
     "first_round_bye": Row(WRITE, RUN, DOOR),
+    "paid": Row(WRITE, PAID, DOOR),
     "seed": Row(WRITE, RUN, DOOR),
     "claim_link": Row(BOTH, RUN, DOOR),
     "claim_links": Row(BOTH, RUN, DOOR),
@@ -247,6 +249,8 @@ EXPECTED = {
     "scan": Row(BOTH, DESK, DOOR),
     "badges": Row(READ, DESK, DOOR),
     "move_up": Row(WRITE, RUN, DOOR),
+    "waiting_place": Row(WRITE, RUN, DOOR),
+    "day_two": Row(BOTH, RUN, DOOR),
     "let_in": Row(WRITE, RUN, DOOR),
     "absences": Row(READ, DESK, DOOR),
     "missing": Row(WRITE, DESK | SEATED, FORBIDDEN),

@@ -37,10 +37,10 @@ def scanned(browser: Client, event: Tournament, **fields: str) -> tuple[str, str
 
 def test_a_tap_checks_in_and_another_takes_it_back(desk: Client, event: Tournament):
     answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"}, headers=SCRIPT)
-    assert answer.json() == {"is_here": True, "checked_in": 1, "words": "Bo is here."}
+    assert answer.json() == {"is_on": True, "count": 1, "words": "Bo is here."}
 
     answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=SCRIPT)
-    assert answer.json() == {"is_here": False, "checked_in": 0, "words": "Bo is not here."}
+    assert answer.json() == {"is_on": False, "count": 0, "words": "Bo is not here."}
 
 
 def test_without_the_script_the_list_comes_again(desk: Client, event: Tournament):
@@ -58,7 +58,7 @@ def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
 
     assert answer.status_code == 409
     assert "Drop the player instead" in answer.json()["words"]
-    assert answer.json()["is_here"] is True
+    assert answer.json()["is_on"] is True
 
 
 @pytest.mark.parametrize("tick", ["", "9 here", "x here", "2"])

@@ -286,7 +286,7 @@ def test_no_deck_goes_with_an_entry(event: Tournament):
 def test_all_wishes_go_over_and_come_back(event: Tournament):
     other = player_number(event, 2)
     wishes = {"seed": 5, "avoid_group": "club", "fixed_table": 4, "avoids_stream": True}
-    wishes |= {"first_round_bye": True}
+    wishes |= {"first_round_bye": True, "paid_at": timezone.now()}
     event.registrations.filter(number=2).update(**wishes)
     phone = {"endpoint": "https://push.example/1", "p256dh": "a", "auth": "b"}
     PushSubscription.objects.create(registration=other, **phone)

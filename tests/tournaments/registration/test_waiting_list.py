@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from core.errors import Refusal
 from decks.models import Side
+from players.models import User
 from players.services import create_player
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -16,7 +18,9 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.pages import path
 from tournaments.decklists.services import decks
+from tournaments.desk.services import undo
 from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
@@ -198,3 +202,57 @@ def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them(
     )
     with pytest.raises(registrations.CannotReturn):
         registrations.return_self(player_number(event, 1), me)
+
+
+def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, owner: User):
+    event, entries = waiting_four(owner)
+    last = entries[-1]
+
+    desk.post(path(event, f"roster/{last.number}/waiting-place/"), {"place": "1", "reason": "Kin"})
+
+    assert [one.pk for one in queries.waiting_list(event)] == [
+        one.pk for one in (last, *entries[:-1])
+    ]
+    assert queries.place_on_waiting_list(entries[0]) == 2
+    entry = event.log.get(action="moved on the waiting list")
+    assert (entry.before, entry.after, entry.reason) == ({"place": 4}, {"place": 1}, "Kin")
+    undo.undo(entry, owner_of(event))
+    assert [one.pk for one in queries.waiting_list(event)] == [one.pk for one in entries]
+
+
+def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
+    event, entries = waiting_four(owner)
+    registrations.move_on_waiting_list(entries[2], owner_of(event), place=1, reason="Came by train")
+
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    assert [one.pk for one in queries.waiting_list(event)] == [
+        one.pk for one in (entries[0], entries[1], entries[3])
+    ]
+
+
+def test_who_comes_after_a_move_is_the_last(owner: User):
+    event, entries = waiting_four(owner)
+    registrations.move_on_waiting_list(entries[3], owner_of(event), place=2, reason="As agreed")
+
+    new = registrations.register_guest(event, "Zed")
+
+    assert queries.place_on_waiting_list(new) == 5
+
+
+@pytest.mark.parametrize(
+    ("place", "reason", "words"),
+    [(0, "Kin", "from 1 to 4"), (5, "Kin", "from 1 to 4"), (1, " ", "Give a reason")],
+)
+def test_a_place_that_is_not_there_or_not_explained(owner: User, place, reason, words):
+    event, entries = waiting_four(owner)
+
+    with pytest.raises(registrations.NotWaiting, match=words):
+        registrations.move_on_waiting_list(entries[3], owner_of(event), place=place, reason=reason)
+
+
+def waiting_four(owner: User) -> tuple[Tournament, list[Registration]]:
+    """An event with one place, taken, and four who wait."""
+    event = make_event(players=1, owner=owner, has_waiting_list=True, max_players=1)
+    entries = [registrations.register_guest(event, name) for name in ("Wim", "Xia", "Yan", "Zoe")]
+    return event, entries

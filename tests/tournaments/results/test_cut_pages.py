@@ -179,10 +179,16 @@ def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tourname
     gone, successor = seed(event, 2), queries.cut_candidates(event)[4]
     assert f"Next in line: {successor.player}" in text_of(desk.get(path(event, "desk/cut/")))
 
-    answer = desk.post(path(event, f"desk/cut/{gone.number}/decline/"), follow=True)
+    wanted = {"kind": "decline", "player": str(gone.number)}
+    looked = text_of(desk.get(path(event, "desk/cut/change/"), wanted))
+    assert f"{gone.player} declined, {successor.player} moved up." in looked
 
-    assert f"{gone.player} is out, {successor.player} is in." in text_of(answer)
-    assert f"Declined: {gone.player}" in text_of(answer)
+    reason = {**wanted, "reason": "Has to catch a train"}
+    answer = desk.post(path(event, "desk/cut/change/"), reason, follow=True)
+
+    assert f"{gone.player} declined, {successor.player} moved up." in text_of(answer)
+    assert f"Declined or replaced: {gone.player}" in text_of(answer)
+    assert event.log.get(action="place declined").reason == "Has to catch a train"
 
 
 def test_the_cut_is_undone_and_can_be_made_again(desk: Client, event: Tournament):

@@ -26,6 +26,7 @@ from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration.services import registrations, rosters
+from tournaments.results.cut_changes import CannotChange
 from tournaments.results.services import cuts
 from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.services import drafting, rounds
@@ -134,7 +135,7 @@ def test_an_event_has_one_cut(event: Tournament):
 def test_a_declined_place_is_filled_by_the_next(event: Tournament):
     before = standing_names(event)
 
-    successor = cuts.decline(stage_of(event), seed(event, 2), owner_of(event))
+    successor = cuts.decline(stage_of(event), seed(event, 2), owner_of(event), "Ill")
 
     assert in_cut(event) == [before[0], before[2], before[3], before[4]]
     assert str(successor.player) == before[4]
@@ -144,8 +145,8 @@ def test_a_declined_place_is_filled_by_the_next(event: Tournament):
 def test_who_declined_is_not_asked_again(event: Tournament):
     before = standing_names(event)
 
-    cuts.decline(stage_of(event), seed(event, 4), owner_of(event))
-    cuts.decline(stage_of(event), seed(event, 4), owner_of(event))
+    cuts.decline(stage_of(event), seed(event, 4), owner_of(event), "Ill")
+    cuts.decline(stage_of(event), seed(event, 4), owner_of(event), "Ill")
 
     assert in_cut(event) == [*before[:3], before[5]]
 
@@ -153,8 +154,8 @@ def test_who_declined_is_not_asked_again(event: Tournament):
 def test_a_place_nobody_can_fill_is_not_declined():
     event = event_with_cut(4, players=4)
 
-    with pytest.raises(cuts.CutRefused, match="No player is left"):
-        cuts.decline(stage_of(event), seed(event, 1), owner_of(event))
+    with pytest.raises(CannotChange, match="No player is left"):
+        cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
 
     assert len(in_cut(event)) == 4
 
@@ -162,7 +163,7 @@ def test_a_place_nobody_can_fill_is_not_declined():
 def test_declining_throws_the_draft_away(event: Tournament):
     draft_round(event)
 
-    cuts.decline(stage_of(event), seed(event, 1), owner_of(event))
+    cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
 
     assert queries.rounds(event).count() == 1
 
@@ -171,7 +172,7 @@ def test_nobody_declines_once_the_first_games_are_published(event: Tournament):
     start_round(event)
 
     with pytest.raises(cuts.CutIsPublic):
-        cuts.decline(stage_of(event), seed(event, 1), owner_of(event))
+        cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
     with pytest.raises(cuts.CutIsPublic):
         cuts.undo_cut(stage_of(event), owner_of(event))
 

@@ -40,6 +40,15 @@ class OpenTable:
 
 
 @dataclass(frozen=True)
+class DayTwo:
+    """Check-in for day 2: how many are here, and who is missing."""
+
+    is_open: bool
+    here: int
+    missing: int
+
+
+@dataclass(frozen=True)
 class DeskState:
     """Where an event stands; `rounds` are all of them, first to last."""
 
@@ -60,6 +69,8 @@ class DeskState:
     is_played_out: bool = False
     """A round robin has had all its rounds."""
     registration_is_open: bool = True
+    day_two: DayTwo | None = None
+    """Set where the next round is the first of day 2."""
 
     @property
     def round(self) -> Round | None:
@@ -214,7 +225,17 @@ def desk_state(tournament: Tournament, seen: Glance | None = None) -> DeskState:
         cut=elimination.cut_of(stage) if stage.way.is_elimination else None,
         is_played_out=queries.is_played_out(stage),
         registration_is_open=queries.can_register_now(tournament),
+        day_two=_day_two(tournament),
     )
+
+
+def _day_two(tournament: Tournament) -> DayTwo | None:
+    if not queries.begins_day_two(tournament):
+        return None
+    is_open = tournament.day_two_opened_at is not None
+    all_, missing = queries.day_two_players(tournament), queries.day_two_missing(tournament)
+    left = missing.count()
+    return DayTwo(is_open, all_.count() - left, left)
 
 
 def _target(states: dict[str, int], stage: Stage, *, is_begun: bool) -> int:

@@ -78,6 +78,8 @@ def now_of(
     if registration.tournament.is_finished:
         return Now.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
+    if can_check_in and round_ is not None:
+        return Now.CHECK_IN
     if round_ is not None and line is not None:
         if not round_.is_closed:
             return Now.BYE if line.table.is_bye else Now.SEATED
@@ -121,6 +123,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "rounds": day.rounds,
         "clock": _clock(round_, line),
         "can_check_in": can_check_in,
+        "day_two": queries.begins_day_two(tournament),
         "has_meeting": has_meeting,
         "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),
@@ -167,10 +170,11 @@ def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
 def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
     """A cut has its own places and choices; it is public with its first round."""
     if round_ is None or not round_.stage.way.is_elimination:
-        return {"placing": None, "cut_table": None}
+        return {"placing": None, "cut_table": None, "cut_seed": None}
     return {
         "placing": place_with_cut(registration.tournament, registration.number),
         "cut_table": cut_table_of(round_, registration),
+        "cut_seed": queries.cut_seed(round_.stage, registration),
     }
 
 

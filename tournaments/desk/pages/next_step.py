@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 
 from core.text import counted
 from engine.clock import ClockState
-from tournaments.desk.pages.desk_state import DeskState, OpenTable
+from tournaments.desk.pages.desk_state import DayTwo, DeskState, OpenTable
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
@@ -24,6 +24,9 @@ class StepKind(StrEnum):
     SEAT = "seat"
     CHECK_IN = "check_in"
     CHECK_IN_ALL = "check_in_all"
+    OPEN_DAY_TWO = "open_day_two"
+    CHECK_IN_DAY_TWO = "check_in_day_two"
+    DROP_DAY_TWO = "drop_day_two"
     PAIR = "pair"
     PAIR_WITHOUT_THEM = "pair_without_them"
     PAIRING = "pairing"
@@ -96,15 +99,54 @@ def next_step(now: DeskState) -> Step:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
         return _step_of_job(now.pairing_job, now.next_number)
-    if now.cut is not None and (now.round is None or now.round.is_closed):
-        return between_cut_rounds(now.cut, now.next_number)
-    if now.round is None:
-        return _before_round_one(now)
-    if now.round.state == RoundState.CLOSED:
-        return _after_a_round(now)
+    if now.round is None or now.round.is_closed:
+        return _between_rounds(now)
     if now.round.state == RoundState.DRAFT:
         return _draft(now, now.round)
     return _playing(now, now.round)
+
+
+def _between_rounds(now: DeskState) -> Step:
+    if now.cut is not None:
+        step = between_cut_rounds(now.cut, now.next_number)
+    elif now.round is None:
+        step = _before_round_one(now)
+    else:
+        step = _after_a_round(now)
+    return step if now.day_two is None else _day_two(now, now.day_two, step)
+
+
+def _day_two(now: DeskState, day: DayTwo, then: Step) -> Step:
+    """Players check in again before the first round of day 2; then the day goes on."""
+    begins_with = "the cut"
+    if now.tournament.day_two_round is not None:
+        begins_with = f"round {now.next_number}"
+    elif then.kind is StepKind.FINISH:
+        # The event is not over: the cut of day 2 is still to be made.
+        cut = next((other for other in then.others if other.kind is StepKind.MAKE_CUT), then)
+        then = replace(cut, others=(replace(then, others=()),))
+    if not day.is_open:
+        return Step(
+            StepKind.OPEN_DAY_TWO,
+            "Open check-in for day 2",
+            f"Day 2 begins with {begins_with} on {_moment_of(now.tournament)}. "
+            "Open it when the players arrive: they check in again.",
+            others=(then,),
+        )
+    if not day.missing:
+        return then
+    return Step(
+        StepKind.CHECK_IN_DAY_TWO,
+        f"Check in for day 2: {day.here} of {day.here + day.missing} are here",
+        "They check in on their phones or at the door. Drop who does not come.",
+        others=(Step(StepKind.DROP_DAY_TWO, f"Drop the {day.missing} not here"),),
+    )
+
+
+def _moment_of(tournament: Tournament) -> str:
+    day = date_format(tournament.day_two_on, "l j F") if tournament.day_two_on else ""
+    hour = tournament.day_two_time
+    return f"{day}, {hour:%H:%M}" if hour else day
 
 
 def _step_of_job(job: Job, number: int) -> Step:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Field, Q
 
 from core.text import counted
@@ -26,6 +27,7 @@ from tournaments.registration.services import (
     profiles,
     registrations,
     rosters,
+    second_day,
     seeding,
 )
 from tournaments.rounds.services import late_entries
@@ -162,7 +164,7 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
         raise CannotUndo(f"{place.player} is {place.get_state_display()} by now.")
     state = RegistrationState(entry.before["state"])
     if state is RegistrationState.CHECKED_IN:
-        registrations.return_(place, actor)
+        registrations.return_(place, actor, is_here=False)
     elif state is RegistrationState.DROPPED:
         by = DroppedBy(entry.before.get("dropped_by") or DroppedBy.STAFF)
         attendance.move(tournament, [place], actor, attendance.leaving(by))
@@ -271,6 +273,58 @@ _moving = Kind(
 )
 
 
+def _was_marked(entry: LogEntry) -> bool:
+    return entry.action == LogAction.MARKED_AS_PAID
+
+
+_paying = Kind(
+    permissions.can_mark_paid,
+    lambda entry: (
+        f"{place_of(entry).player} will {'not ' if _was_marked(entry) else ''}be marked as paid."
+    ),
+    lambda entry, actor, _: rosters.set_paid(
+        entry.tournament, [place_of(entry)], actor, has_paid=not _was_marked(entry)
+    ),
+    on_same("registration", *log_actions.PAID_MARKS),
+)
+
+
+def _day_two_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    if entry.action == LogAction.CHECKED_IN_FOR_DAY_TWO:
+        registrations.undo_check_in(place_of(entry), actor)
+    else:
+        registrations.check_in([place_of(entry)], actor)
+
+
+def _opening_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    if entry.action == LogAction.DAY_TWO_CHECK_IN_OPENED:
+        second_day.close_check_in(entry.tournament, actor)
+    else:
+        second_day.open_check_in(entry.tournament, actor)
+
+
+_arriving_again = Kind(
+    permissions.can_open_desk,
+    lambda entry: (
+        f"{place_of(entry).player} will "
+        f"{'not ' if entry.action == LogAction.CHECKED_IN_FOR_DAY_TWO else ''}be checked in for "
+        "day 2."
+    ),
+    _day_two_back,
+    on_same("registration", *log_actions.DAY_TWO_MARKS, LogAction.PLAYER_DROPPED),
+)
+_opening_day_two = Kind(
+    _run,
+    lambda entry: (
+        "Nobody has to check in again for day 2."
+        if entry.action == LogAction.DAY_TWO_CHECK_IN_OPENED
+        else "Players check in again for day 2, from the beginning."
+    ),
+    _opening_back,
+    of_event(*log_actions.DAY_TWO_OPENING),
+)
+
+
 ROSTER: dict[str, Kind] = {
     **dict.fromkeys(MOVES, _moving),
     LogAction.FIRST_ROUND_BYE_GIVEN: Kind(
@@ -296,6 +350,20 @@ ROSTER: dict[str, Kind] = {
         _says_seeds,
         _seeds_back,
         of_event(LogAction.SEEDED_BY_RATING, LogAction.SEED_AND_GROUP_SET),
+    ),
+    **dict.fromkeys(log_actions.PAID_MARKS, _paying),
+    **dict.fromkeys(log_actions.DAY_TWO_MARKS, _arriving_again),
+    **dict.fromkeys(log_actions.DAY_TWO_OPENING, _opening_day_two),
+    LogAction.MOVED_ON_THE_WAITING_LIST: Kind(
+        _run,
+        lambda entry: (
+            f"{place_of(entry).player} will be {ordinal(entry.before['place'])} on the waiting "
+            "list again."
+        ),
+        lambda entry, actor, reason: registrations.move_on_waiting_list(
+            place_of(entry), actor, place=entry.before["place"], reason=reason
+        ),
+        of_event(LogAction.MOVED_ON_THE_WAITING_LIST),
     ),
     LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
     LogAction.PLAYER_RENAMED: Kind(

@@ -10,6 +10,7 @@ from rulings.models import JudgeCall
 from tournaments.desk.services.undo_kinds import (
     CannotUndo,
     Kind,
+    of_event,
     on_same,
     pairing_of,
     place_of,
@@ -23,7 +24,7 @@ from tournaments.judging.services import calls, penalties
 from tournaments.models import LogAction, LogEntry, Pairing, Penalty, log_actions
 from tournaments.registration.services import arrivals
 from tournaments.results.queries.impact import Impact, impact
-from tournaments.results.services import results
+from tournaments.results.services import cuts, results
 from tournaments.rounds.services import clock, drafting, rounds
 
 _run, _judge = permissions.can_run, permissions.can_judge
@@ -175,6 +176,24 @@ ROUNDS: dict[str, Kind] = {
         on_same("pairing", LogAction.TABLE_GIVEN_TIME),
     ),
 }
+
+
+def _cut_back(entry: LogEntry, actor: Actor, reason: str) -> None:
+    kept = entry.before.get("cut")
+    if kept is None:
+        raise CannotUndo("The log does not hold what this cut was before. Change it on its page.")
+    cuts.put_back(entry.tournament, kept, actor, reason)
+
+
+ROUNDS |= dict.fromkeys(
+    log_actions.CUT_CHANGES,
+    Kind(
+        _run,
+        lambda _: "The cut will have the players and seeds it had before.",
+        _cut_back,
+        of_event(*log_actions.CUT_CHANGES, LogAction.CUT_MADE, LogAction.CUT_UNDONE),
+    ),
+)
 
 
 def _says_result(entry: LogEntry) -> str:

@@ -44,6 +44,8 @@ from tournaments.web.views.staff_pages import (
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},
     StepKind.CHECK_IN: {"tick", "scan"},
+    StepKind.CHECK_IN_DAY_TWO: {"tick", "scan"},
+    StepKind.DROP_DAY_TWO: {"day_two"},
     StepKind.RESULTS: {"results"},
     StepKind.MAKE_CUT: {"cut"},
     StepKind.FINISH: {"finish"},

@@ -1,5 +1,13 @@
 """Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
 
+from tournaments.event.queries.days import (
+    begins_day_two,
+    can_check_in_now,
+    day_two_check_in_is_open,
+    day_two_missing,
+    day_two_players,
+    to_check_in,
+)
 from tournaments.event.queries.events import (
     best_placed,
     by_join_code,
@@ -38,8 +46,8 @@ from tournaments.event.queries.history import (
 from tournaments.event.queries.registrations import (
     TAKES_A_PLACE,
     OnRoster,
+    Paid,
     absences_at,
-    can_check_in_now,
     can_register_now,
     can_return_self,
     count_by_state,
@@ -60,6 +68,7 @@ from tournaments.event.queries.registrations import (
     off_stream,
     open_absences,
     own_sign_ups,
+    paid,
     place_at,
     place_on_waiting_list,
     places_taken,
@@ -73,6 +82,7 @@ from tournaments.event.queries.registrations import (
     round_to_come_in,
     seated_for_the_meeting,
     takes_waiting,
+    unpaid,
     waiting_list,
     waiting_list_moves,
 )
@@ -114,8 +124,10 @@ from tournaments.event.queries.rounds import (
 from tournaments.event.queries.stages import (
     bracket_pairings,
     cut_candidates,
+    cut_changes,
     cut_entries,
     cut_of_event,
+    cut_seed,
     cuts_of_events,
     cycles,
     declined_entries,

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
@@ -41,6 +40,7 @@ from tournaments.models import (
 MOST_MEANT = 8
 """Names that are offered for what was typed."""
 
+LEFT_BEHIND = (DroppedBy.ABSENT, DroppedBy.NO_SHOW, DroppedBy.DAY_TWO)
 TAKES_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
 """Whoever left or waits leaves the place to somebody else."""
 
@@ -183,6 +183,26 @@ def found_on_roster(
     return rows
 
 
+class Paid(NamedTuple):
+    """How many who have a place are marked as paid, and how many have one."""
+
+    paid: int
+    players: int
+
+
+def paid(tournament: Tournament) -> Paid | None:
+    """For who marks it; None where there is no fee and nobody has been marked."""
+    places = tournament.registrations.filter(state__in=TAKES_A_PLACE)
+    has_paid = Count("pk", filter=Q(paid_at__isnull=False))
+    found = Paid(**places.order_by().aggregate(paid=has_paid, players=Count("pk")))
+    return found if tournament.entry_fee or found.paid else None
+
+
+def unpaid(rows: QuerySet[Registration]) -> QuerySet[Registration]:
+    """Those of them who have a place and are not marked as paid."""
+    return rows.filter(state__in=TAKES_A_PLACE, paid_at=None)
+
+
 def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
     """The player of exactly this number or name; without one, all whose names hold it."""
     found = list(found_on_roster(tournament, typed)[:MOST_MEANT])
@@ -239,9 +259,10 @@ def places_taken(tournament: Tournament) -> int:
 
 
 def waiting_list(tournament: Tournament) -> QuerySet[Registration]:
-    """Who waits for a place, the first to come first."""
+    """Who waits, the next to move up first: as the staff ordered them, then as they came."""
     waiting = tournament.registrations.filter(state=RegistrationState.WAITING)
-    return waiting.select_related("player").order_by("created_at", "number")
+    by_rank = F("waiting_rank").asc(nulls_last=True)
+    return waiting.select_related("player").order_by(by_rank, "created_at", "number")
 
 
 def waiting_list_moves(tournament: Tournament) -> bool:
@@ -256,10 +277,8 @@ def takes_waiting(tournament: Tournament) -> bool:
 
 def place_on_waiting_list(registration: Registration) -> int:
     """1 for who moves up next."""
-    ahead = Q(created_at__lt=registration.created_at) | Q(
-        created_at=registration.created_at, number__lt=registration.number
-    )
-    return waiting_list(registration.tournament).filter(ahead).count() + 1
+    keys = list(waiting_list(registration.tournament).values_list("pk", flat=True))
+    return keys.index(registration.pk) + 1 if registration.pk in keys else len(keys) + 1
 
 
 def round_to_come_in(tournament: Tournament) -> int:
@@ -309,7 +328,7 @@ def can_return_self(registration: Registration) -> bool:
 def left_behind(tournament: Tournament) -> QuerySet[Registration]:
     """Who was dropped for not being there, the latest first."""
     gone = tournament.registrations.filter(
-        state=RegistrationState.DROPPED, dropped_by__in=(DroppedBy.ABSENT, DroppedBy.NO_SHOW)
+        state=RegistrationState.DROPPED, dropped_by__in=LEFT_BEHIND
     )
     return gone.select_related("player").order_by("-dropped_at", "number")
 
@@ -328,17 +347,6 @@ def open_absences(round_: Round) -> QuerySet[Absence]:
 def absences_at(pairing: Pairing) -> list[Absence]:
     """Who is missing at this table, while nobody has reported a result."""
     return list(open_absences(pairing.round).filter(pairing=pairing))
-
-
-def can_check_in_now(registration: Registration) -> bool:
-    """Players say that they are here on the day of the event, until round 1 is paired."""
-    tournament = registration.tournament
-    return (
-        registration.state == RegistrationState.REGISTERED
-        and not tournament.is_finished
-        and timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date() == tournament.starts_on
-        and not rounds(tournament).exists()
-    )
 
 
 def meeting_is_on(tournament: Tournament) -> bool:

@@ -13,6 +13,7 @@ from tournaments.event.queries.rounds import SEATS, active_registrations, curren
 from tournaments.event.queries.standings import newest_snapshot, standing_rows
 from tournaments.models import (
     JobKind,
+    LogAction,
     Pairing,
     Registration,
     RegistrationState,
@@ -21,6 +22,7 @@ from tournaments.models import (
     Stage,
     StageEntry,
     Tournament,
+    log_actions,
 )
 
 
@@ -42,9 +44,24 @@ def cut_entries(*stages: Stage) -> QuerySet[StageEntry]:
     return taken.select_related("registration__player").order_by("seed")
 
 
+def cut_seed(stage: Stage, registration: Registration) -> int | None:
+    """The seed of this player in the cut; None for who is not in it."""
+    mine = stage.entries.filter(registration=registration, declined=False)
+    return mine.values_list("seed", flat=True).first()
+
+
 def declined_entries(stage: Stage) -> QuerySet[StageEntry]:
     """Places given up, in the order in which they were."""
     return stage.entries.filter(declined=True).select_related("registration__player").order_by("pk")
+
+
+def cut_changes(stage: Stage) -> list[str]:
+    """What was changed of the cut by hand and still holds, in words for everybody, in order."""
+    log = stage.tournament.log
+    made = log.filter(action=LogAction.CUT_MADE).order_by("-pk").values("pk")[:1]
+    changes = log.filter(action__in=log_actions.CUT_CHANGES, pk__gt=made, before__has_key="cut")
+    in_force = changes.filter(undoes=None, undone_by=None)
+    return list(in_force.order_by("pk").values_list("subject", flat=True))
 
 
 def players_of(stage: Stage) -> list[Registration]:

@@ -29,6 +29,9 @@ class Entry:
     def days(self) -> tuple[date, date]:
         """The first day and the last, as the clocks of the event have them."""
         first, last = self.tournament.starts_on, self.tournament.last_day
+        if self.tournament.day_two_on is not None:
+            # Day 2 is an entry of its own.
+            return first, first
         if self.newest_round_at is None:
             return first, last
         name = self.tournament.time_zone
@@ -40,6 +43,8 @@ class Entry:
         """Whether it is known from when to when, and no round came on a later day."""
         event = self.tournament
         first, last = self.days
+        if event.day_two_on is not None:
+            return event.starts_at is not None
         is_as_said = last == event.last_day
         return bool(event.starts_at and is_as_said and (event.ends_at or first == last))
 
@@ -57,6 +62,8 @@ def calendar(entries: Iterable[Entry], name: str = "") -> bytes:
         made.add("refresh-interval", REFRESHED, {"value": "DURATION"})
     for entry in entries:
         made.add_component(_event(entry))
+        if entry.tournament.day_two_on is not None:
+            made.add_component(_second_day(entry))
     data: bytes = made.to_ical()
     return data
 
@@ -68,22 +75,43 @@ def event_calendar(tournament: Tournament, page: str) -> bytes:
 
 
 def _event(entry: Entry) -> "Event":
-    from icalendar import Event, vText
-
     tournament = entry.tournament
     first, last = entry.days
-    event = Event()
-    # The same event has the same mark in every calendar, whatever it is called by now.
-    event.add("uid", f"{tournament.created_at:%Y%m%dT%H%M%S}-{tournament.pk}@datafort")
-    event.add("dtstamp", tournament.created_at.astimezone(UTC))
-    event.add("sequence", tournament.version)
-    event.add("summary", tournament.name)
+    has_two_days = tournament.day_two_on is not None
+    event = _described(entry, "", f"{tournament.name}, day 1" if has_two_days else tournament.name)
     if entry.has_hours:
         _add_hours(event, tournament)
     else:
         event.add("dtstart", first)
         # The day after the last one, as the format has it.
         event.add("dtend", last + timedelta(days=1))
+    return event
+
+
+def _second_day(entry: Entry) -> "Event":
+    """Day 2 as an entry of its own, with the end of the event."""
+    tournament = entry.tournament
+    day, starts, ends = tournament.day_two_on, tournament.day_two_at, tournament.ends_at
+    assert day is not None
+    event = _described(entry, "-day2", f"{tournament.name}, day 2")
+    event.add("dtstart", starts.astimezone(UTC) if starts else day)
+    if starts is None:
+        event.add("dtend", day + timedelta(days=1))
+    elif ends and ends > starts:
+        event.add("dtend", ends.astimezone(UTC))
+    return event
+
+
+def _described(entry: Entry, part: str, name: str) -> "Event":
+    from icalendar import Event, vText
+
+    tournament = entry.tournament
+    event = Event()
+    # The same event has the same mark in every calendar, whatever it is called by now.
+    event.add("uid", f"{tournament.created_at:%Y%m%dT%H%M%S}-{tournament.pk}{part}@datafort")
+    event.add("dtstamp", tournament.created_at.astimezone(UTC))
+    event.add("sequence", tournament.version)
+    event.add("summary", name)
     event.add("transp", "TRANSPARENT")
     event.add("url", entry.page)
     event.add("categories", [tournament.get_game_display()])
@@ -96,7 +124,7 @@ def _event(entry: Entry) -> "Event":
 def _add_hours(event: "Event", tournament: Tournament) -> None:
     assert tournament.starts_at
     event.add("dtstart", tournament.starts_at.astimezone(UTC))
-    if tournament.ends_at:
+    if tournament.ends_at and tournament.day_two_on is None:
         event.add("dtend", tournament.ends_at.astimezone(UTC))
 
 

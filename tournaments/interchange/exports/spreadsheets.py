@@ -38,7 +38,7 @@ Row = tuple[object, ...]
 Places = dict[int, Registration]
 LOG = ("at", "who", "what", "about", "points", "changes", "reason")
 STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
-ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
+ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state", "paid_at")
 """The first four are what `roster.read_csv` reads."""
 
 
@@ -216,7 +216,10 @@ def _figure(id_: str, exact: str | None) -> Decimal | None:
 
 
 def roster_csv(tournament: Tournament) -> bytes:
-    """Everybody on the roster by number, as a list that another event can take over."""
+    """Everybody on the roster by number, as a list that another event can take over.
+
+    Who has paid here has not paid there, so no list is read by that column.
+    """
     entries = tournament.registrations.select_related("player").order_by("number")
     return csv_bytes(
         ROSTER,
@@ -228,6 +231,7 @@ def roster_csv(tournament: Tournament) -> bytes:
                 entry.first_round_bye,
                 entry.number,
                 entry.state,
+                entry.paid_at and entry.paid_at.isoformat(timespec="seconds"),
             )
             for entry in entries
         ),

@@ -28,9 +28,12 @@ from tournaments.models import Pairing, Registration, RegistrationState, Round, 
 Document = dict[str, Any]
 OF_THE_STAFF = (
     *("avoid_group", "fixed_table", "avoids_stream", "meeting_table"),
-    *("checked_in_at", "dropped_at", "dropped_by"),
+    *("checked_in_at", "dropped_at", "dropped_by", "paid_at"),
+    *("day_two_at", "waiting_rank"),
 )
 """What a place says that its player and the staff alone know."""
+ONLY_SAID = ("paid_at", "day_two_at", "waiting_rank")
+"""What a document names only where there is something to say."""
 UNTIL_PLAYED = ("seed", "first_round_bye")
 """What the staff alone know until a round is published: pairings and standings follow from it."""
 
@@ -119,6 +122,7 @@ class _WholeEvent:
         if not self.private:
             hidden = OF_THE_STAFF + (() if self.is_played else UNTIL_PLAYED)
             facts |= {key: PLAYER_SHAPE[key].default for key in hidden}
+        facts = {key: value for key, value in facts.items() if value or key not in ONLY_SAID}
         named = {"id": one.number, "name": one.player.name, "pronouns": one.player.pronouns}
         return {**named, **facts, **named, "identities": identities}
 

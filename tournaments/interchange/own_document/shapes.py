@@ -227,6 +227,10 @@ FACTS = {
     "start_time": or_none(hour),
     "ends_on": or_none(day),
     "end_time": or_none(hour),
+    "day_two_on": or_none(day),
+    "day_two_time": or_none(hour),
+    "day_two_round": or_none(whole(2, 200)),
+    "day_two_opened_at": or_none(moment),
     "address": Field(text(200), ""),
     "entry_fee": Field(text(80), ""),
     "contact": Field(text(120), ""),
@@ -291,7 +295,10 @@ PLAYER_SHAPE = {
     "meeting_table": or_none(whole()),
     "checked_in_at": or_none(moment),
     "dropped_at": or_none(moment),
-    "dropped_by": Field(word(("", "player", "staff", "absent", "no_show")), ""),
+    "dropped_by": Field(word(("", "player", "staff", "absent", "no_show", "day_two")), ""),
+    "day_two_at": or_none(moment),
+    "waiting_rank": or_none(whole(1)),
+    "paid_at": or_none(moment),
     "identities": Field(list_of(object_of(IDENTITY), 2), list),
 }
 

@@ -31,9 +31,10 @@ MOMENTS = (
     "decks_locked_at",
     "decks_revealed_at",
     "finished_at",
+    "day_two_opened_at",
 )
-DAYS = ("starts_on", "ends_on")
-HOURS = ("start_time", "end_time")
+DAYS = ("starts_on", "ends_on", "day_two_on")
+HOURS = ("start_time", "end_time", "day_two_time")
 KEPT_AS_IS = (
     "state",
     "first_round_bye",
@@ -44,6 +45,7 @@ KEPT_AS_IS = (
     "avoids_stream",
     "meeting_table",
     "dropped_by",
+    "waiting_rank",
 )
 Known = dict[tuple[str, str], int | None]
 
@@ -137,6 +139,8 @@ def registration(tournament: Tournament, data: Document, player: Player) -> Regi
         number=data["id"],
         checked_in_at=moment(data["checked_in_at"]),
         dropped_at=moment(data["dropped_at"]),
+        day_two_at=moment(data["day_two_at"]),
+        paid_at=moment(data["paid_at"]),
         **{key: data[key] for key in KEPT_AS_IS},
     )
 

@@ -249,7 +249,7 @@ def forget_own_words(players: list[Player]) -> None:
     ResultReport.objects.filter(seat__player__in=players).update(note="")
     DeckCheck.objects.filter(submission__registration__in=places).update(note="")
     DeckReceipt.objects.filter(submission__registration__in=places).update(reason="")
-    places.update(avoid_group="", avoids_stream=False, fixed_table=None)
+    places.update(avoid_group="", avoids_stream=False, fixed_table=None, paid_at=None)
 
 
 def sign_rulings_anew(person: Person, names: set[str]) -> None:

@@ -11,7 +11,7 @@ from core.api_bodies import given, valid
 from core.api_viewsets import anyone, endpoint
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
-from tournaments.models import Pairing, Registration, RegistrationState
+from tournaments.models import Pairing, Registration
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
@@ -52,7 +52,7 @@ class DoorViewSet(OfRoster):
     def _named(self, numbers: list[int] | None) -> list[Registration]:
         rows = self.tournament.registrations.select_related("tournament")
         if numbers is None:
-            return list(rows.filter(state=RegistrationState.REGISTERED))
+            return list(rows.filter(pk__in=queries.to_check_in(self.tournament)))
         found = list(rows.filter(number__in=numbers))
         unknown = sorted(set(numbers) - {one.number for one in found})
         if unknown:

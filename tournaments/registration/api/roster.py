@@ -26,12 +26,14 @@ from tournaments.registration.roster_plan import PlannedEntry, preview
 from tournaments.registration.serializers import (
     MayReason,
     NewPlayersBody,
+    PaidBody,
     PlayerBody,
     RegistrationSerializer,
     RegistrationsSerializer,
     RosterListBody,
     RosterListSerializer,
     SignUpsBody,
+    WaitingPlaceBody,
     entry_of,
 )
 from tournaments.registration.services import registrations, rosters, seeding
@@ -54,8 +56,11 @@ class OfRoster(EventViewSet):
     """Shows players of the roster; how much of them, the context of serializers says."""
 
     def get_serializer_context(self) -> dict[str, Any]:
-        runs = permissions.can_run(self.actor, self.tournament)
-        return {**super().get_serializer_context(), "runs": runs}
+        return {
+            **super().get_serializer_context(),
+            "runs": permissions.can_run(self.actor, self.tournament),
+            "sees_paid": permissions.can_mark_paid(self.actor, self.tournament),
+        }
 
     def row(self) -> Registration:
         """The registration of the address, with all that is shown of it."""
@@ -85,6 +90,9 @@ class RegistrationViewSet(OfRoster):
             OpenApiParameter(
                 "state", OpenApiTypes.STR, enum=RegistrationState.values, description="Only these."
             ),
+            OpenApiParameter(
+                "unpaid", bool, description="true: only who has a place and is not marked as paid."
+            ),
         ],
     )
     def list(self, request: Request, slug: str) -> Response:
@@ -94,6 +102,9 @@ class RegistrationViewSet(OfRoster):
             raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
         typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
         rows = queries.found_on_roster(self.tournament, typed, state or "")
+        if self.is_asked_for("unpaid"):
+            self.require(permissions.can_mark_paid)
+            rows = queries.unpaid(rows)
         return self.listed(rows, RegistrationSerializer)
 
     @endpoint(
@@ -183,6 +194,20 @@ class RegistrationViewSet(OfRoster):
             rosters.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
 
     @endpoint(
+        "registrations_paid",
+        "Mark who has paid",
+        RegistrationSerializer,
+        body=PaidBody,
+        who=permissions.can_mark_paid,
+        refusals=(EventIsFinished,),
+    )
+    def set_paid(self, request: Request, slug: str, number: int) -> Response:
+        """The player has paid the entry fee, or the mark was a slip. No money is handled here."""
+        entry, has_paid = self.row(), given(PaidBody, request)["has_paid"]
+        rosters.set_paid(self.tournament, [entry], self.actor, has_paid=has_paid)
+        return self.answer_with_row()
+
+    @endpoint(
         "registrations_remove",
         "Take a player off the roster",
         status=204,
@@ -257,6 +282,21 @@ class RegistrationViewSet(OfRoster):
         return self.answer_with_row()
 
     @endpoint(
+        "registrations_move_on_list",
+        "Move somebody on the waiting list",
+        RegistrationSerializer,
+        body=WaitingPlaceBody,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, NotWaiting),
+    )
+    def move_on_list(self, request: Request, slug: str, number: int) -> Response:
+        """To another place of the list, with a reason; those in between move by one."""
+        entry, asked = self.row(), given(WaitingPlaceBody, request)
+        place, reason = asked["place"], asked["reason"]
+        registrations.move_on_waiting_list(entry, self.actor, place=place, reason=reason)
+        return self.answer_with_row()
+
+    @endpoint(
         "registrations_let_in",
         "Let somebody in late",
         RegistrationSerializer,
@@ -316,6 +356,7 @@ class RegistrationViewSet(OfRoster):
             self.actor,
             seen=asked.get("seen"),
             late_reason=asked.get("late_reason", ""),
+            payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
         )
         rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
         return list(rows.order_by("number"))

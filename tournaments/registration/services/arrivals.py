@@ -59,7 +59,7 @@ def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> 
     registration.refresh_from_db(fields=["state", "created_at"])
     registration.tournament = locked
     if registration.is_active:
-        return Arrival(Outcome.ALREADY, "is checked in already.", registration)
+        return _on_day_two(locked, registration, actor)
     if registration.state == RegistrationState.DROPPED:
         return Arrival(Outcome.NO, _left(registration), registration)
     if registration.state == RegistrationState.WAITING:
@@ -71,6 +71,15 @@ def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> 
     except Refusal as refusal:
         return Arrival(Outcome.NO, f"cannot come in. {refusal}", registration)
     return Arrival(Outcome.IN, "is checked in.", registration)
+
+
+def _on_day_two(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
+    """Who is checked in checks in again for day 2, while that is open."""
+    if not queries.day_two_check_in_is_open(tournament):
+        return Arrival(Outcome.ALREADY, "is checked in already.", registration)
+    if registrations.check_in([registration], actor):
+        return Arrival(Outcome.IN, "is checked in for day 2.", registration)
+    return Arrival(Outcome.ALREADY, "is checked in for day 2 already.", registration)
 
 
 def _left(registration: Registration) -> str:

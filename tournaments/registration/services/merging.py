@@ -33,6 +33,7 @@ TAKEN_OVER: dict[str, Any] = {
     "avoids_stream": False,
     "meeting_table": None,
     "first_round_bye": False,
+    "paid_at": None,
 }
 """What the entry that stays has from the other one where it has none itself; and none."""
 ROWS = {"phones": PushSubscription, "mail_wish": MailWish, "stated_identities": StatedIdentity}
@@ -221,11 +222,17 @@ def _as_it_is(entry: Registration) -> dict[str, Any]:
     """What the log keeps of an entry that goes."""
     return {
         "player": entry.player_id,
-        **{field: getattr(entry, field) for field in TAKEN_OVER},
+        **{field: _kept(entry, field) for field in TAKEN_OVER},
         **_place(entry),
         "dropped_by": entry.dropped_by,
         "dropped_at": entry.dropped_at and entry.dropped_at.isoformat(),
     }
+
+
+def _kept(entry: Registration, field: str) -> Any:
+    """The value as the log keeps it."""
+    value = getattr(entry, field)
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 def _move_rows(kept: Registration, other: Registration) -> dict[str, list[int]]:
@@ -279,9 +286,10 @@ def _renew_standings(tournament: Tournament, fields: list[str]) -> None:
 def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
     """Before the place of `other` is free for somebody who waits: it is the same person's."""
     waiting = RegistrationState.WAITING
-    if kept.state == other.state == waiting and other.created_at < kept.created_at:
-        kept.created_at = other.created_at
-        kept.save(update_fields=["created_at"])
+    places = [queries.place_on_waiting_list(one) for one in (kept, other)]
+    if kept.state == other.state == waiting and places[1] < places[0]:
+        kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
+        kept.save(update_fields=["created_at", "waiting_rank"])
     if kept.state == waiting and other.state in HAS_A_PLACE:
         attendance.move(kept.tournament, [kept], actor, registrations.UP)
     if other.is_active and kept.state == RegistrationState.REGISTERED:
@@ -304,7 +312,8 @@ def _made_anew(
         state = RegistrationState(gone["state"])
     elif queries.is_full(tournament) and not was_its_place:
         state = RegistrationState.WAITING
-    had = {field: gone[field] for field in TAKEN_OVER}
+    had = {field: gone.get(field, none) for field, none in TAKEN_OVER.items()}
+    had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
     if state not in HAS_A_PLACE or not queries.meeting_is_on(tournament):
         had["meeting_table"] = None
     if queries.rounds(tournament).exists():
@@ -331,7 +340,7 @@ def _give_back(
     kept: Registration, entry: Registration, gone: Mapping[str, Any], taken: Mapping[str, Any]
 ) -> None:
     _hang(gone["rows"], kept, entry)
-    fields = [one for one in taken["fields"] if getattr(kept, one) == gone[one]]
+    fields = [one for one in taken["fields"] if _kept(kept, one) == gone.get(one)]
     if queries.rounds(kept.tournament).exists() and "first_round_bye" in fields:
         fields.remove("first_round_bye")
     for field in fields:

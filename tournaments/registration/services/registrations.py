@@ -20,7 +20,7 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.registration.services import meeting
+from tournaments.registration.services import meeting, second_day
 from tournaments.rounds.services import late_entries
 from tournaments.rounds.services.late_entries import RegistrationClosed
 
@@ -159,9 +159,9 @@ def refuse_fixed_order(tournament: Tournament) -> None:
 def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason: str = "") -> int:
     """These players are here. Answers how many were not checked in before.
 
-    A player who has dropped stays away: coming back is `return_`; one on the waiting list has
-    no place yet. Raises OrderIsFixed, and TooLate for somebody new after the last round for it,
-    unless there is a `late_reason`.
+    While check-in for day 2 is open, players of it check in again. A player who has dropped stays
+    away: coming back is `return_`; one on the waiting list has no place yet. Raises OrderIsFixed,
+    and TooLate for somebody new after the last round for it, unless there is a `late_reason`.
     """
     if not registrations:
         return 0
@@ -177,15 +177,18 @@ def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason
     if new:
         late_entries.come_in(tournament, new)
     meeting.seat_latecomers(tournament)
-    return len(arriving)
+    again = second_day.mark(tournament, registrations, actor)
+    return max(len(arriving), again)
 
 
 @transaction.atomic
 def check_in_self(registration: Registration, actor: Actor) -> None:
     """A player says "I am here". Said twice, it changes nothing. Raises CheckInClosed."""
     registration.tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db(fields=["state"])
-    if registration.is_active:
+    registration.refresh_from_db(fields=["state", "day_two_at"])
+    if registration.is_active and not queries.day_two_check_in_is_open(registration.tournament):
+        return
+    if registration.day_two_at is not None:
         return
     if not queries.can_check_in_now(registration):
         raise CheckInClosed(
@@ -200,6 +203,8 @@ def undo_check_in(registration: Registration, actor: Actor) -> None:
     """The player is not here after all; refused once they have been paired."""
     tournament = history.lock_unfinished(registration.tournament)
     _refuse_disqualified(registration)
+    if second_day.unmark(tournament, registration, actor):
+        return
     if queries.has_been_paired(registration):
         raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
     here = _in_state(
@@ -210,11 +215,11 @@ def undo_check_in(registration: Registration, actor: Actor) -> None:
 
 
 @transaction.atomic
-def return_(registration: Registration, actor: Actor) -> None:
+def return_(registration: Registration, actor: Actor, *, is_here: bool = True) -> None:
     """A dropped player plays again from the next draft on, with the word of the staff.
 
-    Who was dropped before they ever sat down comes in as a late entry does. Raises CannotReturn
-    for who is disqualified.
+    Who was dropped before they ever sat down comes in as a late entry does. Whoever `is_here` is
+    checked in for day 2 as well while that is open. Raises CannotReturn for who is disqualified.
     """
     tournament = history.lock_unfinished(registration.tournament)
     _refuse_disqualified(registration)
@@ -222,6 +227,8 @@ def return_(registration: Registration, actor: Actor) -> None:
         tournament, [registration], RegistrationState.DROPPED, RegistrationState.REGISTERED
     )
     _return(tournament, back, actor, BACK)
+    if is_here:
+        second_day.mark(tournament, back, actor)
 
 
 @transaction.atomic
@@ -342,6 +349,40 @@ def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> No
 
 
 @transaction.atomic
+def move_on_waiting_list(
+    registration: Registration, actor: Actor, *, place: int, reason: str
+) -> None:
+    """Staff give somebody who waits another place on the list, 1 for who moves up next.
+
+    Those in between move by one. Raises NotWaiting, also without a reason and for no such place.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    waiting = list(queries.waiting_list(tournament))
+    before = next((at for at, one in enumerate(waiting, 1) if one.pk == registration.pk), None)
+    if before is None:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if not 1 <= place <= len(waiting):
+        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
+    if not reason.strip():
+        raise NotWaiting("Give a reason: it is kept in the log.")
+    if place == before:
+        return
+    waiting.insert(place - 1, waiting.pop(before - 1))
+    for rank, one in enumerate(waiting, start=1):
+        one.waiting_rank = rank
+    Registration.objects.bulk_update(waiting, ["waiting_rank"], batch_size=attendance.BATCH)
+    history.record(
+        tournament,
+        actor,
+        LogAction.MOVED_ON_THE_WAITING_LIST,
+        registration,
+        before={"place": before},
+        after={"place": place},
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
 def wait_again(registration: Registration, actor: Actor) -> None:
     """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
     tournament = history.lock_unfinished(registration.tournament)
@@ -357,6 +398,6 @@ def wait_again(registration: Registration, actor: Actor) -> None:
 
 def _to_the_end(tournament: Tournament, registration: Registration, actor: Actor) -> None:
     """Somebody who gave up their place and wants it back waits like everybody else."""
-    registration.created_at = timezone.now()
-    registration.save(update_fields=["created_at"])
+    registration.created_at, registration.waiting_rank = timezone.now(), None
+    registration.save(update_fields=["created_at", "waiting_rank"])
     attendance.move(tournament, [registration], actor, ON_THE_LIST)

@@ -1,16 +1,18 @@
 """The roster as the staff keep it: players added and removed, their byes and wishes."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
 from engine.systems import CUTS
 from players import services as player_services
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
+from tournaments.event.attendance import BATCH
 from tournaments.event.services import request_standings
 from tournaments.models import (
     LogAction,
@@ -46,11 +48,18 @@ class NewEntry:
     seed: int | None = None
     first_round_bye: bool = False
     avoid_group: str = ""
+    has_paid: bool = False
 
     @classmethod
     def of_line(cls, line: RosterLine) -> Self:
         """What a line of a list says."""
-        return cls(line.name, line.pronouns, line.seed, line.first_round_bye)
+        return cls(
+            line.name,
+            line.pronouns,
+            line.seed,
+            first_round_bye=line.first_round_bye,
+            has_paid=line.has_paid,
+        )
 
 
 @transaction.atomic
@@ -61,20 +70,23 @@ def add_entries(
     *,
     seen: int | None = None,
     late_reason: str = "",
+    payers: Collection[int | str] = (),
 ) -> list[Registration]:
     """Staff put players on the roster, whether registration is open or not, and over the limit.
 
     `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was
     compared with the roster: RosterHasChanged when somebody came or went since,
     so the same click sent twice adds nobody twice. Raises TooLate when the event takes nobody
-    new any more and no `late_reason` is given.
+    new any more and no `late_reason` is given. The players who are there already and have one of
+    the numbers of `payers` are marked as paid.
     """
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
         raise RosterHasChanged("The roster has changed. Check the preview again, then add.")
-    refuse_fixed_order(locked)
-    late_entries.refuse_too_late(locked, late_reason)
     wanted = list(entries)
+    if wanted or not payers:
+        refuse_fixed_order(locked)
+        late_entries.refuse_too_late(locked, late_reason)
     players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
     first, joined = queries.next_entrant_number(locked), queries.next_round_number(locked)
     added = Registration.objects.bulk_create(
@@ -90,6 +102,9 @@ def add_entries(
         for place, (entry, player) in enumerate(zip(wanted, players, strict=True))
     )
     _record(locked, actor, added, late_reason)
+    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
+    known = locked.registrations.filter(number__in=payers) if payers else ()
+    set_paid(locked, [*paying, *known], actor, has_paid=True)
     return added
 
 
@@ -165,6 +180,26 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
 def _refuse_round_one(tournament: Tournament) -> None:
     if queries.rounds(tournament).exists():
         raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")
+
+
+@transaction.atomic
+def set_paid(
+    tournament: Tournament, places: Sequence[Registration], actor: Actor, *, has_paid: bool
+) -> int:
+    """Mark these players as paid, or take the mark back; answers how many were not so before.
+
+    For the door alone: no money is handled, and nothing else depends on it.
+    """
+    locked = history.lock_unfinished(tournament)
+    rows = locked.registrations.select_related("player").filter(paid_at__isnull=has_paid)
+    moved = list(rows.filter(pk__in=[one.pk for one in places]))
+    for one in moved:
+        one.paid_at = timezone.now() if has_paid else None
+    Registration.objects.bulk_update(moved, ["paid_at"], batch_size=BATCH)
+    action = LogAction.MARKED_AS_PAID if has_paid else LogAction.PAID_MARK_TAKEN_BACK
+    changes = [history.Change(one) for one in moved]
+    history.record_all(locked, actor, action, changes, players=[one.player_id for one in moved])
+    return len(moved)
 
 
 @transaction.atomic

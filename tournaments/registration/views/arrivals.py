@@ -6,6 +6,7 @@ from typing import Any
 import segno
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -21,9 +22,9 @@ from tournaments.models import Pairing, Registration, RegistrationState, Tournam
 from tournaments.models.codes import check_in_code, registration_of_code
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
-from tournaments.registration.services import arrivals, meeting, registrations
+from tournaments.registration.services import arrivals, meeting, registrations, rosters
 from tournaments.registration.services.arrivals import Arrival, Outcome
-from tournaments.registration.views.roster import counts
+from tournaments.registration.views.roster import entry_or_404, paid_of
 from tournaments.web.views.access import (
     actor_of,
     event_or_404,
@@ -39,6 +40,8 @@ from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_p
 @staff_page(permissions.can_open_desk, READ + WRITE)
 def tick(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody by name; a tap says that somebody is here, another that they are not."""
+    if request.method == "POST" and "paid" in request.POST:
+        return _tick_paid(request, tournament, actor)
     if request.method == "POST":
         return _ticked(request, tournament, actor)
     etag = f'"{sha256(repr((actor.user, queries.newest_log_id(tournament))).encode()).hexdigest()}"'
@@ -49,16 +52,28 @@ def tick(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
         if is_fragment(request)
         else "tournaments/registration/tick.html"
     )
-    context = {**_tick_context(tournament), "etag": etag}
+    paid = paid_of(tournament, actor)
+    context = {**_tick_context(tournament), "etag": etag, "paid": paid}
     response = desk_page(request, tournament, actor, template, context)
     response["ETag"] = etag
     return response
 
 
 def _tick_context(tournament: Tournament) -> dict[str, Any]:
-    here = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
-    states = queries.count_by_state(tournament)
-    return {"rows": here.select_related("player"), **counts(states)}
+    is_day_two = queries.day_two_check_in_is_open(tournament)
+    rows = queries.day_two_players(tournament) if is_day_two else _of_the_roster(tournament)
+    lines = [(entry, _is_here(entry, is_day_two=is_day_two)) for entry in rows]
+    here = sum(is_here for _, is_here in lines)
+    return {"rows": lines, "here": here, "is_day_two": is_day_two}
+
+
+def _of_the_roster(tournament: Tournament) -> QuerySet[Registration]:
+    places = tournament.registrations.filter(state__in=queries.TAKES_A_PLACE)
+    return places.select_related("player")
+
+
+def _is_here(entry: Registration, *, is_day_two: bool) -> bool:
+    return entry.day_two_at is not None if is_day_two else entry.is_active
 
 
 def _ticked(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -83,13 +98,39 @@ def _ticked(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     return redirect(f"{reverse('tournaments:tick', args=[tournament.slug])}#tick-{entry.number}")
 
 
-def _tick_answer(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
-    entry.refresh_from_db(fields=["state"])
-    states = counts(queries.count_by_state(tournament))
+def _tick_paid(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """`paid` is a number and a yes or a no."""
+    if not permissions.can_mark_paid(actor, tournament):
+        raise PermissionDenied
+    typed, _, wish = request.POST["paid"].partition(" ")
+    entry = entry_or_404(tournament, whole_number(typed, 5) or 0)
+    has_paid, refused = wish == "yes", ""
+    try:
+        rosters.set_paid(tournament, [entry], actor, has_paid=has_paid)
+    except Refusal as refusal:
+        refused, has_paid = str(refusal), entry.paid_at is not None
+    if not is_fragment(request):
+        if refused:
+            messages.error(request, refused)
+        return redirect(
+            f"{reverse('tournaments:tick', args=[tournament.slug])}#tick-{entry.number}"
+        )
+    now = queries.paid(tournament)
     answer = {
-        "is_here": entry.is_active,
-        "checked_in": states["checked_in_count"],
-        "words": refused or f"{entry.player} is {'here' if entry.is_active else 'not here'}.",
+        "is_on": has_paid,
+        "count": now.paid if now else 0,
+        "words": refused or f"{entry.player} {'has' if has_paid else 'has not'} paid.",
+    }
+    return JsonResponse(answer, status=409 if refused else 200)
+
+
+def _tick_answer(tournament: Tournament, entry: Registration, refused: str) -> HttpResponse:
+    context = _tick_context(tournament)
+    is_here = next((is_here for one, is_here in context["rows"] if one.pk == entry.pk), False)
+    answer = {
+        "is_on": is_here,
+        "count": context["here"],
+        "words": refused or f"{entry.player} is {'here' if is_here else 'not here'}.",
     }
     return JsonResponse(answer, status=409 if refused else 200)
 
@@ -101,7 +142,8 @@ def scan(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     typed = request.POST.get("typed", "").strip()
     if request.method == "POST":
         arrival, found = _arrival(request, tournament, actor, typed)
-    context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed}
+    paid = paid_of(tournament, actor)
+    context: dict[str, Any] = {"arrival": arrival, "found": found, "typed": typed, "paid": paid}
     if is_fragment(request):
         return _fragment(request, tournament, actor, context)
     context["names"] = tournament.registrations.filter(
@@ -125,6 +167,8 @@ def _arrival(
     request: HttpRequest, tournament: Tournament, actor: Actor, typed: str
 ) -> tuple[Arrival | None, list[Registration]]:
     """What became of it; or the players that what was typed may mean."""
+    if "paid" in request.POST:
+        return _paid_at_the_door(request, tournament, actor), []
     if not typed:
         return arrivals.scan(tournament, request.POST.get("code", "")[:400], actor), []
     found = queries.meant_on_roster(tournament, typed)
@@ -133,6 +177,15 @@ def _arrival(
     if not found:
         return Arrival(Outcome.NO, f"No player on the roster is called {typed[:80]}."), []
     return None, found
+
+
+def _paid_at_the_door(request: HttpRequest, tournament: Tournament, actor: Actor) -> Arrival:
+    if not permissions.can_mark_paid(actor, tournament):
+        raise PermissionDenied
+    entry = entry_or_404(tournament, whole_number(request.POST["paid"], 5) or 0)
+    rosters.set_paid(tournament, [entry], actor, has_paid=True)
+    entry.refresh_from_db(fields=["paid_at"])
+    return Arrival(Outcome.IN, "has paid.", entry)
 
 
 @never_cache
@@ -150,7 +203,8 @@ def check_in_by_code(request: HttpRequest, code: str) -> HttpResponse:
     arrival = None
     if request.method == "POST":
         arrival = arrivals.arrive(entry.tournament, entry, actor)
-    context = {"entry": entry, "arrival": arrival}
+    paid = paid_of(entry.tournament, actor)
+    context = {"entry": entry, "arrival": arrival, "paid": paid}
     return desk_page(
         request, entry.tournament, actor, "tournaments/registration/check_in_one.html", context
     )

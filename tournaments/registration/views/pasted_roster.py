@@ -77,6 +77,7 @@ def _preview(
         "notices": form.cleaned_data["roster"].notices,
         "adding": actions.count(Action.ADD),
         "duplicates": sum(action.is_duplicate for action in actions),
+        "payers": sum(entry.marks_paid(()) for entry in plan),
         "unusable": actions.count(Action.INVALID),
         "ticked": list(ticked),
         "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
@@ -116,6 +117,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
             entries,
             actor,
             seen=seen_id(request) or 0,
+            payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
             late_reason=request.POST.get("late_reason", "").strip()[:LONGEST_REASON],
         )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from core.confusables import alike
 from core.errors import StaleVersion
+from core.form_fields import whole_number
 from core.text import counted
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
@@ -37,6 +38,7 @@ from tournaments.web.views.staff_pages import (
 
 Change = Callable[[Registration], object]
 Tap = Callable[[Registration, Actor], None]
+UNPAID = "unpaid"
 EXPECTED = (
     registrations.AlreadyPlayed,
     registrations.OrderIsFixed,
@@ -57,9 +59,12 @@ def _context(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: AddForm
 ) -> dict[str, Any]:
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
+    paid = paid_of(tournament, actor)
     everybody = queries.everybody_on_roster(tournament)
     taken_for = looks_like(everybody)
     found = queries.found_on_roster(tournament, typed, state)
+    if paid and state == UNPAID:
+        found = queries.unpaid(found)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
@@ -75,11 +80,16 @@ def _context(
             is_full,
             permissions.can_run(actor, tournament),
             permissions.can_judge(actor, tournament),
+            paid is not None,
         ),
         **row_cache(request),
         "typed": typed,
         "state": state,
-        "state_choices": RegistrationState.choices,
+        "state_choices": [
+            *RegistrationState.choices,
+            *([(UNPAID, "not paid")] if paid else []),
+        ],
+        "paid": paid,
         "form": form,
         "add_again": "added" in request.GET,
         "is_too_late": is_too_late,
@@ -97,6 +107,11 @@ def _says(entry: Registration) -> tuple[object, ...]:
     player = entry.player
     known = player.user_id, player.claimed_at, player.erased_at
     return entry.pk, player.name, player.pronouns, known, decks, model_to_dict(entry)
+
+
+def paid_of(tournament: Tournament, actor: Actor) -> queries.Paid | None:
+    """How many have paid, for those who mark it, at an event where that matters."""
+    return queries.paid(tournament) if permissions.can_mark_paid(actor, tournament) else None
 
 
 def looks_like(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
@@ -152,7 +167,7 @@ def _welcome(added: Registration) -> str:
 @staff_page(permissions.can_run, WRITE)
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
-    waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
+    waiting = queries.to_check_in(tournament)
     with RefusalsShown(request, registrations.OrderIsFixed, late_entries.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
@@ -190,6 +205,7 @@ def _answer(
         "looks_like": looks_like(everybody).get(number),
         "is_too_late": queries.is_too_late(tournament),
         "is_full": queries.is_full(tournament),
+        "paid": paid_of(tournament, actor),
         "with_counts": True,
     }
     status = 200 if outcome.refusal is None else 409
@@ -247,6 +263,17 @@ def move_up(
 
 
 @staff_page(permissions.can_run, WRITE)
+def move_on_list(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """To another `place` of the waiting list, with a `reason`."""
+    place = whole_number(request.POST.get("place", ""), 5) or 0
+    reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
+    change = partial(registrations.move_on_waiting_list, actor=actor, place=place, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_run, WRITE)
 def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Check in somebody who comes later than the event allows, with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
@@ -265,6 +292,19 @@ def first_round_bye(
     """Give or take the bye of round 1, as `bye` (yes or no) says."""
     has_bye = request.POST.get("bye") == "yes"
     change = partial(rosters.set_first_round_bye, actor=actor, has_bye=has_bye)
+    return _answer(request, tournament, actor, number, change)
+
+
+@staff_page(permissions.can_mark_paid, WRITE)
+def set_paid(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The player has paid, or the mark was a slip, as `paid` (yes or no) says."""
+    has_paid = request.POST.get("paid") == "yes"
+
+    def change(entry: Registration) -> None:
+        rosters.set_paid(tournament, [entry], actor, has_paid=has_paid)
+
     return _answer(request, tournament, actor, number, change)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -15,6 +16,7 @@ from matches import services as matches
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Registration, Stage
+from tournaments.results.cut_changes import CannotChange, ChangeKind, CutChange
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.standings import placing_lines
 from tournaments.results.serializers.results import CorpChoiceBody, CorpChoiceSerializer
@@ -22,6 +24,8 @@ from tournaments.results.serializers.standings import (
     BracketSerializer,
     CandidatesSerializer,
     CutBody,
+    CutChangeBody,
+    CutPreviewSerializer,
     CutSerializer,
     DeclineBody,
 )
@@ -29,9 +33,16 @@ from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 from tournaments.web.api.viewsets import EventViewSet
 
-EMPTY = {"stage": None, "system": None, "fixed_bracket": False, "games": (), "placings": ()}
+EMPTY = {
+    "stage": None,
+    "system": None,
+    "fixed_bracket": False,
+    "games": (),
+    "changes": (),
+    "placings": (),
+}
 """A bracket before its first games are published."""
-REFUSED_CUT = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic)
+REFUSED_CUT = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CannotChange)
 
 
 class CutViewSet(EventViewSet):
@@ -65,6 +76,7 @@ class CutViewSet(EventViewSet):
             system=body["system"],
             scoring_rule=rule,
             fixed_bracket=body["fixed_bracket"],
+            reason=body["reason"],
         )
         return Response(self._document(), status=status.HTTP_201_CREATED)
 
@@ -103,8 +115,31 @@ class CutViewSet(EventViewSet):
     def decline(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""
         body = given(DeclineBody, request)
-        cuts.decline(self._stage(), self.player_numbered("number", body["number"]), self.actor)
+        player = self.player_numbered("number", body["number"])
+        cuts.decline(self._stage(), player, self.actor, body["reason"])
         return Response(self._document())
+
+    @endpoint(
+        "cuts_change",
+        "Change who is in the cut",
+        CutPreviewSerializer,
+        body=CutChangeBody,
+        parameters=[OpenApiParameter("preview", bool, description="true: only tell what it does.")],
+        who=permissions.can_run,
+        refusals=REFUSED_CUT,
+    )
+    def change(self, request: Request, **kwargs: Any) -> Response:
+        """Somebody declines, is replaced or invited, or gets another seed."""
+        body, looks = given(CutChangeBody, request), self.is_asked_for("preview")
+        kind = ChangeKind(body["kind"])
+        wanted = CutChange(kind, body["player"], body.get("other"), body.get("seed"))
+        stage = self._stage()
+        if looks:
+            done = cuts.preview(stage, wanted)
+        else:
+            done = cuts.change(stage, wanted, self.actor, body["reason"])
+        answer = {"words": done.words, "before": done.before, "after": done.after}
+        return Response(CutPreviewSerializer({**answer, "is_done": not looks}).data)
 
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
@@ -122,6 +157,7 @@ class CutViewSet(EventViewSet):
             "system": stage.system,
             "fixed_bracket": stage.fixed_bracket,
             "games": bracket_drawing(cut).games,
+            "changes": queries.cut_changes(stage),
             "placings": placing_lines(self.tournament, cut),
         }
 

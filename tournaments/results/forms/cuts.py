@@ -10,6 +10,9 @@ from django.core.validators import MaxValueValidator
 from engine.systems import ELIMINATIONS, SYSTEMS
 from matches.scoring import rules_of
 from tournaments.models import Registration, Tournament
+from tournaments.results.cut_changes import ChangeKind, CutChange
+
+LONGEST_REASON = 200
 
 
 class CutForm(forms.Form):
@@ -32,6 +35,13 @@ class CutForm(forms.Form):
         required=False,
     )
     scoring_rule = forms.ChoiceField(label="Scoring of its matches")
+    reason = forms.CharField(
+        label="Reason for seeds by hand",
+        max_length=LONGEST_REASON,
+        required=False,
+        help_text="Needed when the seeds are not the order of the standings. The log keeps it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
 
     def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
         super().__init__(data, initial={"system": "double_elimination"})
@@ -116,6 +126,29 @@ class CutForm(forms.Form):
         """The players in the cut, best seed first."""
         by_seed = sorted(self._seeded(self.cleaned_data), key=lambda pair: pair[0])
         return [player for _, player in by_seed]
+
+
+class CutChangeForm(forms.Form):
+    """A change of who is in the cut; `seeds` are the numbers that its preview began with."""
+
+    kind = forms.ChoiceField(choices=[(one.value, one.value) for one in ChangeKind])
+    player = forms.IntegerField(min_value=1, max_value=32_767)
+    other = forms.IntegerField(min_value=1, max_value=32_767, required=False)
+    seed = forms.IntegerField(min_value=1, max_value=32_767, required=False)
+    reason = forms.CharField(max_length=LONGEST_REASON, required=False)
+    seeds = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=6_000, required=False)
+
+    @property
+    def wanted(self) -> CutChange:
+        """As the rules take it; of a valid form."""
+        said = self.cleaned_data
+        return CutChange(ChangeKind(said["kind"]), said["player"], said["other"], said["seed"])
+
+    @property
+    def seen(self) -> list[int] | None:
+        """The numbers of the seeds that were looked at."""
+        seeds = self.cleaned_data["seeds"]
+        return [int(one) for one in seeds.split(",")] if seeds else None
 
 
 def best_of(players: Sequence[Registration], size: int) -> dict[Registration, int]:

@@ -10,6 +10,7 @@ from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from engine.standings import as_decimal
 from engine.systems import CUTS, ELIMINATIONS
 from tournaments.models import Standing
+from tournaments.results.cut_changes import ChangeKind
 from tournaments.web.serializers import PlayerNameSerializer, PointsField
 
 DIGITS = 9
@@ -125,6 +126,13 @@ class CutBody(Body):
     players = serializers.ListField(child=Whole(min_value=1), max_length=MOST_PLAYERS)
     system = Choice(list(ELIMINATIONS))
     scoring_rule = Text(max_length=40, required=False, allow_blank=True, default="")
+    reason = Text(
+        max_length=200,
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="Needed where these are not the best of the standings in their order.",
+    )
     fixed_bracket = YesNo(
         required=False,
         default=False,
@@ -133,9 +141,31 @@ class CutBody(Body):
 
 
 class DeclineBody(Body):
-    """The number of who gives the place up."""
+    """The number of who gives the place up, and why."""
 
     number = Whole(min_value=1)
+    reason = Text(max_length=200, help_text="The log keeps it; staff alone read it.")
+
+
+class CutChangeBody(Body):
+    """A change of who is in the cut, and why."""
+
+    kind = Choice([one.value for one in ChangeKind])
+    player = Whole(min_value=1, max_value=32_767, help_text="Who declines, is out, comes or moves.")
+    other = Whole(
+        min_value=1, max_value=32_767, required=False, help_text="Who replaces the player."
+    )
+    seed = Whole(min_value=1, max_value=32_767, required=False, help_text="The new seed.")
+    reason = Text(max_length=200, help_text="The log keeps it; staff alone read it.")
+
+
+class CutPreviewSerializer(serializers.Serializer[Any]):
+    """What a change of the cut does; best seed first."""
+
+    words = serializers.CharField(help_text="What everybody reads of it, without the reason.")
+    before = PlayerNameSerializer(many=True)
+    after = PlayerNameSerializer(many=True)
+    is_done = serializers.BooleanField(help_text="False for a preview.")
 
 
 class SeedSerializer(serializers.Serializer[Any]):
@@ -239,4 +269,7 @@ class BracketSerializer(serializers.Serializer[Any]):
     system = serializers.ChoiceField(list(CUTS), allow_null=True)
     fixed_bracket = serializers.BooleanField()
     games = BracketGameSerializer(many=True)
+    changes = serializers.ListField(
+        child=serializers.CharField(), help_text="Who declined, was replaced or invited, in order."
+    )
     placings = PlacingSerializer(many=True)

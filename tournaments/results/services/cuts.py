@@ -1,6 +1,8 @@
 """The cut: made from the standings or by hand, declined, undone; and words on its matches."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
 
 from django.db import transaction
 
@@ -21,11 +23,14 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
+from tournaments.results.cut_changes import ChangeKind, CutChange, changed, sentence
 from tournaments.results.services import results
 from tournaments.rounds import elimination
 from tournaments.rounds.services import drafting
 
 FEWEST = 2
+Kept = dict[str, list[int]]
+"""The "seeds" of a cut by number, best first, and who is "out" of it."""
 
 
 class CutRefused(Refusal):
@@ -49,16 +54,24 @@ def make_cut(
     system: str,
     scoring_rule: str = "",
     fixed_bracket: bool = False,
+    reason: str = "",
 ) -> Stage:
     """A cut of these players, best seed first. Without `scoring_rule` that of the event counts.
 
-    Raises CutRefused while a round is open, standings are being computed or there is a cut, and
-    for players who are not in the event, are there twice, or are fewer than two.
+    Raises CutRefused while a round is open, standings are being computed or there is a cut, for
+    players who are not in the event, are there twice, or are fewer than two, and without a
+    `reason` where they are not the best of the standings in their order.
     """
     locked = history.lock_unfinished(tournament)
     pause_point("cut:locked")
     _refuse_moment(locked)
     _refuse_players(locked, players)
+    is_by_hand = _is_by_hand(locked, players)
+    if is_by_hand and not reason.strip():
+        raise CutRefused(
+            "These are not the best of the standings in their order. Give a reason: the log keeps "
+            "it."
+        )
     rule = _rule_of(locked, scoring_rule)
     if system not in ELIMINATIONS:
         raise CutRefused(f"{STORED[system].name} cannot be used for a cut.")
@@ -77,7 +90,14 @@ def make_cut(
     pause_point("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
-    history.record(locked, actor, LogAction.CUT_MADE, f"top {len(players)}", after=after)
+    history.record(
+        locked,
+        actor,
+        LogAction.CUT_MADE,
+        f"top {len(players)}{', chosen by hand' if is_by_hand else ''}",
+        after=after,
+        reason=reason.strip() if is_by_hand else "",
+    )
     pause_point("cut:recorded")
     return stage
 
@@ -102,6 +122,14 @@ def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> 
             raise CutRefused(f"{player.player} has two seeds. Each player has one.")
 
 
+def _is_by_hand(tournament: Tournament, players: Sequence[Registration]) -> bool:
+    """Whether there are standings, and they say something else."""
+    if queries.newest_snapshot(tournament) is None:
+        return False
+    best = queries.cut_candidates(tournament)[: len(players)]
+    return [one.pk for one in players] != [one.pk for one in best]
+
+
 def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
@@ -111,38 +139,123 @@ def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
     return rule.id
 
 
-@transaction.atomic
-def decline(stage: Stage, registration: Registration, actor: Actor) -> Registration:
-    """A player gives the place up; those behind move up, and the next one is in: they are answered.
+@dataclass(frozen=True)
+class Preview:
+    """What a change of the cut would do: the seeds before and after, and its sentence."""
 
-    A draft of the first round is thrown away. Raises CutIsPublic once a round was published, and
-    CutRefused when nobody is next.
+    before: tuple[Registration, ...]
+    after: tuple[Registration, ...]
+    words: str
+
+    @property
+    def lines(self) -> list[tuple[int, Registration | None, Registration, bool]]:
+        """Each seed: who has it, who will have it, and whether that differs."""
+        pairs = zip_longest(self.before, self.after)
+        return [(seed, old, new, old != new) for seed, (old, new) in enumerate(pairs, start=1)]
+
+
+def preview(stage: Stage, wanted: CutChange) -> Preview:
+    """What this change would do; nothing is changed. Raises CannotChange, CutIsPublic."""
+    if queries.is_public_cut(stage):
+        raise CutIsPublic("A round of the cut is published, so its players stay.")
+    seeded = [entry.registration for entry in queries.cut_entries(stage)]
+    candidates = queries.cut_candidates(stage.tournament)
+    named = {one.number: one for one in (*seeded, *candidates)}
+    numbers, successor = [one.number for one in seeded], next_in(stage)
+    after = changed(numbers, successor.number if successor else None, [*named], wanted)
+    words = sentence(wanted, numbers, {key: f"{one.player}" for key, one in named.items()})
+    if wanted.kind is ChangeKind.DECLINE:
+        words += f", {successor.player if successor else ''} moved up"
+    return Preview(tuple(seeded), tuple(named[number] for number in after), words)
+
+
+@transaction.atomic
+def change(
+    stage: Stage,
+    wanted: CutChange,
+    actor: Actor,
+    reason: str,
+    *,
+    seen: Sequence[int] | None = None,
+) -> Preview:
+    """The organiser decides who is in, with a reason that the log keeps: answers what was done.
+
+    `seen` are the numbers of the seeds in the preview that was looked at. A draft of the first
+    round is thrown away. Raises CutIsPublic once a round was published, CannotChange, and
+    CutRefused without a reason or when the cut was changed meanwhile.
     """
     stage = _lock_hidden(stage, actor)
-    entry = stage.entries.filter(registration=registration, declined=False).first()
-    if entry is None or entry.seed is None:
-        raise CutRefused(f"{registration.player} has no place in this cut.")
-    successor = next_in(stage)
-    if successor is None:
-        raise CutRefused("No player is left to fill the place. Undo the cut and make it smaller.")
-    gap, entry.seed, entry.declined = entry.seed, None, True
-    entry.save(update_fields=["seed", "declined"])
-    # One after the other, the best first: no two may have one seed in between.
-    for behind in queries.cut_entries(stage).filter(seed__gt=gap):
-        behind.seed = (behind.seed or 0) - 1
-        behind.save(update_fields=["seed"])
-    size = queries.cut_entries(stage).count() + 1
-    StageEntry.objects.create(stage=stage, registration=successor, seed=size)
-    after = {"in": f"{successor.player}"}
+    if not reason.strip():
+        raise CutRefused("Give a reason: it is kept in the log.")
+    done, before = preview(stage, wanted), _kept(stage)
+    if seen is not None and list(seen) != before["seeds"]:
+        raise CutRefused("The cut was changed meanwhile. Look at the preview again.")
+    out = set(before["out"]) | {one.number for one in done.before if one not in done.after}
+    after = {"seeds": [one.number for one in done.after], "out": sorted(out)}
+    is_decline = wanted.kind is ChangeKind.DECLINE
+    action = LogAction.PLACE_DECLINED if is_decline else LogAction.CUT_CHANGED
+    _write(stage, after, actor, action, done.words, reason.strip())
+    return done
+
+
+def decline(stage: Stage, registration: Registration, actor: Actor, reason: str) -> Registration:
+    """A player gives the place up; those behind move up, and the next one is in: they are answered.
+
+    Raises what `change` does.
+    """
+    wanted = CutChange(ChangeKind.DECLINE, registration.number)
+    return change(stage, wanted, actor, reason).after[-1]
+
+
+@transaction.atomic
+def put_back(tournament: Tournament, kept: Kept, actor: Actor, reason: str) -> None:
+    """The cut as it was before a change. Raises CutRefused, CutIsPublic."""
+    stage = queries.cut_of_event(tournament)
+    if stage is None:
+        raise CutRefused("This cut was undone. Make a new one.")
+    stage = _lock_hidden(stage, actor)
+    _write(stage, kept, actor, LogAction.CUT_CHANGED, "as it was before", reason)
+
+
+def _kept(stage: Stage) -> Kept:
+    """Who is in, best seed first, and who gave a place up, by number."""
+    return {
+        "seeds": [one.registration.number for one in queries.cut_entries(stage)],
+        "out": sorted(one.registration.number for one in queries.declined_entries(stage)),
+    }
+
+
+def _write(
+    stage: Stage, wanted: Kept, actor: Actor, action: LogAction, words: str, reason: str
+) -> None:
+    before = _kept(stage)
+    roster = {one.number: one for one in stage.tournament.registrations.all()}
+    if not set(wanted["seeds"]) <= roster.keys():
+        raise CutRefused("A player of this cut is not on the roster any more.")
+    # No two may have one seed in between, so all give theirs up first.
+    stage.entries.all().delete()
+    places = [(number, seed) for seed, number in enumerate(wanted["seeds"], start=1)]
+    gone = [number for number in wanted["out"] if number not in wanted["seeds"]]
+    StageEntry.objects.bulk_create(
+        [
+            *(StageEntry(stage=stage, registration=roster[one], seed=seed) for one, seed in places),
+            *(
+                StageEntry(stage=stage, registration=roster[one], declined=True)
+                for one in gone
+                if one in roster
+            ),
+        ]
+    )
     history.record(
         stage.tournament,
         actor,
-        LogAction.PLACE_DECLINED,
-        registration.player,
-        after=after,
+        action,
+        words,
+        before={"cut": before},
+        after={"cut": wanted},
+        reason=reason,
         public=_shows_decks(stage),
     )
-    return successor
 
 
 def next_in(stage: Stage) -> Registration | None:

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from core.form_fields import whole_number
@@ -14,7 +14,8 @@ from matches.services import AlreadySettled
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
-from tournaments.results.forms.cuts import CutForm
+from tournaments.results.cut_changes import CannotChange
+from tournaments.results.forms.cuts import CutChangeForm, CutForm
 from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
@@ -22,7 +23,7 @@ from tournaments.web.views.access import event_or_404, round_or_404, table_or_40
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
-KEPT = ("system", "fixed_bracket", "scoring_rule")
+KEPT = ("system", "fixed_bracket", "scoring_rule", "reason")
 """What stays as it was chosen when another size is seeded."""
 
 
@@ -54,6 +55,7 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
             system=form.cleaned_data["system"],
             scoring_rule=form.cleaned_data["scoring_rule"],
             fixed_bracket=form.cleaned_data["fixed_bracket"],
+            reason=form.cleaned_data["reason"],
         )
         count = len(form.chosen)
         messages.success(request, f"The top {count} are seeded. Nobody else sees it yet.")
@@ -111,31 +113,48 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "best_of": best_of(stage),
         "declined": queries.declined_entries(stage),
         "next_in": cuts.next_in(stage),
+        "others": _others(stage, cut),
+        "changes": queries.cut_changes(stage),
         "is_public": queries.is_public_cut(stage),
         "left": cuts.left_players(stage),
         "is_as_in_standings": cuts.is_as_in_standings(stage),
     }
 
 
+def _others(stage: Stage, cut: elimination.Cut) -> list[Registration]:
+    """Who can be invited, or replace somebody, best first."""
+    return [one for one in queries.cut_candidates(stage.tournament) if one.number not in cut.seeds]
+
+
 def _back(tournament: Tournament) -> HttpResponse:
     return redirect("tournaments:cut", slug=tournament.slug)
 
 
-@staff_page(permissions.can_run, WRITE)
-def decline(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
-    """A player gives the place up."""
-    registration = get_object_or_404(
-        tournament.registrations.select_related("player"), number=number
-    )
+@staff_page(permissions.can_run, READ + WRITE)
+def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What a change of the cut does, and with a POST it is done, for a reason."""
     stage = queries.cut_of_event(tournament)
-    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
-        if stage is None:
-            raise cuts.CutRefused("There is no cut in which to decline a place.")
-        successor = cuts.decline(stage, registration, actor)
-        messages.success(request, f"{registration.player} is out, {successor.player} is in.")
-    return _back(tournament)
+    form = CutChangeForm(request.POST if request.method == "POST" else request.GET)
+    if stage is None or not form.is_valid():
+        messages.error(request, "Choose a player of the cut, and what to change.")
+        return _back(tournament)
+    status, preview = 200, None
+    with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic, CannotChange) as outcome:
+        if request.method == "POST":
+            reason, seen = form.cleaned_data["reason"], form.seen
+            done = cuts.change(stage, form.wanted, actor, reason, seen=seen)
+            messages.success(request, f"{done.words}. The log can take it back.")
+            return _back(tournament)
+        preview = cuts.preview(stage, form.wanted)
+    if outcome.refusal is not None:
+        status = 409
+        with RefusalsShown(request, cuts.CutIsPublic, CannotChange):
+            preview = cuts.preview(stage, form.wanted) if request.method == "POST" else None
+    if preview is None:
+        return _back(tournament)
+    context = {"preview": preview, "form": form, "has_draft": stage.rounds.exists()}
+    template = "tournaments/results/cut_change.html"
+    return desk_page(request, tournament, actor, template, context, status=status)
 
 
 @staff_page(permissions.can_run, WRITE)

@@ -88,6 +88,7 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
             "identities": identities_beside_names(tournament, actor.player),
             "bracket": bracket_drawing(cut, actor.player),
             "best_of": best_of(stage),
+            "changes": queries.cut_changes(stage),
             "placings": placings,
             "has_places": any(line.name for line in placings),
         }

@@ -52,6 +52,14 @@ class NothingToPair(Refusal):
     """Everybody is at a table that is kept."""
 
 
+class MissingOnDayTwo(NotEnoughPlayers):
+    """Players are not checked in for day 2, and would be paired."""
+
+
+MOST_NAMED = 10
+"""Names in a refusal; it says how many more there are."""
+
+
 class NotBySeats(Refusal):
     """Tables made by hand that cannot be."""
 
@@ -79,6 +87,7 @@ def request_pairing(
     if force_reason:
         rounds.close_by_force(locked, number, actor, force_reason)
     refuse_open_round(locked, number)
+    _refuse_missing(locked)
     _refuse_field(locked)
     job = fresh_job(locked, actor, job, number)
     subject = f"round {number}"
@@ -86,6 +95,19 @@ def request_pairing(
     pause_point("ask:recorded")
     jobs.enqueue(job)
     return job
+
+
+def _refuse_missing(tournament: Tournament) -> None:
+    """Once check-in for day 2 is open, nobody is paired who is not here."""
+    if not queries.day_two_check_in_is_open(tournament):
+        return
+    names = [str(one.player) for one in queries.day_two_missing(tournament)]
+    if names:
+        more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+        raise MissingOnDayTwo(
+            f"Not checked in for day 2: {', '.join(names[:MOST_NAMED])}{more}. Check them in, or "
+            "drop them."
+        )
 
 
 def _refuse_field(tournament: Tournament) -> None:

@@ -27,10 +27,13 @@ from tournaments.settings.forms.scoring import (
     with_rank_points,
 )
 
+DAYS = ("starts_on", "ends_on", "day_two_on")
+DAY_TWO = ("day_two_on", "day_two_time", "day_two_round")
 MORE = (
     "start_time",
     "end_time",
     "ends_on",
+    *DAY_TWO,
     "location",
     "address",
     "entry_fee",
@@ -61,6 +64,7 @@ GROUPS = {
         "What and when",
         (
             *("name", "starts_on", "start_time", "end_time", "ends_on", "time_zone"),
+            *DAY_TWO,
             *("description", "links"),
         ),
     ),
@@ -126,6 +130,9 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "start_time": "Starts at",
             "end_time": "Ends at, about",
             "ends_on": "Last day",
+            "day_two_on": "Day 2",
+            "day_two_time": "Day 2 starts at",
+            "day_two_round": "Day 2 begins with round",
             "location": "Place",
             "visibility": "Who can see it",
             "registration_closes_at": "Registration closes at",
@@ -143,6 +150,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
             "ends_on": "Only for an event of several days.",
+            "day_two_on": "Only where players check in again on another day.",
+            "day_two_round": "Such as 6. Empty: with the cut.",
             "location": "Shop, city, or where it is played online.",
             "address": "Street and city. The event page links to it on a map.",
             "entry_fee": "Such as 10 EUR, or free. Nothing is charged here.",
@@ -152,6 +161,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         widgets = {
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
             "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "day_two_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "day_two_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
             "start_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
             "end_time": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
             "links": forms.Textarea(attrs={"rows": 3}),
@@ -163,7 +174,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
-        for name in ("starts_on", "ends_on", "registration_closes_at", "decks_close_at"):
+        for name in (*DAYS, "registration_closes_at", "decks_close_at"):
             self.fields[name].validators.append(refuse_far_years)
         self._ask_for_scoring()
         self._ask_for_decks()
@@ -281,7 +292,23 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if "tie_breakers" in cleaned:
             self._fit_tie_breakers(cleaned["tie_breakers"])
         self._refuse_end_before_start(cleaned)
+        self._refuse_wrong_day_two(cleaned)
         return cleaned
+
+    def _refuse_wrong_day_two(self, cleaned: dict[str, Any]) -> None:
+        first, last, second = (cleaned.get(one) for one in ("starts_on", "ends_on", "day_two_on"))
+        number = cleaned.get("day_two_round")
+        if second is None:
+            for name in ("day_two_time", "day_two_round"):
+                if cleaned.get(name) is not None:
+                    self.add_error(name, "Give the date of day 2 too.")
+            return
+        if first and second <= first:
+            self.add_error("day_two_on", "Day 2 is after the first day.")
+        elif last and second > last:
+            self.add_error("day_two_on", "Day 2 is after the last day. Change the last day too.")
+        if number is not None and not 2 <= number <= 30:
+            self.add_error("day_two_round", f"Give a round from 2 to 30, not {number}.")
 
     def _refuse_end_before_start(self, cleaned: dict[str, Any]) -> None:
         first, last = cleaned.get("starts_on"), cleaned.get("ends_on")

@@ -1,0 +1,177 @@
+"""Who has paid: marked at the door, counted, found, taken back; nobody else's business."""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import fresh, make_event, owner_of, player_number
+from tests.tournaments.cast import browser_of
+from tests.tournaments.pages import path, text_of
+from tournaments.desk.services import undo
+from tournaments.event import queries
+from tournaments.interchange.exports.whole_event import document
+from tournaments.models import Registration, Tournament
+from tournaments.registration.services import rosters
+
+SCRIPT = {"X-Fragment": "1"}
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=3, owner=owner, checked_in=False, entry_fee="5 €")
+
+
+def pay(event: Tournament, *numbers: int) -> int:
+    places = [player_number(event, number) for number in numbers]
+    return rosters.set_paid(event, places, owner_of(event), has_paid=True)
+
+
+def payers(event: Tournament) -> list[int]:
+    marked = event.registrations.exclude(paid_at=None).order_by("number")
+    return list(marked.values_list("number", flat=True))
+
+
+def test_the_roster_counts_and_finds_who_has_paid(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/2/paid/"), {"paid": "yes"})
+
+    assert "1 of 3 paid" in text_of(desk.get(path(event, "roster/")))
+    missing = text_of(desk.get(path(event, "roster/?state=unpaid")))
+    assert "2 names found" in missing
+    desk.post(path(event, "roster/2/paid/"), {"paid": "no"})
+    assert "0 of 3 paid" in text_of(desk.get(path(event, "roster/")))
+
+
+def test_nothing_is_asked_where_there_is_no_fee(desk: Client, owner: User):
+    event = make_event(players=3, owner=owner)
+
+    assert "paid" not in text_of(desk.get(path(event, "roster/")))
+    assert "Paid" not in text_of(desk.get(path(event, "roster/tick/")))
+    pay(event, 1)
+    assert "1 of 3 paid" in text_of(desk.get(path(event, "roster/")))
+
+
+def test_the_list_to_tick_marks_with_one_tap(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/tick/"), {"paid": "2 yes"}, headers=SCRIPT)
+    assert answer.json() == {"is_on": True, "count": 1, "words": "Bo has paid."}
+
+    answer = desk.post(path(event, "roster/tick/"), {"paid": "2 no"}, headers=SCRIPT)
+    assert answer.json() == {"is_on": False, "count": 0, "words": "Bo has not paid."}
+
+
+def test_the_door_says_who_has_not_paid(desk: Client, event: Tournament):
+    door = path(event, "roster/scan/")
+    arrived = desk.post(door, {"typed": "2"}, headers=SCRIPT).content.decode()
+    paid = desk.post(door, {"paid": "2"}, headers=SCRIPT).content.decode()
+
+    assert "Not paid." in arrived
+    assert ("has paid." in paid, "Not paid." in paid, payers(event)) == (True, False, [2])
+
+
+@pytest.mark.parametrize(
+    ("who", "answer"),
+    [("owner", 302), ("organiser", 302), ("scorekeeper", 302), ("judge", 403), ("player", 403)],
+)
+def test_only_who_runs_the_door_marks_it(event: Tournament, who: str, answer: int):
+    browser = browser_of(who, event, player_number(event, 1))
+
+    assert browser.post(path(event, "roster/2/paid/"), {"paid": "yes"}).status_code in (
+        answer,
+        *((302,) if who == "player" else ()),
+    )
+    assert payers(event) == ([2] if answer == 302 else [])
+
+
+def test_a_judge_sees_no_marks(event: Tournament):
+    pay(event, 1)
+    judge = browser_of("judge", event, player_number(event, 1))
+
+    pages = [text_of(judge.get(path(event, page))) for page in ("roster/", "roster/tick/")]
+
+    assert not any("paid" in page.lower() for page in pages)
+
+
+def test_players_see_their_own_mark_alone(
+    event: Tournament, phone_of: Callable[[Registration], Client]
+):
+    ada, bo = (phone_of(player_number(event, number)) for number in (1, 2))
+    before = ada.get(path(event, "me/"))["ETag"]
+    pay(event, 1)
+
+    mine = ada.get(path(event, "me/"))
+
+    assert mine["ETag"] != before
+    assert "You have paid." in text_of(mine)
+    assert "Not marked as paid yet." in text_of(bo.get(path(event, "me/")))
+
+
+def test_a_list_marks_old_and_new_players(desk: Client, event: Tournament):
+    text = "name;paid\nBo;yes\nCy;no\nDi;x\nEd;\n"
+    preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
+    assert "Bo is already registered and will be marked as paid." in text_of(preview)
+    assert "Add 2 players and those ticked, mark 1 as paid" in text_of(preview)
+
+    fields = {"kind": "csv", "text": text, "seen": str(preview.context["seen"])}
+    desk.post(path(event, "roster/apply/"), fields)
+
+    assert payers(event) == [2, 4]
+
+
+def test_another_person_of_the_name_pays_for_themselves(desk: Client, event: Tournament):
+    text = "name;paid\nBo;yes\n"
+    preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
+
+    fields = {"kind": "csv", "text": text, "seen": str(preview.context["seen"]), "also": "2"}
+    desk.post(path(event, "roster/apply/"), fields)
+
+    assert payers(event) == [4]
+
+
+def test_a_wrong_answer_in_the_column_is_named(desk: Client, event: Tournament):
+    fields = {"kind": "csv", "text": "name;paid\nDi;5 €\n"}
+
+    preview = text_of(desk.post(path(event, "roster/csv/"), fields))
+
+    assert "line 2, paid: Write yes or no, or leave it empty. It is '5 €'." in preview
+
+
+def test_a_mark_is_logged_once_and_taken_back(event: Tournament):
+    version = event.version
+    assert (pay(event, 1, 2), pay(event, 1, 2)) == (2, 0)
+    entry = event.log.get(action="marked as paid", registration__number=2)
+
+    undo.undo(entry, owner_of(event))
+
+    assert payers(event) == [1]
+    assert fresh(event).version == version
+
+
+def test_who_waits_or_has_left_is_not_counted(event: Tournament):
+    pay(event, 1, 2)
+    event.registrations.filter(number=2).update(state="dropped")
+    event.registrations.filter(number=3).update(state="waiting")
+
+    assert queries.paid(event) == (1, 1)
+
+
+def test_the_mark_is_in_the_private_document_alone(event: Tournament):
+    pay(event, 1)
+
+    public, private = (document(event, private=private) for private in (False, True))
+
+    assert "paid_at" not in public["event"]["players"][0]
+    assert private["event"]["players"][0]["paid_at"] is not None
+
+
+def test_the_csv_of_the_roster_marks_nobody_at_another_event(desk: Client, event: Tournament):
+    pay(event, 1)
+    other = make_event(players=1, owner=owner_of(event).user, entry_fee="5 €")
+
+    text = desk.get(path(event, "roster.csv")).content.decode("utf-8-sig")
+    fields = {"kind": "csv", "text": text}
+    preview = desk.post(path(other, "roster/csv/"), fields)
+    desk.post(path(other, "roster/apply/"), {**fields, "seen": str(preview.context["seen"])})
+
+    assert "paid_at" in text.splitlines()[0]
+    assert (other.registrations.count(), payers(other)) == (3, [])

@@ -1,0 +1,252 @@
+"""A cut as the organiser chooses it: declines, replacements, invitations, seeds; and back again."""
+
+import pytest
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.factories.cuts import event_with_cut, make_cut, play_cut_round, seed, stage_of
+from tests.factories.sessions import claim
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tests.tournaments.pages import path, text_of
+from tournaments.desk.services import undo
+from tournaments.desk.services.undo_kinds import CannotUndo
+from tournaments.event import queries
+from tournaments.interchange.exports.whole_event import document
+from tournaments.models import Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.cut_changes import CannotChange, ChangeKind, CutChange, changed
+from tournaments.results.services import cuts
+
+KINDS = st.sampled_from(list(ChangeKind))
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (CutChange(ChangeKind.DECLINE, 2), (1, 3, 4, 5)),
+        (CutChange(ChangeKind.REPLACE, 2, other=6), (1, 6, 3, 4)),
+        (CutChange(ChangeKind.INVITE, 6), (1, 2, 3, 4, 6)),
+        (CutChange(ChangeKind.SEED, 4, seed=2), (1, 4, 2, 3)),
+        (CutChange(ChangeKind.SEED, 1, seed=4), (2, 3, 4, 1)),
+    ],
+)
+def test_each_change_gives_these_seeds(change: CutChange, expected: tuple[int, ...]):
+    assert changed((1, 2, 3, 4), 5, range(1, 9), change) == expected
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (CutChange(ChangeKind.DECLINE, 7), "has no place in the cut"),
+        (CutChange(ChangeKind.REPLACE, 2), "Choose a player who is checked in"),
+        (CutChange(ChangeKind.REPLACE, 2, other=3), "in the cut already"),
+        (CutChange(ChangeKind.REPLACE, 2, other=9), "Choose a player who is checked in"),
+        (CutChange(ChangeKind.INVITE, 1), "in the cut already"),
+        (CutChange(ChangeKind.SEED, 1, seed=5), "a seed from 1 to 4"),
+        (CutChange(ChangeKind.SEED, 1, seed=1), "seed 1 already"),
+        (CutChange(ChangeKind.SEED, 1), "a seed from 1 to 4"),
+    ],
+)
+def test_a_change_without_sense_is_refused(change: CutChange, words: str):
+    with pytest.raises(CannotChange, match=words):
+        changed((1, 2, 3, 4), 5, range(1, 9), change)
+
+
+def by_places(seeds: list[int], next_in: int, change: CutChange) -> list[int]:
+    """The same by another way: each player gets a place as a number, and the places are sorted."""
+    place = {player: float(seed) for seed, player in enumerate(seeds, start=1)}
+    last = float(len(seeds))
+    if change.kind is ChangeKind.DECLINE:
+        del place[change.player]
+        place[next_in] = last + 1
+    elif change.kind is ChangeKind.REPLACE:
+        place[change.other or 0] = place.pop(change.player)
+    elif change.kind is ChangeKind.INVITE:
+        place[change.player] = last + 1
+    else:
+        wanted, had = change.seed or 0, place[change.player]
+        place[change.player] = wanted + (0.5 if wanted > had else -0.5)
+    return sorted(place, key=lambda player: place[player])
+
+
+@given(st.permutations(range(1, 13)), st.integers(2, 10), KINDS, st.data())
+def test_any_change_agrees_with_another_computation(
+    order: list[int], size: int, kind: ChangeKind, data: st.DataObject
+):
+    seeds, rest = order[:size], order[size:]
+    player = data.draw(st.sampled_from(rest if kind is ChangeKind.INVITE else seeds))
+    other, wanted = data.draw(st.sampled_from(rest)), data.draw(st.integers(1, size))
+    change = CutChange(kind, player, other, wanted)
+    if kind is ChangeKind.SEED and seeds[wanted - 1] == player:
+        return
+
+    found = changed(seeds, rest[0], order, change)
+
+    assert list(found) == by_places(seeds, rest[0], change)
+    assert len(set(found)) == len(found) == size + (kind is ChangeKind.INVITE)
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """One round played by eight, and a cut of the best four."""
+    return event_with_cut(4)
+
+
+def in_cut(event: Tournament) -> list[int]:
+    return [one.registration.number for one in queries.cut_entries(stage_of(event))]
+
+
+def best(event: Tournament) -> list[int]:
+    return [one.number for one in queries.cut_candidates(event)]
+
+
+def change(event: Tournament, kind: ChangeKind, player: int, **more: int) -> cuts.Preview:
+    wanted = CutChange(kind, player, more.get("other"), more.get("seed"))
+    return cuts.change(stage_of(event), wanted, owner_of(event), "As agreed")
+
+
+def test_every_change_is_shown_before_it_is_done_and_logged_with_its_reason(event: Tournament):
+    order, before = best(event), in_cut(event)
+    wanted = CutChange(ChangeKind.REPLACE, order[1], other=order[6])
+
+    looked = cuts.preview(stage_of(event), wanted)
+    assert in_cut(event) == before
+    done = cuts.change(stage_of(event), wanted, owner_of(event), "Invited by the store")
+
+    assert looked == done
+    assert in_cut(event) == [order[0], order[6], order[2], order[3]]
+    entry = event.log.get(action="cut changed")
+    assert (entry.subject, entry.reason) == (done.words, "Invited by the store")
+    assert done.words.endswith("as seed 2")
+
+
+def test_no_change_without_a_reason(event: Tournament):
+    wanted = CutChange(ChangeKind.DECLINE, best(event)[0])
+
+    with pytest.raises(cuts.CutRefused, match="Give a reason"):
+        cuts.change(stage_of(event), wanted, owner_of(event), "  ")
+
+
+def test_a_cut_chosen_by_hand_needs_a_reason():
+    event = make_event(players=8)
+    play_round(event)
+    chosen = queries.cut_candidates(event)[1:5]
+    owner, system = owner_of(event), "single_elimination"
+
+    with pytest.raises(cuts.CutRefused, match="not the best of the standings"):
+        cuts.make_cut(event, chosen, owner, system=system)
+    cuts.make_cut(event, chosen, owner, system=system, reason="The winner is the judge")
+
+    entry = event.log.get(action="cut made")
+    assert (entry.subject, entry.reason) == ("top 4, chosen by hand", "The winner is the judge")
+
+
+def test_who_declined_can_come_in_again(event: Tournament):
+    order = best(event)
+    change(event, ChangeKind.DECLINE, order[1])
+    change(event, ChangeKind.REPLACE, order[4], other=order[1])
+
+    assert in_cut(event) == [order[0], order[2], order[3], order[1]]
+    assert [one.registration.number for one in queries.declined_entries(stage_of(event))] == [
+        order[4]
+    ]
+
+
+def test_changes_are_taken_back_one_after_the_other(event: Tournament):
+    order, kept = best(event), in_cut(event)
+    change(event, ChangeKind.DECLINE, order[1])
+    change(event, ChangeKind.INVITE, order[7])
+    first, second = event.log.filter(action__in=("place declined", "cut changed")).order_by("pk")
+
+    with pytest.raises(CannotUndo, match="came later"):
+        undo.undo(first, owner_of(event))
+    undo.undo(second, owner_of(event))
+    assert in_cut(event) == [order[0], order[2], order[3], order[4]]
+    undo.undo(first, owner_of(event))
+
+    assert in_cut(event) == kept
+    assert not queries.declined_entries(stage_of(event)).exists()
+    assert queries.cut_changes(stage_of(event)) == []
+
+
+def test_nothing_is_changed_from_an_old_preview(event: Tournament):
+    order, seen = best(event), in_cut(event)
+    change(event, ChangeKind.DECLINE, order[0])
+    wanted = CutChange(ChangeKind.DECLINE, order[1])
+
+    with pytest.raises(cuts.CutRefused, match="changed meanwhile"):
+        cuts.change(stage_of(event), wanted, owner_of(event), "Ill", seen=seen)
+
+
+def test_nobody_is_changed_once_the_first_games_are_published(event: Tournament):
+    start_round(event)
+
+    with pytest.raises(cuts.CutIsPublic):
+        change(event, ChangeKind.INVITE, best(event)[6])
+
+
+def test_the_pages_show_the_change_and_the_reason_stays_with_the_staff(
+    desk: Client, client: Client
+):
+    event = make_event(players=8, owner=None)
+    play_round(event)
+    make_cut(event, 4)
+    order = best(event)
+    names = {one.number: str(one.player) for one in queries.cut_candidates(event)}
+    done = change(event, ChangeKind.SEED, order[3], seed=1)
+    play_cut_round(event, [1, 2])
+
+    page = text_of(client.get(path(event, "bracket/")))
+
+    assert f"Cut: {done.words}." in page
+    assert done.words == f"{names[order[3]]} is seed 1, was seed 4"
+    assert "As agreed" not in page
+
+
+def test_a_player_of_the_cut_reads_their_seed_on_the_phone(event: Tournament):
+    change(event, ChangeKind.SEED, seed(event, 4).number, seed=1)
+    moved, outside = seed(event, 1), queries.cut_candidates(event)[6]
+    before = text_of(claim(Client(), moved.player).get(path(event, "me/")))
+    start_round(event)
+
+    pages = [
+        text_of(claim(Client(), one.player).get(path(event, "me/"))) for one in (moved, outside)
+    ]
+
+    assert "in the cut" not in before
+    assert "You are in the cut as seed 1." in pages[0]
+    assert "You are in the cut" not in pages[1]
+
+
+def test_exports_have_the_cut_as_it_was_changed(event: Tournament):
+    order = best(event)
+    change(event, ChangeKind.REPLACE, order[0], other=order[7])
+    change(event, ChangeKind.SEED, order[3], seed=1)
+    draft_round(event)
+
+    stage = document(fresh(event), private=True)["event"]["stages"][-1]
+
+    assert [(one["player"], one["seed"]) for one in stage["entries"] if not one["declined"]] == [
+        (order[3], 1),
+        (order[7], 2),
+        (order[1], 3),
+        (order[2], 4),
+    ]
+    assert [one["player"] for one in stage["entries"] if one["declined"]] == [order[0]]
+
+
+def test_who_left_is_replaced_by_whom_the_organiser_chooses(desk: Client, event: Tournament):
+    gone = seed(event, 2)
+    registrations.drop(gone, owner_of(event))
+
+    change(event, ChangeKind.REPLACE, gone.number, other=best(event)[5])
+
+    assert cuts.left_players(stage_of(event)) == []
