@@ -51,6 +51,7 @@ EXPECTED = {
     "bracket": Row(READ),
     "standings": Row(READ),
     "schedule": Row(READ),
+    "needs": Row(READ),
     "standings_csv": Row(READ),
     "print_standings": Row(READ),
     "player": Row(READ),
