@@ -160,14 +160,12 @@ class SettingsBody(Body):
     feature_tables = Text(max_length=60, required=False, allow_blank=True)
     confirm_after_minutes = _number(allow_null=True)
     no_show_minutes = _number(allow_null=True)
-<<<<<<< HEAD
     rated = YesNo(
         required=False, help_text="Whether the results of the finished, public event count there."
-=======
+    )
     planned_cut = _number(allow_null=True, help_text="Players in the top cut; null: no cut.")
     shows_needs = YesNo(
         required=False, help_text="Whether everybody reads who is in or out in the last round."
->>>>>>> 72b555aa (Show what players need in the last round)
     )
     late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
     late_entry_until = _number(allow_null=True)

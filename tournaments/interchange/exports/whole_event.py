@@ -101,12 +101,8 @@ class _WholeEvent:
     def _settings(self) -> Iterator[tuple[str, Any]]:
         for key in SETTINGS:
             value = getattr(self.tournament, key)
-<<<<<<< HEAD
-            is_usual = value if key in RATED else key in FACTS and not value
-            if not is_usual:
-=======
-            if key not in FACTS or value != FACTS[key].default:
->>>>>>> 72b555aa (Show what players need in the last round)
+            usual = {**FACTS, **RATED}
+            if key not in usual or value != usual[key].default:
                 yield key, value
 
     def _players(self) -> Iterator[Document]:

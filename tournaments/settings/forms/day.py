@@ -12,12 +12,8 @@ from tournaments.models import Tournament
 GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),
     ("The clock", ("overtime_minutes",)),
-<<<<<<< HEAD
     ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
-=======
-    ("Results", ("confirm_after_minutes", "no_show_minutes")),
     ("The last round", ("planned_cut", "shows_needs")),
->>>>>>> 72b555aa (Show what players need in the last round)
     ("Coming late", ("late_entry", "late_entry_until")),
     ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
     ("The staff", ("staff_need_second_factor",)),
@@ -38,12 +34,9 @@ class DayForm(forms.ModelForm[Tournament]):
             "overtime_minutes": "Overtime in minutes",
             "confirm_after_minutes": "An unanswered report counts after (minutes)",
             "no_show_minutes": "No-show loses after (minutes)",
-<<<<<<< HEAD
             "rated": "Results count for ratings",
-=======
             "planned_cut": "Players in the top cut",
             "shows_needs": "Show what players need",
->>>>>>> 72b555aa (Show what players need in the last round)
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
             "has_waiting_list": "Keep a waiting list when the event is full",
@@ -60,15 +53,12 @@ class DayForm(forms.ModelForm[Tournament]):
                 "On the round clock, once a player is reported missing. The player is also "
                 "dropped. Empty: the staff decide."
             ),
-<<<<<<< HEAD
             "rated": "Once the event is finished, and only while everybody can see it.",
-=======
             "planned_cut": "Such as 8. Empty: no cut, the winner of the rounds wins.",
             "shows_needs": (
                 "In the last planned round phones and standings say who is in, who is out, and "
                 "what the others need."
             ),
->>>>>>> 72b555aa (Show what players need in the last round)
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
             "has_waiting_list": "Players move up automatically when a place is free.",
