@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.text import capfirst
 
 from engine.clinch import Verdict, least_in_words
 from engine.standings import TIE_BREAKERS
@@ -100,7 +101,7 @@ def needs_table(tournament: Tournament) -> NeedsTable | None:
         for entry in entries
         if str(entry.number) in outlook.needs
     ]
-    order = list(Verdict)
+    order = (Verdict.IN, Verdict.OPEN, Verdict.OUT)
     rows.sort(key=lambda row: (order.index(Verdict(row.verdict)), row.place or 0, row.name))
     return NeedsTable(
         goal_of(outlook.places), outlook.round.number, outlook.open_tables, tuple(rows)
@@ -122,10 +123,8 @@ def _row(entry: Registration, need: Mapping[str, Any], places: int, rule: Scorin
 
 
 def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
-    if need["verdict"] == Verdict.IN:
-        return "Whatever happens"
-    if need["verdict"] == Verdict.OUT:
-        return "Whatever happens"
+    if need["verdict"] != Verdict.OPEN:
+        return "Nothing more" if need["verdict"] == Verdict.IN else "Out of reach"
     safe, possible = _points(need["safe"]), _points(need["possible"])
     if safe is not None:
         return f"In with this: {least_in_words(rule, safe)}"
@@ -201,13 +200,13 @@ class _Words:
 
     def _result(self, table: list[list[Any]]) -> str:
         if len(table) != 2:
-            return ", ".join(f"{self._name(number)} {points}" for number, points in table)
+            return capfirst(", ".join(f"{self._name(number)} {points}" for number, points in table))
         (one, mine), (other, theirs) = sorted(table, key=lambda seat: -Fraction(seat[1]))
         if mine == theirs:
             first, second = sorted((one, other), key=lambda number: number != self.me)
-            return f"{self._name(first)} and {self._name(second)} draw {mine}-{theirs}"
+            return f"{capfirst(self._name(first))} and {self._name(second)} end {mine}-{theirs}"
         verb = "beat" if one == self.me else "beats"
-        return f"{self._name(one)} {verb} {self._name(other)} {mine}-{theirs}"
+        return f"{capfirst(self._name(one))} {verb} {self._name(other)} {mine}-{theirs}"
 
     def _name(self, number: int) -> str:
         return "you" if number == self.me else self._names[number]

@@ -14,7 +14,7 @@ from core.jobs import JobState
 from tournaments.clinch import queries
 from tournaments.clinch.field import kept, question_of
 from tournaments.event import history
-from tournaments.models import Job, JobKind, Outlook, Registration, Tournament
+from tournaments.models import Job, JobKind, Outlook, Registration, Round, Tournament
 
 
 def keep_outlook(tournament: Tournament) -> None:
@@ -57,12 +57,9 @@ def work_out(job: Job) -> None:
     from engine.clinch.answering import needs  # scipy is slow to load
 
     answers = kept(question.last, needs(question.last))
-    outlook = before or Outlook(round=round_)
-    changed = _changed(outlook.needs, answers)
-    outlook.digest, outlook.needs = question.digest, answers
-    outlook.places = question.last.places
-    outlook.open_tables = len(question.last.tables)
-    _keep(tournament, outlook, changed)
+    places, open_tables = question.last.places, len(question.last.tables)
+    new = {"digest": question.digest, "needs": answers, "places": places}
+    _keep(tournament, round_, {**new, "open_tables": open_tables})
 
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
@@ -71,13 +68,16 @@ def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
 
 
 @transaction.atomic
-def _keep(tournament: Tournament, outlook: Outlook, changed: list[int]) -> None:
+def _keep(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
     """The pages that show it are new; those of players only where their own answer is."""
     locked = history.lock(tournament)
+    before = Outlook.objects.filter(round=round_).first()
     history.move_version(locked, everybody=False)
+    changed = _changed(before.needs if before else {}, new["needs"])
     places = Registration.objects.filter(tournament=locked, number__in=changed)
     history.move_own_pages(locked, list(places.values_list("player", flat=True)))
     # Results that came meanwhile ask for another one; the own move does not.
     was_quiet = locked.version == tournament.version
-    outlook.version = tournament.version + was_quiet
-    outlook.save()
+    Outlook.objects.update_or_create(
+        round=round_, defaults={**new, "version": tournament.version + was_quiet}
+    )
