@@ -27,6 +27,7 @@ ROWS: dict[str, Row] = {
     "GET events": Row(),
     "GET event": Row(),
     "GET players": Row(),
+    "GET needs": Row(),
     "GET standings": Row(),
     "GET rounds": Row(),
     "GET round": Row(),

@@ -132,7 +132,7 @@ def standings_grid(
         return kept[1]
     grid = _made(tournament, visible, after)
     if grid is not None:
-        grid = _marked(grid, marks_of(tournament) if after is None else {})
+        grid = _marked(grid, marks_of(tournament, grid.after) if after is None else {})
         caches["pages"].set(key, (tournament.version, grid), KEPT_SECONDS)
     return grid
 
