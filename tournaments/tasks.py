@@ -2,6 +2,7 @@
 
 from core import jobs
 from core.celery import app
+from tournaments.clinch import services as clinch_services
 from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
 from tournaments.desk import timers
 from tournaments.event import services as event_services
@@ -73,6 +74,12 @@ def upload(job_id: int) -> None:
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
     jobs.run_aside(Job, job_id, operation_services.make_after_round)
+
+
+@app.task(aside=True)
+def outlook(job_id: int) -> None:
+    """Work out what players need in the last round: nothing waits for it."""
+    jobs.run_aside(Job, job_id, clinch_services.work_out)
 
 
 @app.task

@@ -1,5 +1,6 @@
 """Addresses of all slices: pages, and the API below api/v1/."""
 
+from tournaments.clinch import urls as clinch
 from tournaments.decklists import urls as decklists
 from tournaments.desk import urls as desk
 from tournaments.integrations import urls as integrations
@@ -24,6 +25,7 @@ urlpatterns = [
     *ratings.urlpatterns,
     *results.urlpatterns,
     *statistics.urlpatterns,
+    *clinch.urlpatterns,
     *registration.urlpatterns,
     *rounds.urlpatterns,
     *decklists.urlpatterns,
@@ -41,6 +43,7 @@ api_urlpatterns = [
     *ratings.api_urlpatterns,
     *results.api_urlpatterns,
     *statistics.api_urlpatterns,
+    *clinch.api_urlpatterns,
     *registration.api_urlpatterns,
     *rounds.api_urlpatterns,
     *decklists.api_urlpatterns,

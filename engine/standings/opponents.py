@@ -48,7 +48,7 @@ def opponents_match_wins(field: Field, _equals: Equals) -> Figures:
     Of a player: 3 for a match won or a bye, 1 for a drawn one, over 3 for each such round (the
     opponents' match-win percentage of the Magic Tournament Rules, appendix C).
     """
-    wins = {player: _match_wins(field, player) for player in field.records}
+    wins = {player: match_wins(field, player) for player in field.records}
     scale = lcm_of([MATCH_WIN_FLOOR.denominator, *(below for _, below in wins.values())])
     least = MATCH_WIN_FLOOR.numerator * (scale // MATCH_WIN_FLOOR.denominator)
     floored = {
@@ -60,13 +60,13 @@ def opponents_match_wins(field: Field, _equals: Equals) -> Figures:
 def opponents_match_win_terms(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     """One summand for each meeting."""
     for number, opponent in record.meetings():
-        above, below = _match_wins(field, opponent)
+        above, below = match_wins(field, opponent)
         if Fraction(above, below) < MATCH_WIN_FLOOR:
             above, below = MATCH_WIN_FLOOR.numerator, MATCH_WIN_FLOOR.denominator
         yield Term(number, (opponent,), above, below)
 
 
-def _match_wins(field: Field, player: PlayerId) -> tuple[int, int]:
+def match_wins(field: Field, player: PlayerId) -> tuple[int, int]:
     """What a player has of what there was to be had; nothing of one before the first round."""
     won = _WIN * field.byes[player]
     for number, table in field.records[player].tables():

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from tournaments.clinch.services import keep_outlook
 from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration.services.no_shows import decide_no_shows
@@ -10,7 +11,11 @@ from tournaments.results.services.results import confirm_unanswered
 
 logger = logging.getLogger(__name__)
 
-POLICIES: tuple[Callable[[Tournament], None], ...] = (confirm_unanswered, decide_no_shows)
+POLICIES: tuple[Callable[[Tournament], None], ...] = (
+    confirm_unanswered,
+    decide_no_shows,
+    keep_outlook,
+)
 """What may fall due at an event under way. Each locks and looks again before it acts."""
 
 

@@ -65,6 +65,9 @@ class Tournament(models.Model):
     private, and thrown away when it has served. The games of one that is `rated` count for the
     ratings of its players once it is finished (tournaments.ratings).
 
+    `planned_cut` players go on to a cut, empty for none; `shows_needs` says whether everybody reads
+    who is in or out before the last round is over.
+
     `start_time`, `ends_on` and `end_time` are days and hours of the event's own `time_zone`;
     without `ends_on` it lasts one day. An event of two days breaks once, before `day_two_round` or,
     without that, before its cut; from `day_two_opened_at` on players check in again. `links` has a
@@ -105,6 +108,8 @@ class Tournament(models.Model):
     tie_breakers = models.JSONField(default=list)
     bye_points = models.SmallIntegerField(default=20)
     planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)
+    planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
+    shows_needs = models.BooleanField(default=True, db_default=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)
     overtime_minutes = models.PositiveSmallIntegerField(default=0)
     table_numbers = models.CharField(max_length=120, blank=True)

@@ -22,6 +22,7 @@ class JobKind(models.TextChoices):
     WEBHOOK = "webhook", "tell a program"
     UPLOAD = "upload", "upload the results"
     BACK_UP = "back_up", "make a backup"
+    OUTLOOK = "outlook", "work out what players need"
 
 
 TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}

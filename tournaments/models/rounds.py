@@ -258,3 +258,22 @@ class Standing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.rank}. {self.registration}"
+
+
+class Outlook(models.Model):
+    """Who is in or out of the places that count before the last round of the Swiss is over.
+
+    `needs` has what is certain by number in the event, as `tournaments.clinch.records` writes it,
+    made from the results that were in with the event's `version`; `digest` tells these from others.
+    """
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="outlook")
+    version = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+    places = models.PositiveSmallIntegerField()
+    open_tables = models.PositiveSmallIntegerField()
+    needs = models.JSONField(default=dict)
+    computed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"outlook of {self.round}"

@@ -170,6 +170,10 @@ class SettingsBody(Body):
     rated = YesNo(
         required=False, help_text="Whether the results of the finished, public event count there."
     )
+    planned_cut = _number(allow_null=True, help_text="Players in the top cut; null: no cut.")
+    shows_needs = YesNo(
+        required=False, help_text="Whether everybody reads who is in or out in the last round."
+    )
     late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
     late_entry_until = _number(allow_null=True)
     drops_absent = YesNo(required=False)

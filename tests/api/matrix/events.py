@@ -27,6 +27,7 @@ ROWS: dict[str, Row] = {
     "GET events": Row(),
     "GET event": Row(),
     "GET players": Row(),
+    "GET needs": Row(),
     "GET standings": Row(),
     "GET statistics": Row(),
     "GET site_statistics": Row(foreign="ok"),

@@ -54,6 +54,7 @@ EXPECTED = {
     "bracket": Row(READ),
     "standings": Row(READ),
     "schedule": Row(READ),
+    "needs": Row(READ),
     "standings_csv": Row(READ),
     "statistics": Row(READ),
     "statistics_csv": Row(READ),

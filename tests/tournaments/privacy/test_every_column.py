@@ -63,6 +63,7 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.infractionchange": "code name description ladder",
     "tournaments.job": "kind key",
     "tournaments.logentry": "action",
+    "tournaments.outlook": "digest needs",
     "tournaments.penalty": "infraction infraction_name",
     "tournaments.stage": "scoring_rule",
     "tournaments.standing": "tie_breakers",

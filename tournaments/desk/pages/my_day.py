@@ -7,6 +7,7 @@ from typing import Any
 from engine.systems import SystemKind
 from matches import records
 from matches.models import MatchState
+from tournaments.clinch.pages import need_of
 from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
 from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
@@ -127,6 +128,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "has_meeting": has_meeting,
         "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),
+        "need": None if round_ is None or tournament.is_finished else need_of(registration),
         "why": why(tournament, line.pairing) if line and not line.round.is_closed else None,
         **_decks_of_opponents(registration, day),
         **_cut(registration, round_),

@@ -104,8 +104,8 @@ class _WholeEvent:
     def _settings(self) -> Iterator[tuple[str, Any]]:
         for key in SETTINGS:
             value = getattr(self.tournament, key)
-            is_usual = value if key in RATED else key in FACTS and not value
-            if not is_usual:
+            usual = {**FACTS, **RATED}
+            if key not in usual or value != usual[key].default:
                 yield key, value
 
     def _players(self) -> Iterator[Document]:

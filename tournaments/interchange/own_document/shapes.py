@@ -235,8 +235,10 @@ FACTS = {
     "entry_fee": Field(text(80), ""),
     "contact": Field(text(120), ""),
     "links": Field(text(2_000), ""),
+    "planned_cut": or_none(whole(2)),
+    "shows_needs": YES,
 }
-"""What an event may say about itself; a document names only what is said."""
+"""What an event may say about itself; a document names only what is not as usual."""
 
 RATED = {"rated": YES}
 """Named only where the results do not count for ratings."""

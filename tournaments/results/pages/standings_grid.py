@@ -13,6 +13,7 @@ from typing import NamedTuple
 from django.core.cache import caches
 
 from matches.scoring import Points, Role, ScoringRule, exact, scoring_rule
+from tournaments.clinch.pages import marks_of
 from tournaments.event import queries
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import standings_so_far
@@ -57,7 +58,8 @@ class Cell(NamedTuple):
 class GridLine(NamedTuple):
     """A line of the standings; `moved` is how many places up since the round before.
 
-    `record` counts matches won, drawn and lost; it and the points by side are None in pods.
+    `mark` says "in", "out" or a place where that is certain already. `record` counts matches won,
+    drawn and lost; it and the points by side are None in pods.
     """
 
     standing: StandingLine
@@ -66,6 +68,7 @@ class GridLine(NamedTuple):
     corp: Points | None
     runner: Points | None
     cells: tuple[Cell, ...]
+    mark: str = ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -92,6 +95,7 @@ class StandingsGrid:
     lines: tuple[GridLine, ...]
     live: bool = False
     open_tables: int = 0
+    has_marks: bool = False
 
     @property
     def on_paper(self) -> int | None:
@@ -128,8 +132,16 @@ def standings_grid(
         return kept[1]
     grid = _made(tournament, visible, after)
     if grid is not None:
+        grid = _marked(grid, marks_of(tournament, grid.after) if after is None else {})
         caches["pages"].set(key, (tournament.version, grid), KEPT_SECONDS)
     return grid
+
+
+def _marked(grid: StandingsGrid, marks: Mapping[int, str]) -> StandingsGrid:
+    if not marks:
+        return grid
+    lines = (line._replace(mark=marks.get(line.standing.number, "")) for line in grid.lines)
+    return replace(grid, lines=tuple(lines), has_marks=True)
 
 
 def _made(

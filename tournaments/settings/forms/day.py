@@ -13,11 +13,13 @@ GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),
     ("The clock", ("overtime_minutes",)),
     ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
+    ("The last round", ("planned_cut", "shows_needs")),
     ("Coming late", ("late_entry", "late_entry_until")),
     ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
     ("The staff", ("staff_need_second_factor",)),
 )
 MOST_MINUTES = 240
+MOST_IN_CUT = 256
 
 
 class DayForm(forms.ModelForm[Tournament]):
@@ -33,6 +35,8 @@ class DayForm(forms.ModelForm[Tournament]):
             "confirm_after_minutes": "An unanswered report counts after (minutes)",
             "no_show_minutes": "No-show loses after (minutes)",
             "rated": "Results count for ratings",
+            "planned_cut": "Players in the top cut",
+            "shows_needs": "Show what players need",
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
             "has_waiting_list": "Keep a waiting list when the event is full",
@@ -50,6 +54,11 @@ class DayForm(forms.ModelForm[Tournament]):
                 "dropped. Empty: the staff decide."
             ),
             "rated": "Once the event is finished, and only while everybody can see it.",
+            "planned_cut": "Such as 8. Empty: no cut, the winner of the rounds wins.",
+            "shows_needs": (
+                "In the last planned round phones and standings say who is in, who is out, and "
+                "what the others need."
+            ),
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
             "has_waiting_list": "Players move up automatically when a place is free.",
@@ -92,6 +101,12 @@ class DayForm(forms.ModelForm[Tournament]):
         if minutes is not None and not least <= minutes <= MOST_MINUTES:
             raise forms.ValidationError(f"Give {least} to {MOST_MINUTES} minutes, not {minutes}.")
         return minutes
+
+    def clean_planned_cut(self) -> int | None:
+        players: int | None = self.cleaned_data["planned_cut"]
+        if players is not None and not 2 <= players <= MOST_IN_CUT:
+            raise forms.ValidationError(f"Give 2 to {MOST_IN_CUT} players, not {players}.")
+        return players
 
     def clean_late_entry_until(self) -> int | None:
         number: int | None = self.cleaned_data["late_entry_until"]

@@ -1,0 +1,309 @@
+"""What is certain about everybody in the last round, and what each must do at least.
+
+Players are judged by the points they can take from their own table. By points alone each other
+table can be looked at for itself, so that most answers are a sum; where players may be level and
+the tie-breakers hang on other tables, an integer program looks for results. All of it assumes that
+nobody drops.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import groupby
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.clinch import program
+from engine.clinch.counting import ABOVE, BELOW, Counting, Question
+from engine.clinch.figures import Figures, ended
+from engine.clinch.records import Example, LastRound, Need, Results, Verdict
+from engine.standings import PlayerId, standings
+from engine.standings.records import Exact
+from matches.scoring.results import exact
+
+Against: TypeAlias = tuple[int, tuple[PlayerId, ...]]
+"""How many rivals are ahead of a player, and who is level on all that results decide."""
+
+
+@dataclass(frozen=True)
+class Own:
+    """Points from the own table, those in the end, in parts, and the columns that give them."""
+
+    points: Exact | None
+    total: int
+    columns: np.ndarray
+
+
+@dataclass(frozen=True)
+class Found:
+    """An answer to a question: that it can be, with a column for each table where one is known.
+
+    `by_points` says that no tie-breaker was needed.
+    """
+
+    columns: np.ndarray | None = None
+    by_points: bool = False
+
+
+def needs(last: LastRound, only: PlayerId | None = None) -> list[Need]:
+    """What each player needs for one of the places, or one of them, in the order of the records.
+
+    Whoever is gone needs nothing and is left out. Raise StandingsRefused when the records
+    contradict each other.
+    """
+    if not last.tables:
+        return _decided(last)
+    asking = _Asking(last)
+    return [
+        asking.need(number)
+        for number, player in enumerate(asking.figures.players)
+        if player not in last.gone and only in (None, player)
+    ]
+
+
+def _decided(last: LastRound) -> list[Need]:
+    """All results are in: the standings have the answer, the lot among them."""
+    table = standings(last.records, last.tie_breakers, seed=last.seed)
+    places: dict[PlayerId, int] = {}
+    for line in table:
+        if line.id not in last.gone:
+            ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
+            places[line.id] = ahead + 1
+    return [
+        Need(one.id, Verdict.IN if places[one.id] <= last.places else Verdict.OUT, places[one.id])
+        for one in last.records
+        if one.id in places
+    ]
+
+
+class _Asking:
+    """One round, with what was computed of it so far."""
+
+    def __init__(self, last: LastRound) -> None:
+        self.last = last
+        self.figures = Figures(last)
+        self.counting = Counting(self.figures)
+        self.others = self.counting.size - 1
+
+    def need(self, player: int) -> Need:
+        """The answer about one player."""
+        ways = list(self._ways(player))
+        name = self.figures.players[player]
+        unsafe = self._last_unsafe(player, ways)
+        if unsafe is None:
+            return Need(name, Verdict.IN, self._place(player, ways))
+        possible = self._first_possible(player, ways)
+        if possible is None:
+            return Need(name, Verdict.OUT, self._place(player, ways))
+        place, missing = unsafe
+        safe = ways[place + 1].points if place + 1 < len(ways) else None
+        making = None
+        if safe is None:
+            making = self._example(player, ways[-1], BELOW)
+        return Need(
+            player=name,
+            verdict=Verdict.OPEN,
+            safe_from=safe,
+            possible_from=ways[possible].points,
+            missing=self._told(player, ways[place], ABOVE, missing),
+            making=making,
+        )
+
+    def _ways(self, player: int) -> Iterator[Own]:
+        """What the player can take from the own table, the least first."""
+        figures = self.figures
+        base = int(figures.points.constants[player])
+        if player not in figures.table:
+            yield Own(None, base, np.zeros(0, dtype=int))
+            return
+        columns = np.flatnonzero(figures.table_of == figures.table[player])
+        gained = figures.points.row(player)[columns]
+        for points in np.unique(gained):
+            share = exact(Fraction(int(points), figures.unit))
+            yield Own(share, base + int(points), columns[gained == points])
+
+    def _last_unsafe(self, player: int, ways: Sequence[Own]) -> tuple[int, Found] | None:
+        """The best result with which it can go wrong."""
+        for place in range(len(ways) - 1, -1, -1):
+            found = self._among(player, ways, place, ABOVE, self.last.places)
+            if found is not None:
+                return place, found
+        return None
+
+    def _first_possible(self, player: int, ways: Sequence[Own]) -> int | None:
+        """The least result with which it can come true."""
+        wanted = self._behind(self.last.places)
+        for place in range(len(ways)):
+            if self._among(player, ways, place, BELOW, wanted) is not None:
+                return place
+        return None
+
+    def _among(
+        self, player: int, ways: Sequence[Own], place: int, side: int, wanted: int
+    ) -> Found | None:
+        """As `found`, by the other results of the player where these tell.
+
+        Had the player less, whoever was ahead or level would be ahead by points alone, and had
+        they more, whoever was behind or level would be behind. So where that is too few with
+        another result on that side, it is too few with this one. The opponents at the own table
+        are looked at for themselves, as their points change with it.
+        """
+        way = ways[place]
+        if self.counting.bounds(_question(player, way, side, wanted))[0] >= wanted:
+            return Found(by_points=True)
+        worse = ways[:place] if side == ABOVE else ways[place + 1 :]
+        for other in worse:
+            asked = _question(player, other, side, wanted)
+            if self.counting.bounds(asked)[0] < wanted and self._own(
+                other, player, side, with_level=False
+            ) >= self._own(way, player, side, with_level=True):
+                return None
+        return self.found(player, way, side, wanted)
+
+    def _own(self, way: Own, player: int, side: int, *, with_level: bool) -> int:
+        """The most rivals on this side at the own table."""
+        if not len(way.columns):
+            return 0
+        counts = self.counting.counts(way.total, side)
+        if not with_level:
+            return int(counts.strict[way.columns].max())
+        # The player is level with themselves.
+        return int(counts.with_level[way.columns].max()) - 1
+
+    def _behind(self, places: int) -> int:
+        """How many must not be ahead of whoever is among so many."""
+        return self.others - places + 1
+
+    def found(self, player: int, way: Own, side: int, wanted: int) -> Found | None:
+        """Whether so many rivals can end on this side or level; None where that is proven not."""
+        asked = _question(player, way, side, wanted)
+        strict, with_level = self.counting.bounds(asked)
+        if strict >= wanted:
+            return Found(by_points=True)
+        if with_level < wanted:
+            return None
+        free = self.counting.free(asked)
+        ties = self.counting.ties(asked, free)
+        if not ties.contested and not ties.won.any():
+            return None
+        search = program.Program(self.counting, asked, free, ties)
+        try:
+            columns = search.scenario(lambda columns: self._holds(asked, columns))
+        except program.GaveUp:
+            return Found()
+        return None if columns is None else Found(columns)
+
+    def _holds(self, asked: Question, columns: np.ndarray) -> bool:
+        ahead, level = self._against(columns)[self.figures.players[asked.player]]
+        if asked.side == ABOVE:
+            return ahead + len(level) >= asked.wanted
+        return self.others - ahead >= asked.wanted
+
+    def _against(self, columns: np.ndarray) -> dict[PlayerId, Against]:
+        """By the exact standings, for everybody: how many rivals are ahead, and who is level."""
+        last, breakers = self.figures.last, self.figures.tie_breakers
+        results = self._results(columns, last)
+        table = standings(ended(last, results), breakers, seed=last.seed)
+        found: dict[PlayerId, Against] = {}
+        ahead = 0
+        for _, level in groupby(table, key=lambda line: line.rank):
+            everybody = [line.id for line in level]
+            rivals = [one for one in everybody if one not in self.last.gone]
+            for one in everybody:
+                found[one] = ahead, tuple(other for other in rivals if other != one)
+            ahead += len(rivals)
+        return found
+
+    def _results(self, columns: np.ndarray, last: LastRound) -> Results:
+        return {
+            table.number: table.endings[int(column - start)]
+            for table, column, start in zip(last.tables, columns, self.figures.starts, strict=True)
+        }
+
+    def _place(self, player: int, ways: Sequence[Own]) -> int | None:
+        """The place where it is decided: that of any scenario, when no other can be."""
+        if self._most(player, ways, ABOVE) > self.others - self._most(player, ways, BELOW):
+            return None
+        ahead, level = self._anyhow[self.figures.players[player]]
+        if level:
+            return None
+        for way in ways:
+            if self.found(player, way, ABOVE, ahead + 1) is not None:
+                return None
+            if self.found(player, way, BELOW, self._behind(ahead)) is not None:
+                return None
+        return ahead + 1
+
+    @cached_property
+    def _anyhow(self) -> dict[PlayerId, Against]:
+        """Where everybody comes in, had all tables ended in the first way."""
+        return self._against(self.figures.starts)
+
+    def _most(self, player: int, ways: Sequence[Own], side: int) -> int:
+        """How many can be on this side by points alone."""
+        asked = (Question(player, way.total, way.columns, side, 0) for way in ways)
+        return max(self.counting.bounds(one)[0] for one in asked)
+
+    def _example(self, player: int, way: Own, side: int) -> Example | None:
+        wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
+        found = self.found(player, way, side, wanted)
+        return None if found is None else self._told(player, way, side, found)
+
+    def _told(self, player: int, way: Own, side: int, found: Found) -> Example | None:
+        if found.by_points:
+            return self._by_points(player, way, side)
+        if found.columns is None:
+            return None
+        ahead, level = self._against(found.columns)[self.figures.players[player]]
+        return Example(
+            own_points=way.points,
+            results=self._results(found.columns, self.last),
+            place=ahead + 1,
+            is_whole=True,
+            level=level,
+            decided_by=self.figures.decided_by if level else "",
+        )
+
+    def _by_points(self, player: int, way: Own, side: int) -> Example:
+        """As few results as put enough rivals on the side, whatever happens elsewhere."""
+        wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
+        counting, figures = self.counting, self.figures
+        asked = Question(player, way.total, way.columns, side, wanted)
+        counts, free = counting.counts(way.total, side), counting.free(asked)
+        fewest = self._fewest(counts.strict, free)
+        strict, _ = counting.bounds(asked)
+        chosen: list[int] = []
+        own = figures.table.get(player)
+        sure = int(fewest.sum()) + strict - int(self._most_by_table(counts.strict, free).sum())
+        best = self._most_by_table(counts.strict, free)
+        gains = best - fewest
+        if own is not None:
+            sure += int(gains[own])
+            chosen.append(own)
+        for place in np.argsort(-gains, kind="stable"):
+            if sure >= wanted or not gains[place]:
+                break
+            if place != own:
+                sure += int(gains[place])
+                chosen.append(int(place))
+        results = {}
+        for place in sorted(chosen):
+            columns = np.flatnonzero((figures.table_of == place) & free)
+            column = int(columns[np.argmax(counts.strict[columns])])
+            table = self.last.tables[place]
+            results[table.number] = table.endings[column - int(figures.starts[place])]
+        place_then = sure + 1 if side == ABOVE else self.others - sure + 1
+        return Example(way.points, results, place_then, is_whole=False)
+
+    def _fewest(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
+        large = np.where(free, by_column, 99)
+        return np.minimum.reduceat(large, self.figures.starts)
+
+    def _most_by_table(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
+        return np.maximum.reduceat(np.where(free, by_column, -1), self.figures.starts)
+
+
+def _question(player: int, way: Own, side: int, wanted: int) -> Question:
+    return Question(player, way.total, way.columns, side, wanted)

@@ -1,0 +1,200 @@
+"""How many rivals can end on one side of a player, table by table.
+
+With the player's own points given, every other table adds what is best for it by points alone; only
+rivals who are level on points depend on tie-breakers, and so on other tables. Where their bounds
+leave it open, `engine.clinch.program` searches.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from engine.clinch.figures import Figures
+
+Difference: TypeAlias = tuple[int, np.ndarray]
+"""What a rival has more than the player on the side: a constant, and by column."""
+
+ABOVE, BELOW = 1, -1
+"""Which side of the player is counted. Rivals who may be level in the end count on both."""
+
+_NEVER = 2**61
+"""More than any difference comes to."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether `wanted` rivals of `player` can end on this side, or level.
+
+    `points` are the player's in the end, in parts; `allowed` the columns of the own table that
+    give them, none for a player without an open table.
+    """
+
+    player: int
+    points: int
+    allowed: np.ndarray
+    side: int
+    wanted: int
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Rivals on the side by points, and with those level on points: by column, table, in all."""
+
+    strict: np.ndarray
+    with_level: np.ndarray
+    of_table: np.ndarray
+    of_table_with_level: np.ndarray
+    total: int
+    total_with_level: int
+
+
+@dataclass(frozen=True)
+class Ties:
+    """What tie-breakers do to rivals who can be level on points.
+
+    `won` count on the side whenever they are level, those `by_lot` because nothing but the lot
+    can tell them apart; `contested` ones count sometimes. `forms` has their differences by
+    tie-breaker, from the first on that is not decided.
+    """
+
+    won: np.ndarray
+    contested: list[int]
+    forms: dict[int, list[Difference]] = field(default_factory=dict)
+    by_lot: set[int] = field(default_factory=set)
+
+
+class Counting:
+    """The field in arrays; whoever is gone is nobody's rival."""
+
+    def __init__(self, figures: Figures) -> None:
+        self.figures = figures
+        self.rivals = np.array([one not in figures.last.gone for one in figures.players])
+        self.columns = len(figures.table_of)
+        width = max(map(len, figures.seats), default=0)
+        self.seat = np.full((self.columns, width), -1)
+        for column, place, _ in figures.endings:
+            self.seat[column, : len(figures.seats[place])] = figures.seats[place]
+        points = figures.points
+        of_columns = points.columns.toarray()[self.seat, np.arange(self.columns)[:, None]]
+        self.points = points.constants[self.seat] + of_columns
+        self.counted = (self.seat >= 0) & self.rivals[self.seat]
+        self.settled = np.array(
+            [one for one in np.flatnonzero(self.rivals) if one not in figures.table], dtype=int
+        )
+        self._counts: dict[tuple[int, int], Counts] = {}
+
+    @cached_property
+    def size(self) -> int:
+        """How many play for places."""
+        return int(self.rivals.sum())
+
+    def counts(self, points: int, side: int) -> Counts:
+        """Everybody against these points."""
+        key = points, side
+        if key not in self._counts:
+            self._counts[key] = self._counted(points, side)
+        return self._counts[key]
+
+    def _counted(self, points: int, side: int) -> Counts:
+        strict = ((side * (self.points - points) > 0) & self.counted).sum(axis=1)
+        with_level = strict + ((self.points == points) & self.counted).sum(axis=1)
+        settled = side * (self.figures.points.constants[self.settled] - points)
+        by_table, by_table_with_level = self.best(strict), self.best(with_level)
+        return Counts(
+            strict,
+            with_level,
+            by_table,
+            by_table_with_level,
+            int(by_table.sum() + (settled > 0).sum()),
+            int(by_table_with_level.sum() + (settled >= 0).sum()),
+        )
+
+    def best(self, by_column: np.ndarray) -> np.ndarray:
+        """The most of each table."""
+        if not self.columns:
+            return np.zeros(0, dtype=int)
+        return np.maximum.reduceat(by_column, self.figures.starts)
+
+    def bounds(self, asked: Question) -> tuple[int, int]:
+        """The most by points alone, which can be had, and the most with everybody level."""
+        counts = self.counts(asked.points, asked.side)
+        # The player is level with themselves.
+        if not len(asked.allowed):
+            return counts.total, counts.total_with_level - 1
+        own = self.figures.table_of[asked.allowed[0]]
+        strict = counts.strict[asked.allowed].max() - counts.of_table[own]
+        level = counts.with_level[asked.allowed].max() - 1 - counts.of_table_with_level[own]
+        return counts.total + int(strict), counts.total_with_level + int(level)
+
+    def free(self, asked: Question) -> np.ndarray:
+        """Which columns can be, with the own table's result given."""
+        free = np.ones(self.columns, dtype=bool)
+        if len(asked.allowed):
+            free[self.figures.table_of == self.figures.table_of[asked.allowed[0]]] = False
+            free[asked.allowed] = True
+        return free
+
+    def ties(self, asked: Question, free: np.ndarray) -> Ties:
+        """What bounds of the tie-breakers say of those who can be level on points."""
+        found = Ties(np.zeros(len(self.rivals), dtype=bool), [])
+        for rival in self._level(asked, free):
+            mine = free
+            if rival in self.figures.table:
+                own = self.figures.table_of == self.figures.table[rival]
+                mine = free & (~own | self.level_columns(rival, asked.points))
+            self._sort_in(found, rival, self._differences(asked, rival), mine)
+        return found
+
+    def _level(self, asked: Question, free: np.ndarray) -> list[int]:
+        level = (self.points == asked.points) & self.counted & free[:, None]
+        points = self.figures.points.constants[self.settled]
+        settled = self.settled[points == asked.points]
+        everybody = {*self.seat[level].tolist(), *settled.tolist()}
+        return sorted(everybody - {asked.player})
+
+    def level_columns(self, rival: int, points: int) -> np.ndarray:
+        """The columns in which the rival has these points."""
+        level: np.ndarray = ((self.seat == rival) & (self.points == points)).any(axis=1)
+        return level
+
+    def _differences(self, asked: Question, rival: int) -> Iterator[Difference]:
+        for form in self.figures.forms[1:]:
+            constant = int(form.constants[rival] - form.constants[asked.player])
+            columns = form.row(rival) - form.row(asked.player)
+            yield asked.side * constant, asked.side * columns
+
+    def _sort_in(
+        self, ties: Ties, rival: int, differences: Iterator[Difference], free: np.ndarray
+    ) -> None:
+        """The first tie-breaker that can differ decides, if it always falls on one side."""
+        undecided: list[Difference] = []
+        for difference in differences:
+            least, most = self.least(difference, free), -self.least(_turned(difference), free)
+            if not undecided and most < 0:
+                return
+            if not undecided and least > 0:
+                ties.won[rival] = True
+                return
+            if undecided or least < most:
+                undecided.append(difference)
+        if undecided or not self.figures.is_whole:
+            ties.contested.append(rival)
+            ties.forms[rival] = undecided
+        else:
+            ties.won[rival] = True
+            ties.by_lot.add(rival)
+
+    def least(self, difference: Difference, free: np.ndarray) -> int:
+        """The least it can come to."""
+        constant, columns = difference
+        if not self.columns:
+            return constant
+        possible = np.where(free, columns, _NEVER)
+        return constant + int(np.minimum.reduceat(possible, self.figures.starts).sum())
+
+
+def _turned(difference: Difference) -> Difference:
+    return -difference[0], -difference[1]

@@ -1,0 +1,119 @@
+"""Every way a table can end, by its scoring rule, and the least results for some points in words.
+
+A loser, and a player of a game without a winner, has 0 to 6 agenda points: 7 win the game, and only
+a judge's decision could leave somebody with more. Both players can lose a game of `anr`.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+
+from engine.clinch.records import Ending
+from engine.standings import Taken
+from engine.standings.records import Exact
+from matches.scoring import (
+    AGENDA_POINTS_TO_WIN,
+    AgendaRule,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    RankRule,
+    Role,
+    ScoringRule,
+    corp_in,
+)
+
+_PLACES = ("first", "second", "third", "fourth", "fifth")
+
+
+@cache
+def endings_of(rule: ScoringRule, seats: int = 2) -> tuple[Ending, ...]:
+    """What each seat can take, each way once: points and games won, agenda points left out."""
+    found: dict[Ending, None] = {}
+    for result in _results(rule, seats):
+        points = rule.match_points(result)
+        ending = tuple(Taken(points[seat], result.games_won(seat)) for seat in range(1, seats + 1))
+        found.setdefault(ending)
+    return tuple(found)
+
+
+def _results(rule: ScoringRule, seats: int) -> Iterator[MatchResult]:
+    if isinstance(rule, RankRule):
+        # As many different numbers as seats give every order with every tie.
+        for victory_points in product(range(seats), repeat=seats):
+            yield MatchResult(victory_points=victory_points)
+        return
+    games = [tuple(_games(rule, number)) for number in range(1, rule.games_per_match + 1)]
+    for played in product(*games):
+        yield MatchResult(games=played)
+    if Flag.TWO_FOR_ONE in rule.flags:
+        for game in games[0]:
+            yield MatchResult(games=(game,), flags=frozenset({Flag.TWO_FOR_ONE}))
+    if Flag.INTENTIONAL_DRAW in rule.flags:
+        yield MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+
+
+def _games(rule: ScoringRule, number: int) -> Iterator[GameResult]:
+    """One game in every way that matters to the points; seat 1 is Corp in game 1."""
+    corp = corp_in(number, 1)
+    if not isinstance(rule, AgendaRule):
+        for winner in (Role.CORP, Role.RUNNER, None):
+            yield GameResult(number, corp, winner, GameEnd.NOT_RECORDED)
+        yield GameResult(number, corp, None, GameEnd.DOUBLE_LOSS)
+        return
+    few = range(AGENDA_POINTS_TO_WIN)
+    for winner in (Role.CORP, Role.RUNNER, None):
+        end = rule.usual_end(winner)
+        for points in product(*(_kept(rule, role, winner, few) for role in Role)):
+            yield GameResult(number, corp, winner, end, *points)
+
+
+def _kept(rule: AgendaRule, role: Role, winner: Role | None, few: Iterable[int]) -> Iterable[int]:
+    if role is winner:
+        return (AGENDA_POINTS_TO_WIN,)
+    return few if rule.keeps_agenda_points(role) else (0,)
+
+
+def least_in_words(rule: ScoringRule, points: Exact) -> str:
+    """What a player has to do at least for so many points: "win both games"."""
+    if points <= 0:
+        return "any result"
+    if isinstance(rule, AgendaRule):
+        return _with_agenda_points(rule, points)
+    if isinstance(rule, RankRule):
+        alone = [place for place, worth in enumerate(rule.rank_points) if worth >= points]
+        place = _PLACES[alone[-1]] if alone else "first"
+        return f"come {place}" + (" or better" if place != "first" else "")
+    return _without(rule, points)
+
+
+def _without(rule: ScoringRule, points: Exact) -> str:
+    if rule.games_per_match == 1:
+        return "win" if points > 1 else "draw or win"
+    if points > 4:
+        return "win both games"
+    if points > 3:
+        return "win a game and draw the other"
+    if points > 2:
+        return "win a game"
+    return "draw both games, or win one" if points > 1 else "draw or win a game"
+
+
+def _with_agenda_points(rule: AgendaRule, points: Exact) -> str:
+    most = AGENDA_POINTS_TO_WIN - 1
+    either = rule.keeps_agenda_points(Role.CORP)
+    one = "win one and" if either else "win as Corp and"
+    where = "in the other" if either else "as Runner"
+    if points > 10 + most:
+        return "win both games"
+    if points > 10:
+        return f"win both games, or {one} have {_agenda(points - 10)} {where}"
+    if points > (2 * most if either else most):
+        return "win a game"
+    kept = "" if either else " as Runner"
+    return f"win a game, or have {_agenda(points)}{kept}"
+
+
+def _agenda(points: Exact) -> str:
+    return f"at least {points} agenda {'point' if points == 1 else 'points'}"

@@ -1,0 +1,285 @@
+"""Points and tie-breakers after the round as sums over the endings of tables, in whole numbers.
+
+Every ending of every open table is a column that is 1 when the table ends so. Rounds and opponents
+are the same however tables end, so that points, strengths of schedule and the like are sums over
+columns. Each is multiplied by one number that makes all its parts whole: nothing is rounded.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import chain
+from math import lcm
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from engine.clinch.records import Ending, LastRound, Results
+from engine.standings import PlayerId, Record, Taken, played
+from engine.standings.field import Field
+from engine.standings.opponents import MATCH_WIN_FLOOR, match_wins
+
+LINEAR = (
+    "match_points",
+    "manual_seed",
+    "games_won",
+    "strength_of_schedule",
+    "extended_strength_of_schedule",
+    "opponents_match_wins",
+    "buchholz",
+)
+"""Tie-breakers that are sums over the columns."""
+
+FREE = ("lot", "agenda_point_difference", "victory_points")
+"""Nobody knows these before a table has ended, also where its points are known."""
+
+_EXACT = 2**61
+_WIN, _DRAW = 3, 1
+
+
+@dataclass(frozen=True)
+class Form:
+    """One figure of everybody: a constant, and what each column adds, all times one scale."""
+
+    constants: np.ndarray
+    columns: csr_array
+
+    @property
+    def largest(self) -> int:
+        """No number in it is larger."""
+        parts = [self.constants, self.columns.data]
+        return max((int(np.abs(part).max()) for part in parts if len(part)), default=0)
+
+    def row(self, player: int) -> np.ndarray:
+        """What each column adds for one player."""
+        row = np.zeros(self.columns.shape[1], dtype=np.int64)
+        here = slice(*self.columns.indptr[player : player + 2])
+        row[self.columns.indices[here]] = self.columns.data[here]
+        return row
+
+
+class Figures:
+    """The field after the round, and its columns.
+
+    Players are numbered as in `players`, open tables as in the round. `table_of` has the table of
+    each column, `starts` the first column of each table. `last` is the round in parts of points,
+    `unit` of which are one, so that all of them are whole.
+    """
+
+    def __init__(self, asked: LastRound) -> None:
+        self.unit = _unit(asked)
+        self.last = last = _in_parts(asked, self.unit)
+        self.players = [record.id for record in last.records]
+        self.number = {player: number for number, player in enumerate(self.players)}
+        self.before = Field(last.records, last.seed)
+        firsts = {table.number: table.endings[0] for table in last.tables}
+        self.after = Field(ended(last, firsts), last.seed)
+        sizes = [len(table.endings) for table in last.tables]
+        self.table_of = np.repeat(np.arange(len(sizes)), sizes)
+        self.starts = np.cumsum([0, *sizes])[:-1].astype(np.int64)
+        self.seats = [[self.number[one] for one in table.players] for table in last.tables]
+        self.table = {one: place for place, seats in enumerate(self.seats) for one in seats}
+
+    @property
+    def endings(self) -> Iterator[tuple[int, int, Ending]]:
+        """Column, table and ending."""
+        column = 0
+        for place, table in enumerate(self.last.tables):
+            for ending in table.endings:
+                yield column, place, ending
+                column += 1
+
+    @cached_property
+    def tie_breakers(self) -> tuple[str, ...]:
+        """Those that results decide: all before the first that nobody knows."""
+        known = self.last.tie_breakers
+        end = next((place for place, id_ in enumerate(known) if id_ in FREE), len(known))
+        return known[:end]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the forms are all that results decide."""
+        return len(self.forms) == len(self.tie_breakers)
+
+    @property
+    def decided_by(self) -> str:
+        """What decides among those who are level on all of these; empty when they share a rank."""
+        return next(iter(self.last.tie_breakers[len(self.tie_breakers) :]), "")
+
+    @cached_property
+    def points(self) -> Form:
+        """Match points, in parts."""
+        base = [int(self.before.points[one]) for one in self.players]
+        return self._of_seats(base, lambda seat: int(seat.points))
+
+    @cached_property
+    def forms(self) -> list[Form]:
+        """The points and each tie-breaker in order, up to the first that is no such sum."""
+        made: list[Form] = []
+        for id_ in self.tie_breakers:
+            form = self._form(id_) if id_ in LINEAR else None
+            if form is None:
+                break
+            made.append(form)
+        return made
+
+    def _form(self, id_: str) -> Form | None:
+        makers: dict[str, Callable[[], Form | None]] = {
+            "match_points": lambda: self.points,
+            "manual_seed": self._seeds,
+            "games_won": self._games,
+            "strength_of_schedule": lambda: self.strengths,
+            "extended_strength_of_schedule": lambda: _weighed(self._means, self.strengths),
+            "opponents_match_wins": lambda: _weighed(self._means, self._match_wins()),
+            "buchholz": lambda: _weighed(self._met, self.points),
+        }
+        return makers[id_]()
+
+    @cached_property
+    def strengths(self) -> Form | None:
+        """Strength of schedule."""
+        counts = [self.after.counted[one] for one in self.players]
+        scale = lcm(*(count or 1 for count in counts))
+        shares = [scale // (count or 1) for count in counts]
+        return _weighed(self._means, _weighed(_diagonal(shares), self.points))
+
+    @cached_property
+    def _met(self) -> csr_array:
+        """How often each player met each."""
+        met = [(one, self.number[other]) for one, other in self._meetings()]
+        rows, columns = zip(*met, strict=True) if met else ((), ())
+        size = len(self.players)
+        ones = np.ones(len(rows), dtype=np.int64)
+        return csr_array((ones, (rows, columns)), shape=(size, size))
+
+    def _meetings(self) -> Iterator[tuple[int, PlayerId]]:
+        for number, player in enumerate(self.players):
+            for opponent in self.after.opponents[player]:
+                yield number, opponent
+
+    @cached_property
+    def _means(self) -> csr_array:
+        """The same, so that everybody's row comes to one and the same sum."""
+        counts = [len(self.after.opponents[one]) or 1 for one in self.players]
+        scale = lcm(*counts)
+        return _diagonal([scale // count for count in counts]) @ self._met
+
+    def _seeds(self) -> Form:
+        """The lower the better, and none is worst."""
+        seeds = [record.manual_seed for record in self.last.records]
+        worst = max((seed for seed in seeds if seed is not None), default=0) + 1
+        base = [-(worst if seed is None else seed) for seed in seeds]
+        return Form(np.array(base, dtype=np.int64), self._nothing())
+
+    def _games(self) -> Form:
+        return self._of_seats(
+            [self.before.games[one] for one in self.players], lambda seat: seat.games_won
+        )
+
+    def _of_seats(self, base: Sequence[int], worth: Callable[[Taken], int]) -> Form:
+        cells = [
+            (seat, column, worth(taken))
+            for column, place, ending in self.endings
+            for seat, taken in zip(self.seats[place], ending, strict=True)
+        ]
+        return Form(np.array(base, dtype=np.int64), self._sparse(cells))
+
+    def _match_wins(self) -> Form:
+        """Everybody's match-win percentage with its floor; a table's ending decides it whole."""
+        wins = {one: match_wins(self.before, one)[0] for one in self.players}
+        below = {one: _WIN * (self.after.counted[one] or 1) for one in self.players}
+        scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())
+
+        def rate(player: int, more: int) -> int:
+            name = self.players[player]
+            return int(scale * max(MATCH_WIN_FLOOR, Fraction(wins[name] + more, below[name])))
+
+        base = [0 if one in self.table else rate(one, 0) for one in range(len(self.players))]
+        cells = [
+            (seat, column, rate(seat, _match_win(ending, place_at)))
+            for column, place, ending in self.endings
+            for place_at, seat in enumerate(self.seats[place])
+        ]
+        return Form(np.array(base, dtype=np.int64), self._sparse(cells))
+
+    def _sparse(self, cells: Iterable[tuple[int, int, int]]) -> csr_array:
+        listed = list(cells)
+        rows, columns, values = zip(*listed, strict=True) if listed else ((), (), ())
+        shape = (len(self.players), len(self.table_of))
+        return csr_array((np.array(values, dtype=np.int64), (rows, columns)), shape=shape)
+
+    def _nothing(self) -> csr_array:
+        return self._sparse(())
+
+
+def _diagonal(numbers: Sequence[int]) -> csr_array:
+    places = np.arange(len(numbers))
+    return csr_array((np.array(numbers, dtype=np.int64), (places, places)))
+
+
+def _unit(last: LastRound) -> int:
+    """The fewest parts of a point with which all points are whole."""
+    taken = (seat.points for table in last.tables for ending in table.endings for seat in ending)
+    closed = (entry.points for record in last.records for entry in record.rounds if entry)
+    return lcm(*{points.denominator for points in chain(taken, closed)})
+
+
+def _in_parts(last: LastRound, unit: int) -> LastRound:
+    """The same round; every order stays, as all figures grow alike."""
+    return replace(
+        last,
+        records=tuple(
+            replace(
+                record,
+                rounds=tuple(
+                    entry and replace(entry, points=int(entry.points * unit))
+                    for entry in record.rounds
+                ),
+            )
+            for record in last.records
+        ),
+        tables=tuple(
+            replace(
+                table,
+                endings=tuple(
+                    tuple(seat._replace(points=int(seat.points * unit)) for seat in ending)
+                    for ending in table.endings
+                ),
+            )
+            for table in last.tables
+        ),
+    )
+
+
+def _match_win(ending: Ending, seat: int) -> int:
+    own = ending[seat].points
+    best = max(taken.points for place, taken in enumerate(ending) if place != seat)
+    return _WIN * (own > best) + _DRAW * (own == best)
+
+
+def _weighed(weights: csr_array, form: Form | None) -> Form | None:
+    """Everybody's sum over others' figures; None where it could be too large to be exact."""
+    if form is None:
+        return None
+    heaviest = int(np.abs(weights).sum(axis=1).max()) if weights.nnz else 0
+    if heaviest * (form.largest or 1) >= _EXACT:
+        return None
+    return Form(weights @ form.constants, csr_array(weights @ form.columns))
+
+
+def ended(last: LastRound, results: Results) -> list[Record]:
+    """Everybody's records, had the open tables ended so."""
+    entries = {
+        player: entry
+        for table in last.tables
+        for player, entry in played(
+            dict(zip(table.players, results[table.number], strict=True))
+        ).items()
+    }
+    return [
+        replace(record, rounds=(*record.rounds[:-1], entries[record.id]))
+        if record.id in entries
+        else record
+        for record in last.records
+    ]

@@ -1,0 +1,206 @@
+"""The last round played out in every way, ranked by the checker's own formulas."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import Any
+
+from engine.clinch import LastRound, Need, OpenTable, Results, Verdict, endings_of
+from engine.standings import Bye, PlayerId, Record, played
+from matches.scoring import scoring_rule
+from tests.checker import ranking
+from tests.checker import standings as naive
+
+RULES = ("onr_runner_only", "onr_either_side", "anr_double", "anr_single", "free_radicals")
+FREE = ("lot", "agenda_point_difference", "victory_points")
+ORDERS = (
+    ("match_points", "manual_seed", "strength_of_schedule", "extended_strength_of_schedule", "lot"),
+    ("match_points", "strength_of_schedule", "extended_strength_of_schedule", "lot"),
+    ("match_points", "games_won", "strength_of_schedule", "lot"),
+    ("match_points", "head_to_head", "strength_of_schedule", "lot"),
+    ("match_points", "buchholz", "extended_strength_of_schedule"),
+    ("match_points", "opponents_match_wins", "buchholz", "lot"),
+    ("match_points", "median_buchholz", "strength_of_schedule", "lot"),
+    ("match_points", "strength_of_schedule", "agenda_point_difference", "lot"),
+    ("match_points", "victory_points", "strength_of_schedule", "lot"),
+)
+MOST_SCENARIOS = 40
+Against = tuple[int, tuple[PlayerId, ...]]
+"""How many rivals are ahead, and who is level."""
+
+
+def small_round(seed: int) -> LastRound:
+    """A last round of a few players with few enough ways to end."""
+    chance = random.Random(f"clinch {seed}")
+    rule = scoring_rule(chance.choice(RULES))
+    seats = chance.choice((2, 3, 3, 4)) if rule.most_seats > 2 else 2
+    players = list(range(1, chance.randint(max(3, seats), 9) + 1))
+    closed = chance.randint(0, 4)
+    rounds = [_entries(players, seats, rule, chance) for _ in range(closed)]
+    tables: tuple[OpenTable, ...] = ()
+    while not tables:
+        now = _entries(players, seats, rule, chance)
+        tables = _open_tables(now, rule, chance)
+    rounds.append(now)
+    unfinished = {player for table in tables for player in table.players}
+    seeded = chance.random() < 0.2
+    records = tuple(
+        Record(
+            player,
+            (
+                *(round_.get(player) for round_ in rounds[:-1]),
+                None if player in unfinished else rounds[-1].get(player),
+            ),
+            chance.randint(1, 9) if seeded and chance.random() < 0.7 else None,
+        )
+        for player in players
+    )
+    gone = frozenset(one for one in players if chance.random() < 0.05)
+    return LastRound(
+        records, tables, chance.choice(ORDERS), chance.randint(1, len(players) - 1), seed, gone
+    )
+
+
+def _entries(players: list[int], seats: int, rule: Any, chance: random.Random) -> dict[int, Any]:
+    there = [one for one in players if chance.random() > 0.05]
+    chance.shuffle(there)
+    entries: dict[int, Any] = {}
+    while len(there) >= seats:
+        table, there = there[:seats], there[seats:]
+        ending = chance.choice(endings_of(rule, seats))
+        entries |= played(dict(zip(table, ending, strict=True)))
+    return entries | {one: Bye(rule.bye_points) for one in there}
+
+
+def _open_tables(
+    entries: dict[int, Any], rule: Any, chance: random.Random
+) -> tuple[OpenTable, ...]:
+    """Some of the round's tables, each with a few of the ways it can end."""
+    tables = {
+        tuple(sorted((one, *entry.opponents)))
+        for one, entry in entries.items()
+        if not isinstance(entry, Bye)
+    }
+    made, scenarios = [], 1
+    for number, table in enumerate(sorted(tables), start=1):
+        every = endings_of(rule, len(table))
+        few = chance.sample(every, min(len(every), chance.choice((2, 3, 4, 5))))
+        if scenarios * len(few) <= MOST_SCENARIOS and chance.random() < 0.85:
+            made.append(OpenTable(number, table, tuple(few)))
+            scenarios *= len(few)
+    return tuple(made)
+
+
+@dataclass
+class Outlook:
+    """What every scenario says of one player: by points from the own table."""
+
+    ahead: dict[Any, list[Against]] = field(default_factory=dict)
+
+    def safe(self, points: Any, places: int) -> bool:
+        return all(ahead + len(level) < places for ahead, level in self.ahead[points])
+
+    def possible(self, points: Any, places: int) -> bool:
+        return any(ahead < places for ahead, _ in self.ahead[points])
+
+    def need(self, player: PlayerId, places: int) -> Need:
+        """The same answer, without examples."""
+        ways = sorted(self.ahead, key=lambda points: -1 if points is None else points)
+        unsafe = [place for place, points in enumerate(ways) if not self.safe(points, places)]
+        possible = [points for points in ways if self.possible(points, places)]
+        if not unsafe or not possible:
+            verdict = Verdict.OUT if unsafe else Verdict.IN
+            return Need(player, verdict, self.place())
+        safe = ways[unsafe[-1] + 1] if unsafe[-1] + 1 < len(ways) else None
+        return Need(player, Verdict.OPEN, None, safe, possible[0])
+
+    def place(self) -> int | None:
+        every = {one for found in self.ahead.values() for one in found}
+        ahead, level = next(iter(every))
+        return ahead + 1 if len(every) == 1 and not level else None
+
+
+def by_brute_force(last: LastRound) -> list[Need]:
+    """Every scenario counted; nothing of the code under test is asked."""
+    outlooks = {one.id: Outlook() for one in last.records if one.id not in last.gone}
+    for results in scenarios(last):
+        places = against(last, results)
+        for player, outlook in outlooks.items():
+            own = own_points(last, results, player)
+            outlook.ahead.setdefault(own, []).append(places[player])
+    return [outlook.need(player, last.places) for player, outlook in outlooks.items()]
+
+
+def scenarios(last: LastRound) -> Iterator[Results]:
+    for endings in product(*(table.endings for table in last.tables)):
+        yield {table.number: one for table, one in zip(last.tables, endings, strict=True)}
+
+
+def own_points(last: LastRound, results: Results, player: Any) -> Any:
+    for table in last.tables:
+        if player in table.players:
+            return results[table.number][table.players.index(player)].points
+    return None
+
+
+def against(last: LastRound, results: Results) -> dict[Any, Against]:
+    """Who is ahead of whom and who is level, before what nobody knows, among those not gone."""
+    rounds = document_rounds(last, results)
+    groups = [[one.id for one in last.records]]
+    formulas = {name: cache(formula) for name, formula in ranking.formulas_of(rounds).items()}
+    seeds = {one.id: one.manual_seed for one in last.records}
+    for name in last.tie_breakers:
+        if name in FREE:
+            break
+        finer = []
+        for group in groups:
+            keys = {one: _key(name, one, group, rounds, formulas, seeds) for one in group}
+            for key in sorted(set(keys.values())):
+                finer.append([one for one in group if keys[one] == key])
+        groups = finer
+    found, ahead = {}, 0
+    for group in groups:
+        rivals = [one for one in group if one not in last.gone]
+        for one in group:
+            found[one] = ahead, tuple(other for other in rivals if other != one)
+        ahead += len(rivals)
+    return found
+
+
+def _key(name: str, one: Any, group: Any, rounds: Any, formulas: Any, seeds: Any) -> Any:
+    if name == "manual_seed":
+        return seeds[one] is None, seeds[one] or 0
+    if name == "head_to_head":
+        met = all(set(group) - {it} <= set(naive.opponents(rounds, it)) for it in group)
+        return -naive.head_to_head(rounds, one, group) if len(group) > 1 and met else 0
+    return -Fraction(formulas[name](one))
+
+
+def document_rounds(last: LastRound, results: Results) -> list[list[dict[str, Any]]]:
+    """The rounds as the checker reads them, with these results in the last one."""
+    rounds: list[list[dict[str, Any]]] = []
+    for number in range(len(last.records[0].rounds)):
+        entries: dict[Any, dict[str, Any]] = {}
+        for record in last.records:
+            entry = record.rounds[number]
+            if isinstance(entry, Bye):
+                entries[record.id] = {"bye": record.id, "points": entry.points}
+            elif entry is not None:
+                key = tuple(sorted((record.id, *entry.opponents)))
+                seat = {"id": record.id, "points": entry.points, "games_won": entry.games_won}
+                entries.setdefault(key, {"seats": []})["seats"].append(seat)
+        rounds.append(list(entries.values()))
+    for table in last.tables:
+        seats = [
+            {"id": one, "points": taken.points, "games_won": taken.games_won}
+            for one, taken in zip(table.players, results[table.number], strict=True)
+        ]
+        rounds[-1].append({"seats": seats})
+    return rounds
+
+
+def bare(need: Need) -> Need:
+    return replace(need, missing=None, making=None)

@@ -1,0 +1,166 @@
+"""What do I need: against every way the last round can end, ranked by separate code."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from engine.clinch import Example, LastRound, OpenTable, Verdict, endings_of, least_in_words
+from engine.clinch.answering import needs
+from engine.standings import Played, PlayerId, Record, Taken
+from matches.scoring import SCORING_RULES, scoring_rule
+from tests.bench.clinch import last_round
+from tests.engine.clinch import brute_force
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_every_answer_is_that_of_all_scenarios(block: int):
+    _compare(range(50 * block, 50 * (block + 1)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_every_answer_is_that_of_all_scenarios_in_ten_thousand_cases(block: int):
+    _compare(range(1000 + 500 * block, 1500 + 500 * block))
+
+
+def _compare(seeds: range) -> None:
+    for seed in seeds:
+        last = brute_force.small_round(seed)
+        answers = [brute_force.bare(one) for one in needs(last)]
+        assert answers == brute_force.by_brute_force(last), f"case {seed}"
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_every_example_comes_out_as_it_says(block: int):
+    for seed in range(500 + 25 * block, 525 + 25 * block):
+        last = brute_force.small_round(seed)
+        for need in needs(last):
+            if need.missing is not None:
+                _holds(last, need.player, need.missing, misses=True)
+            if need.making is not None:
+                _holds(last, need.player, need.making, misses=False)
+
+
+def _holds(last: LastRound, player: PlayerId, example: Example, *, misses: bool) -> None:
+    """However the tables end that it leaves out."""
+    fixed = tuple(
+        replace(table, endings=(example.results[table.number],))
+        if table.number in example.results
+        else table
+        for table in last.tables
+    )
+    assert example.is_whole is (len(example.results) == len(last.tables)) or not example.is_whole
+    for results in brute_force.scenarios(replace(last, tables=fixed)):
+        ahead, level = brute_force.against(last, results)[player]
+        if example.is_whole:
+            assert (ahead + 1, set(level)) == (example.place, set(example.level))
+        if misses:
+            assert ahead + 1 >= example.place or example.is_whole
+            assert ahead + len(level) >= last.places
+        else:
+            assert ahead + 1 <= example.place or example.is_whole
+            assert ahead < last.places
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(10))
+def test_no_simulated_round_goes_against_an_answer(block: int):
+    for seed in range(20 * block, 20 * (block + 1)):
+        chance = random.Random(seed)
+        rules = (("double", "onr_runner_only"), ("double", "anr_double"), ("single", "anr_single"))
+        system, rule = chance.choice((*rules, ("pods", "free_radicals")))
+        last = last_round(system, rule, chance.randint(16, 48), seed, chance.choice((1, 4, 8)))
+        answers = {need.player: need for need in needs(last)}
+        for _ in range(30):
+            results = {table.number: chance.choice(table.endings) for table in last.tables}
+            for player, (ahead, level) in brute_force.against(last, results).items():
+                need = answers[player]
+                own = brute_force.own_points(last, results, player)
+                is_safe = need.safe_from is not None and own >= need.safe_from
+                if need.verdict is Verdict.IN or is_safe:
+                    assert ahead + len(level) < last.places
+                is_lost = need.possible_from is not None and own is not None
+                if need.verdict is Verdict.OUT or (is_lost and own < need.possible_from):
+                    assert ahead >= last.places
+                assert need.place in (None, ahead + 1)
+
+
+WIN, LOSS = Taken(3, 1), Taken(0, 0)
+
+
+def _three_rounds_done() -> LastRound:
+    """Ada has 6 points, Bo and Cy 3, Di none; Ada meets Bo, and Cy meets Di."""
+    rows = {
+        "Ada": [Played(("Cy",), 3, 1), Played(("Di",), 3, 1), None],
+        "Bo": [Played(("Di",), 3, 1), Played(("Cy",), 0), None],
+        "Cy": [Played(("Ada",), 0), Played(("Bo",), 3, 1), None],
+        "Di": [Played(("Bo",), 0), Played(("Ada",), 0), None],
+    }
+    endings = endings_of(scoring_rule("anr_single"))
+    return LastRound(
+        tuple(Record(name, tuple(rounds)) for name, rounds in rows.items()),
+        (OpenTable(1, ("Ada", "Bo"), endings), OpenTable(2, ("Cy", "Di"), endings)),
+        ("match_points", "strength_of_schedule", "lot"),
+        places=2,
+    )
+
+
+def test_a_draw_is_enough_for_the_leader_and_a_loss_can_come_to_the_lot():
+    ada = needs(_three_rounds_done(), "Ada")[0]
+
+    assert (ada.verdict, ada.safe_from, ada.possible_from) == (Verdict.OPEN, 1, 0)
+    assert ada.missing is not None
+    assert (ada.missing.own_points, ada.missing.decided_by) == (0, "lot")
+    assert set(ada.missing.level) == {"Bo", "Cy"}
+
+
+def test_the_last_can_still_come_first_in_no_way():
+    last = replace(_three_rounds_done(), places=1)
+
+    assert needs(last, "Di")[0].verdict is Verdict.OUT
+
+
+def test_with_all_results_in_the_standings_decide_with_the_lot():
+    rows = (Record(1, (Played((2,), 1),)), Record(2, (Played((1,), 1),)))
+
+    answers = needs(LastRound(rows, (), ("match_points", "lot"), places=1, seed=4))
+
+    assert {need.verdict for need in answers} == {Verdict.IN, Verdict.OUT}
+    assert {need.place for need in answers} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "words"),
+    [
+        ("anr_single", 3, "win"),
+        ("anr_single", 1, "draw or win"),
+        ("anr_double", 6, "win both games"),
+        ("anr_double", 4, "win a game and draw the other"),
+        ("anr_double", 3, "win a game"),
+        ("anr_double", 2, "draw both games, or win one"),
+        ("onr_runner_only", 20, "win both games"),
+        (
+            "onr_runner_only",
+            13,
+            "win both games, or win as Corp and have at least 3 agenda points as Runner",
+        ),
+        ("onr_runner_only", 7, "win a game"),
+        ("onr_either_side", 7, "win a game, or have at least 7 agenda points"),
+        ("free_radicals", 3, "come second or better"),
+        ("free_radicals", 5, "come first"),
+    ],
+)
+def test_the_least_result_in_words(rule: str, points: int, words: str):
+    assert least_in_words(scoring_rule(rule), points) == words
+
+
+@pytest.mark.parametrize("rule", SCORING_RULES)
+def test_a_table_ends_in_every_way_that_its_rule_allows(rule: str):
+    ended = {tuple(seat.points for seat in one) for one in endings_of(scoring_rule(rule))}
+
+    best = scoring_rule(rule).bye_points
+    assert (best, 0) in {tuple(sorted(one, reverse=True)) for one in ended} or rule == (
+        "free_radicals"
+    )
+    assert {points[::-1] for points in ended} == ended

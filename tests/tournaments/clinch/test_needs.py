@@ -1,0 +1,174 @@
+"""What players need in the last round: on the phone, beside the standings, in the API."""
+
+from django.test import Client
+
+from matches.scoring import MatchResult
+from tests.factories.sessions import claim
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    play_round,
+    sitting,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.pages import text_of, url
+from tournaments.clinch import services
+from tournaments.clinch.pages import need_of, needs_table
+from tournaments.models import Job, JobKind, Outlook, Pairing, Registration, Tournament
+
+A_POINT = "win a game, or have at least 1 agenda point as Runner"
+
+
+def first_wins(_pairing: Pairing) -> MatchResult:
+    return sweep(1)
+
+
+def last_round(cut: int | None = 2) -> Tournament:
+    """Round 2 of 2 is at the tables, and everybody's first seat has won round 1."""
+    event = make_event(players=4, planned_rounds=2, planned_cut=cut)
+    play_round(event, play=first_wins)
+    start_round(event)
+    return event
+
+
+def worked_out(event: Tournament) -> Tournament:
+    """What the time of day does every few seconds."""
+    services.keep_outlook(fresh(event))
+    for job in Job.objects.filter(kind=JobKind.OUTLOOK, state="queued"):
+        services.work_out(job)
+        Job.objects.filter(pk=job.pk).update(state="done")
+    return fresh(event)
+
+
+def rows(event: Tournament) -> dict[int, tuple[str, str]]:
+    found = needs_table(worked_out(event))
+    assert found is not None
+    return {row.number: (row.mark, row.words) for row in found.rows}
+
+
+def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet():
+    event = last_round()
+    winners = sitting(table(get_round(event, 2), 1))
+
+    found = rows(event)
+
+    assert {found[one.number] for one in winners} == {("open", f"In with this: {A_POINT}")}
+    assert {mark for mark, _ in found.values()} == {"open"}
+
+
+def test_a_result_makes_answers_certain_and_only_those_who_read_another_get_a_new_page():
+    event = worked_out(last_round())
+    top, _ = tables_of(get_round(event, 2))
+    enter_result(top, sweep(1))
+    before = dict(Registration.objects.values_list("number", "version"))
+
+    event = worked_out(event)
+
+    winner, loser = sitting(top)
+    outlook = Outlook.objects.get()
+    assert outlook.needs[str(winner.number)]["verdict"] == "in"
+    assert outlook.needs[str(winner.number)]["place"] == 1
+    assert outlook.open_tables == 1
+    moved = {one.number for one in Registration.objects.all() if one.version != before[one.number]}
+    assert {winner.number, loser.number} <= moved
+
+
+def test_nothing_is_computed_again_until_something_has_changed():
+    event = worked_out(last_round())
+    computed = Outlook.objects.get().computed_at
+    version = event.version
+
+    event = worked_out(worked_out(event))
+
+    assert Outlook.objects.get().computed_at == computed
+    assert event.version == version
+
+
+def test_the_phone_says_what_to_do_and_how_it_can_go_wrong():
+    event = worked_out(last_round())
+    winner = sitting(table(get_round(event, 2), 1))[0]
+    phone = Client()
+    claim(phone, winner.player)
+
+    page = text_of(phone.get(url("my_event", event)))
+
+    assert f"You are in the top 2 if you {A_POINT}" in page
+    assert "How you could miss it" in page
+    assert "If nobody drops." in page
+
+
+def test_after_the_round_everybody_is_in_or_out():
+    event = last_round()
+    finish = get_round(event, 2)
+    for pairing in tables_of(finish):
+        enter_result(pairing, sweep(1))
+    close_round(finish)
+
+    marks = sorted(mark for mark, _ in rows(event).values())
+
+    assert marks == ["in, 1st", "in, 2nd", "out, 3rd", "out, 4th"]
+
+
+def test_the_standings_mark_who_is_in():
+    event = last_round()
+    enter_result(table(get_round(event, 2), 1), sweep(1))
+    event = worked_out(event)
+
+    page = text_of(Client().get(url("standings", event)))
+
+    assert "In, 1st" in page
+    assert "Who needs what" in page
+
+
+def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
+    early = make_event(players=4, planned_rounds=3, planned_cut=2)
+    start_round(early)
+    unplanned = make_event(players=4, planned_cut=2)
+    start_round(unplanned)
+
+    assert needs_table(worked_out(early)) is None
+    assert needs_table(worked_out(unplanned)) is None
+    assert "It appears here by itself" in text_of(Client().get(url("needs", early)))
+
+
+def test_an_organiser_can_switch_it_off():
+    event = worked_out(last_round())
+    Tournament.objects.update(shows_needs=False)
+    event = fresh(event)
+    somebody = event.registrations.select_related("tournament", "player").first()
+
+    assert somebody is not None
+    assert need_of(somebody) is None
+    assert Client().get(url("needs", event)).status_code == 404
+    assert Client().get(f"/api/v1/events/{event.slug}/needs/").status_code == 404
+    assert "Who needs what" not in text_of(Client().get(url("standings", event)))
+
+
+def test_the_api_has_the_same_answers():
+    event = worked_out(last_round())
+
+    body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
+
+    assert (body["round"], body["goal"], body["open_tables"]) == (2, "the top 2", 2)
+    assert {(row["outlook"], row["safe_from"]) for row in body["rows"]} == {
+        ("open", 1),
+        ("open", None),
+    }
+
+
+def test_without_a_cut_it_is_about_first_place():
+    event = worked_out(last_round(cut=None))
+    top, bottom = (sitting(one) for one in tables_of(get_round(event, 2)))
+
+    words = [need_of(one) for one in (top[0], bottom[0])]
+
+    assert words[0] is not None
+    assert words[0].heading.startswith("You come first if you win")
+    assert words[1] is not None
+    assert words[1].heading == "First place is out of reach"

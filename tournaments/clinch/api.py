@@ -1,0 +1,25 @@
+"""What players need, as JSON."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_viewsets import endpoint
+from tournaments.clinch.pages import needs_table
+from tournaments.clinch.serializers import NeedsSerializer
+from tournaments.web.api.viewsets import EventViewSet
+
+
+class NeedsViewSet(EventViewSet):
+    """Who is in or out before the last round is over."""
+
+    @endpoint("events_needs", "What players need in the last round", NeedsSerializer, shared=True)
+    def retrieve(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody before the last round; 404 where the event does not show it."""
+        if not self.tournament.shows_needs:
+            raise Http404
+        table = needs_table(self.tournament)
+        body = table or {"round": None, "goal": "", "open_tables": 0, "rows": ()}
+        return Response(NeedsSerializer(body).data)

@@ -1,0 +1,102 @@
+"""From the event to the question: the last round as the engine reads it, and its answer as kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
+from engine.standings.records import Exact
+from matches.scoring import scoring_rule
+from tournaments.event import field, queries
+from tournaments.event.queries.standings import ClosedTable
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import Round, Tournament
+
+WINNER = 1
+"""How many places count without a cut."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """The last round, and a mark that tells what it was made from."""
+
+    last: LastRound
+    digest: str
+
+
+def question_of(tournament: Tournament, round_: Round) -> Question:
+    """Everything that is known of this round; a constant number of queries.
+
+    A result that is reported and not confirmed is not known.
+    """
+    entries = list(tournament.registrations.order_by("number"))
+    numbers = {entry.player_id: entry.number for entry in entries}
+    rounds = queries.rounds(tournament).filter(number__lte=round_.number)
+    played = queries.tables_of(queries.swiss_pairings(rounds), numbers)
+    past = field.history_of(played)
+    rule = scoring_rule(round_.stage.scoring_rule)
+    open_tables = [
+        one
+        for one in played
+        if isinstance(one, ClosedTable) and one.round == round_.number and not one.is_settled
+    ]
+    if round_.is_closed:
+        open_tables = []
+    last = LastRound(
+        records=tuple(field.records_among(entries, past, round_.number)),
+        tables=tuple(
+            OpenTable(place, tuple(one.points), endings_of(rule, len(one.points)))
+            for place, one in enumerate(open_tables, start=1)
+        ),
+        tie_breakers=tie_breakers_of(tournament),
+        places=tournament.planned_cut or WINNER,
+        seed=tournament.seed,
+        gone=frozenset(entry.number for entry in entries if not entry.is_active),
+    )
+    return Question(last, _digest(last, rule.id))
+
+
+def _digest(last: LastRound, rule: str) -> str:
+    seats = [table.players for table in last.tables]
+    known = last.records, seats, last.tie_breakers, last.places, last.seed, sorted(last.gone), rule
+    return sha256(repr(known).encode()).hexdigest()
+
+
+def kept(last: LastRound, needs: Sequence[Need]) -> dict[str, Any]:
+    """What is stored of each player, by number: points as texts, results by player and points."""
+    tables = {table.number: table for table in last.tables}
+    return {str(need.player): _kept(need, tables) for need in needs}
+
+
+def _kept(need: Need, tables: dict[int, OpenTable]) -> dict[str, Any]:
+    return {
+        "verdict": need.verdict.value,
+        "place": need.place,
+        "safe": _text(need.safe_from),
+        "possible": _text(need.possible_from),
+        "missing": _example(need.missing, tables),
+        "making": _example(need.making, tables),
+    }
+
+
+def _example(example: Example | None, tables: dict[int, OpenTable]) -> dict[str, Any] | None:
+    if example is None:
+        return None
+    return {
+        "place": example.place,
+        "whole": example.is_whole,
+        "level": list(example.level),
+        "by": example.decided_by,
+        "tables": [
+            [
+                [player, _text(taken.points)]
+                for player, taken in zip(tables[number].players, ending, strict=True)
+            ]
+            for number, ending in example.results.items()
+        ],
+    }
+
+
+def _text(points: Exact | None) -> str | None:
+    return None if points is None else str(points)

@@ -1,0 +1,224 @@
+"""What players need, in words: on a phone, beside the standings, and for everybody in a table."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from django.contrib.humanize.templatetags.humanize import ordinal
+from django.utils.text import capfirst
+
+from engine.clinch import Verdict, least_in_words
+from engine.standings import TIE_BREAKERS
+from matches.scoring import ScoringRule, exact, scoring_rule
+from tournaments.clinch import queries
+from tournaments.models import Outlook, Registration, Tournament
+
+
+@dataclass(frozen=True)
+class ExampleLines:
+    """Results, a line each, and what comes of them."""
+
+    title: str
+    results: tuple[str, ...]
+    outcome: str
+
+
+@dataclass(frozen=True)
+class NeedLines:
+    """What one player reads: the answer, what it means, and examples."""
+
+    verdict: str
+    heading: str
+    sentences: tuple[str, ...]
+    examples: tuple[ExampleLines, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeedRow:
+    """A player in the table of all; `words` are in the third person."""
+
+    number: int
+    name: str
+    pronouns: str
+    verdict: str
+    mark: str
+    words: str
+    place: int | None
+    safe_from: Any
+    possible_from: Any
+
+
+@dataclass(frozen=True)
+class NeedsTable:
+    """Everybody, those who are in first; `goal` is what they play for."""
+
+    goal: str
+    round: int
+    open_tables: int
+    rows: tuple[NeedRow, ...]
+
+
+def goal_of(places: int) -> str:
+    """What there is to be reached, as people say it."""
+    return f"the top {places}" if places > 1 else "first place"
+
+
+def marks_of(tournament: Tournament) -> dict[int, str]:
+    """ "in", "out" or a decided place beside the standings, by number; one query."""
+    outlook = queries.outlook_of(tournament)
+    if outlook is None:
+        return {}
+    return {int(number): _mark(need, outlook.places) for number, need in outlook.needs.items()}
+
+
+def _mark(need: Mapping[str, Any], places: int) -> str:
+    place = f"{ordinal(need['place'])}" if need["place"] else ""
+    if places == 1 or need["verdict"] == Verdict.OPEN:
+        return place
+    return f"{need['verdict']}, {place}" if place else str(need["verdict"])
+
+
+def need_of(registration: Registration) -> NeedLines | None:
+    """What this player needs; None where nothing is known. Two queries, with an example three."""
+    outlook = queries.outlook_of(registration.tournament)
+    need = outlook.needs.get(str(registration.number)) if outlook is not None else None
+    if outlook is None or need is None:
+        return None
+    return _Words(outlook, registration).lines(need)
+
+
+def needs_table(tournament: Tournament) -> NeedsTable | None:
+    """Everybody's answer; None where nothing is known."""
+    outlook = queries.outlook_of(tournament)
+    if outlook is None:
+        return None
+    rule = scoring_rule(outlook.round.stage.scoring_rule)
+    entries = tournament.registrations.select_related("player").order_by("number")
+    rows = [
+        _row(entry, outlook.needs[str(entry.number)], outlook.places, rule)
+        for entry in entries
+        if str(entry.number) in outlook.needs
+    ]
+    order = (Verdict.IN, Verdict.OPEN, Verdict.OUT)
+    rows.sort(key=lambda row: (order.index(Verdict(row.verdict)), row.place or 0, row.name))
+    return NeedsTable(
+        goal_of(outlook.places), outlook.round.number, outlook.open_tables, tuple(rows)
+    )
+
+
+def _row(entry: Registration, need: Mapping[str, Any], places: int, rule: ScoringRule) -> NeedRow:
+    return NeedRow(
+        number=entry.number,
+        name=entry.player.name,
+        pronouns=entry.player.pronouns,
+        verdict=need["verdict"],
+        mark=_mark(need, places) or ("in" if need["verdict"] == Verdict.IN else need["verdict"]),
+        words=_in_third_person(need, rule),
+        place=need["place"],
+        safe_from=_points(need["safe"]),
+        possible_from=_points(need["possible"]),
+    )
+
+
+def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
+    if need["verdict"] != Verdict.OPEN:
+        return "Nothing more" if need["verdict"] == Verdict.IN else "Out of reach"
+    safe, possible = _points(need["safe"]), _points(need["possible"])
+    if safe is not None:
+        return f"In with this: {least_in_words(rule, safe)}"
+    if possible:
+        return f"At least this, and help: {least_in_words(rule, possible)}"
+    return "Other tables decide"
+
+
+def _points(text: str | None) -> Any:
+    return None if text is None else exact(Fraction(text))
+
+
+class _Words:
+    """One player's answer as they read it on their phone."""
+
+    def __init__(self, outlook: Outlook, registration: Registration) -> None:
+        self.outlook, self.me = outlook, registration.number
+        self.tournament = registration.tournament
+        self.rule = scoring_rule(outlook.round.stage.scoring_rule)
+        self.goal = goal_of(outlook.places)
+        self.are_in = "come first" if outlook.places == 1 else f"are in {self.goal}"
+
+    def lines(self, need: Mapping[str, Any]) -> NeedLines:
+        verdict = need["verdict"]
+        place = f" You come {ordinal(need['place'])}." if need["place"] else ""
+        if verdict == Verdict.IN:
+            heading = f"You {self.are_in}"
+            return NeedLines(verdict, heading, (f"Whatever happens in this round.{place}",))
+        if verdict == Verdict.OUT:
+            heading = f"{self.goal[0].upper()}{self.goal[1:]} is out of reach"
+            return NeedLines(verdict, heading, (f"Whatever happens in this round.{place}",))
+        examples = tuple(self._examples(need))
+        safe, possible = _points(need["safe"]), _points(need["possible"])
+        if safe is not None:
+            heading = f"You {self.are_in} if you {least_in_words(self.rule, safe)}"
+        elif possible:
+            heading = f"You must at least {least_in_words(self.rule, possible)}"
+        else:
+            heading = "The other tables decide"
+        return NeedLines(verdict, heading, tuple(self._more(safe, possible)), examples)
+
+    def _more(self, safe: Any, possible: Any) -> Iterator[str]:
+        if safe is not None:
+            yield f"That is {_counted(safe)} from your table, whatever others do."
+        elif possible is not None:
+            yield f"No result of yours is enough for {self.goal} by itself."
+        if possible and safe != possible:
+            yield f"With fewer than {_counted(possible)} you are out."
+        elif possible and safe == possible:
+            yield "With less you are out."
+
+    def _examples(self, need: Mapping[str, Any]) -> Iterator[ExampleLines]:
+        for key, title, bound in (
+            ("missing", "How you could miss it", "at best"),
+            ("making", "How you could make it", "at worst"),
+        ):
+            if need[key]:
+                yield self._example(need[key], title, bound)
+
+    def _example(self, example: Mapping[str, Any], title: str, bound: str) -> ExampleLines:
+        results = tuple(self._result(table) for table in example["tables"])
+        then = f"Then you are {ordinal(example['place'])}"
+        if not example["whole"]:
+            return ExampleLines(title, results, f"{then} {bound}, however other tables end.")
+        if not example["level"]:
+            return ExampleLines(title, results, f"{then}.")
+        level = _listed([self._name(number) for number in example["level"]])
+        by = example["by"]
+        decides = f"{TIE_BREAKERS[by].name.lower()} decides" if by else "you share the place"
+        if by == "lot":
+            decides = "the lot decides"
+        return ExampleLines(title, results, f"Then you are level with {level}, and {decides}.")
+
+    def _result(self, table: list[list[Any]]) -> str:
+        if len(table) != 2:
+            return capfirst(", ".join(f"{self._name(number)} {points}" for number, points in table))
+        (one, mine), (other, theirs) = sorted(table, key=lambda seat: -Fraction(seat[1]))
+        if mine == theirs:
+            first, second = sorted((one, other), key=lambda number: number != self.me)
+            return f"{capfirst(self._name(first))} and {self._name(second)} end {mine}-{theirs}"
+        verb = "beat" if one == self.me else "beats"
+        return f"{capfirst(self._name(one))} {verb} {self._name(other)} {mine}-{theirs}"
+
+    def _name(self, number: int) -> str:
+        return "you" if number == self.me else self._names[number]
+
+    @cached_property
+    def _names(self) -> Mapping[int, str]:
+        return dict(self.tournament.registrations.values_list("number", "player__name"))
+
+
+def _counted(points: Any) -> str:
+    return f"{points} point" if points == 1 else f"{points} points"
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

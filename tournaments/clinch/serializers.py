@@ -1,0 +1,35 @@
+"""What is certain about players before the last round is over."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from engine.clinch import Verdict
+from tournaments.web.serializers import PointsField
+
+
+class NeedSerializer(serializers.Serializer[Any]):
+    """One player. Points are those from the own table in the last round."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    outlook = serializers.ChoiceField(
+        [verdict.value for verdict in Verdict],
+        source="verdict",
+        help_text="What is certain, if nobody drops.",
+    )
+    place = serializers.IntegerField(allow_null=True, help_text="Where it is decided.")
+    safe_from = PointsField(
+        allow_null=True, help_text="With so many points or more in, whatever others do."
+    )
+    possible_from = PointsField(allow_null=True, help_text="With fewer points out.")
+    words = serializers.CharField()
+
+
+class NeedsSerializer(serializers.Serializer[Any]):
+    """The last round of the Swiss: nobody is listed before it."""
+
+    round = serializers.IntegerField(allow_null=True)
+    goal = serializers.CharField(help_text="Such as: the top 8.")
+    open_tables = serializers.IntegerField()
+    rows = NeedSerializer(many=True)
