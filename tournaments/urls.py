@@ -12,6 +12,7 @@ from tournaments.registration import urls as registration
 from tournaments.results import urls as results
 from tournaments.rounds import urls as rounds
 from tournaments.screens import urls as screens
+from tournaments.series import urls as series
 from tournaments.settings import urls as settings
 from tournaments.web import urls as web
 
@@ -19,6 +20,7 @@ app_name = "tournaments"
 urlpatterns = [
     # "events/new/" and the like before the address of an event, which could be named so.
     *settings.urlpatterns,
+    *series.urlpatterns,
     *desk.urlpatterns,
     *ratings.urlpatterns,
     *results.urlpatterns,

@@ -103,6 +103,9 @@ class LogAction(StrEnum):
     CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
     PLAYER_RENAMED = "player renamed", Topic.PLAYERS
     ENTRIES_MERGED = "entries merged", Topic.PLAYERS
+    PLAYER_INVITED = "player invited", Topic.PLAYERS
+    PLAYER_NOT_INVITED = "invitation of a player withdrawn", Topic.PLAYERS
+    PLAYER_DECLINED = "invitation declined", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
@@ -145,6 +148,8 @@ class LogAction(StrEnum):
     EVENT_FINISHED = "event finished", Topic.EVENT
     EVENT_REOPENED = "event reopened", Topic.EVENT
     EVENT_HANDED_OVER = "event handed over", Topic.EVENT
+    EVENT_COPIED = "event copied", Topic.EVENT
+    SERIES_SET = "series set", Topic.EVENT
     SETTINGS_CHANGED = "settings changed", Topic.EVENT
     PRACTICE_BEGUN = "practice begun", Topic.EVENT
     NEWS_SET = "news set", Topic.EVENT

@@ -79,25 +79,38 @@ def winners(events: Iterable[Tournament]) -> dict[int, str]:
 
     A name is empty where the cut is not decided, or its results contradict each other.
     """
+    cuts = _public_cuts(events)
+    return {event: cut.winner.player.name if cut and cut.winner else "" for event, cut in cuts}
+
+
+def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
+    """The places that public cuts have decided, by key of the event, then of the player.
+
+    As many queries for more events. A cut whose results contradict each other decides none.
+    """
+    return {event: dict(_places(cut)) for event, cut in _public_cuts(events) if cut}
+
+
+def _places(cut: Cut) -> Iterator[tuple[int, int]]:
+    for rank in range(1, len(cut.entries) + 1):
+        if (placed := cut.placed(rank)) is not None:
+            yield placed.player_id, rank
+
+
+def _public_cuts(events: Iterable[Tournament]) -> Iterator[tuple[int, Cut | None]]:
+    """The cuts that have published tables, with the key of the event; None in contradiction."""
     stages = queries.cuts_of_events(events)
     entries, pairings = defaultdict(list), defaultdict(list)
     for entry in queries.cut_entries(*stages) if stages else ():
         entries[entry.stage_id].append(entry)
     for pairing in queries.bracket_pairings(*stages) if stages else ():
         pairings[pairing.round.stage_id].append(pairing)
-    return {
-        stage.tournament_id: _winner(stage, tuple(entries[stage.pk]), pairings[stage.pk])
-        for stage in stages
-        if pairings[stage.pk]
-    }
-
-
-def _winner(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> str:
-    try:
-        won = _cut(stage, entries, pairings).winner
-    except ResultRefused:
-        return ""
-    return won.player.name if won else ""
+    for stage in stages:
+        if pairings[stage.pk]:
+            try:
+                yield stage.tournament_id, _cut(stage, tuple(entries[stage.pk]), pairings[stage.pk])
+            except ResultRefused:
+                yield stage.tournament_id, None
 
 
 def _cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> Cut:

@@ -231,6 +231,7 @@ FACTS = {
     "entry_fee": Field(text(80), ""),
     "contact": Field(text(120), ""),
     "links": Field(text(2_000), ""),
+    "invitation_only": NO,
 }
 """What an event may say about itself; a document names only what is said."""
 

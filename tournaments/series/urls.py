@@ -1,0 +1,34 @@
+"""Addresses: series with their tables and desks, and an event run again."""
+
+from django.urls import URLPattern, path
+
+from tournaments.series.views import desk, events, public
+from tournaments.web.urls import DESK
+
+SERIES = "series/<slug:series>/"
+BEHIND = f"{SERIES}desk/"
+
+urlpatterns: list[URLPattern] = [
+    path("series/", public.series_list, name="series_list"),
+    path("series/new/", desk.series_create, name="series_create"),
+    path(SERIES, public.series, name="series"),
+    path(f"{SERIES}table.csv", public.series_csv, name="series_csv"),
+    path(f"{SERIES}calendar.ics", public.series_calendar, name="series_calendar"),
+    path(BEHIND, desk.series_desk, name="series_desk"),
+    path(f"{BEHIND}settings/", desk.series_settings, name="series_settings"),
+    path(f"{BEHIND}delete/", desk.series_delete, name="series_delete"),
+    path(f"{BEHIND}events/add/", desk.series_event_add, name="series_event_add"),
+    path(f"{BEHIND}events/remove/", desk.series_event_remove, name="series_event_remove"),
+    path(f"{BEHIND}invite/", desk.series_invite, name="series_invite"),
+    path(f"{BEHIND}staff/add/", desk.series_staff_add, name="series_staff_add"),
+    path(f"{BEHIND}staff/<int:pk>/remove/", desk.series_staff_remove, name="series_staff_remove"),
+    path(f"{BEHIND}staff/<int:pk>/hand-over/", desk.series_hand_over, name="series_hand_over"),
+    path(f"{BEHIND}evenings/new/", desk.plan_create, name="plan_create"),
+    path(f"{BEHIND}evenings/<int:pk>/", desk.plan, name="plan"),
+    path(f"{BEHIND}evenings/<int:pk>/stop/", desk.plan_stop, name="plan_stop"),
+    path(f"{BEHIND}evenings/<int:pk>/day/", desk.plan_day, name="plan_day"),
+    path(f"{DESK}again/", events.again, name="again"),
+    path(f"{DESK}series/", events.event_series, name="event_series"),
+    path(f"{DESK}invited/", events.invited, name="invited"),
+    path(f"{DESK}invited/<int:pk>/", events.invited_change, name="invited_change"),
+]
