@@ -37,6 +37,7 @@ urlpatterns = [
 ]
 api_urlpatterns = [
     *settings.api_urlpatterns,
+    *series.api_urlpatterns,
     *desk.api_urlpatterns,
     *ratings.api_urlpatterns,
     *results.api_urlpatterns,

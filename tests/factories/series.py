@@ -1,8 +1,10 @@
 """Series for tests: evenings of the same players, played through the services."""
 
 from collections.abc import Sequence
-from datetime import date, timedelta
+from datetime import date, time, timedelta
 from typing import Any
+
+from django.utils import timezone
 
 from players.models import Player, User
 from tests.factories.tournaments import (
@@ -16,8 +18,9 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.models import Pairing, Registration, Series, Tournament
+from tournaments.models import InvitedPlayer, Pairing, Registration, Series, Tournament
 from tournaments.registration.services import registrations
+from tournaments.series.services import recurring
 from tournaments.series.services import series as series_services
 from tournaments.settings.services import events
 
@@ -76,6 +79,27 @@ def _better_wins(pairing: Pairing, order: dict[int, int]) -> Any:
     # The further behind, the fewer points of the loser: no two players are level.
     loser = max(order[seat.player_id] for seat in seats)
     return sweep(best.position, loser_points=max(0, 6 - loser))
+
+
+def fill_series(event: Tournament) -> Series:
+    """A series of the owner of the event with all that an address below it may name."""
+    owner = owner_of(event)
+    assert owner.user is not None
+    series = make_series(owner.user)
+    series_services.add_event(series, event, owner)
+    recurring.plan(
+        series,
+        owner,
+        event,
+        first_on=timezone.localdate() + timedelta(days=30),
+        rhythm="weekly",
+        starts_at=time(19),
+        time_zone="UTC",
+        days_before=6,
+        opens_at=time(12),
+    )
+    InvitedPlayer.objects.create(tournament=event, player=event.registrations.all()[0].player)
+    return series
 
 
 def places(event: Tournament) -> list[str]:

@@ -12,7 +12,7 @@ from core.form_fields import TitleField, refuse_far_years
 from core.time_zones import known_zones
 from tournaments.models import EveningPlan, Series, SeriesScoring, Tournament
 from tournaments.series.rules.evenings import next_name, next_week
-from tournaments.series.rules.season import TIE_BREAKERS
+from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS, TIE_BREAKERS
 from tournaments.series.services.copying import Again
 from tournaments.settings.forms.staff import StaffForm
 
@@ -109,6 +109,9 @@ class SeriesForm(forms.ModelForm[Series]):
             self.fields[f"tie_{place}"] = forms.ChoiceField(
                 label=f"{word} tie-breaker", choices=choices, required=False, initial=kept[place]
             )
+        names = list(self.fields)
+        before = names.index("target")
+        self.order_fields([*names[:before], *names[-len(ORDER) :], *names[before:]])
 
     def clean_points_for_playing(self) -> int:
         points: int = self.cleaned_data["points_for_playing"] or 0
@@ -141,6 +144,25 @@ class SeriesForm(forms.ModelForm[Series]):
     def settings(self) -> dict[str, Any]:
         """What the service gets, by name; the instance itself is never saved."""
         return {name: self.cleaned_data[name] for name in (*self.Meta.fields, "tie_breakers")}
+
+
+def usual() -> Series:
+    """What a new series has where nothing else is said; nothing of it is saved."""
+    return Series(
+        place_points=list(PLACE_POINTS),
+        points_for_playing=1,
+        tie_breakers=list(DEFAULT_TIE_BREAKERS),
+    )
+
+
+def as_typed(series: Series | None, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a program says of a series as its form takes it; what is not said stays."""
+    kept = series or usual()
+    names = (*SeriesForm.Meta.fields, "tie_breakers")
+    values = {name: getattr(kept, name) for name in names} | dict(said)
+    for place, one in enumerate(values.pop("tie_breakers")):
+        values[f"tie_{place}"] = one
+    return {name: "" if value is None else value for name, value in values.items()}
 
 
 class PlanForm(forms.ModelForm[EveningPlan]):

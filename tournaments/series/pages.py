@@ -160,13 +160,15 @@ class QualifiedPage:
     lines: tuple[QualifiedLine, ...]
     tied: tuple[ShownPlayer, ...]
     places_left: int
+    is_season_over: bool
 
 
 def qualified_page(series: Series) -> QualifiedPage | None:
     """Who qualified so far; None where nobody can."""
     if not (series.qualify_per_event or series.qualify_by_table):
         return None
-    found = queries.qualified_so_far(series, queries.evenings(series))
+    played = queries.evenings(series)
+    found = queries.qualified_so_far(series, played)
     names = queries.shown_players([*(one.player for one in found.through), *found.tied])
     return QualifiedPage(
         lines=tuple(
@@ -174,6 +176,7 @@ def qualified_page(series: Series) -> QualifiedPage | None:
         ),
         tied=tuple(names[one] for one in found.tied),
         places_left=found.places_left,
+        is_season_over=queries.is_season_over(series, len(played)),
     )
 
 

@@ -1,7 +1,7 @@
 """Reads the events of a series: which count, where everybody came, who met whom, shown names."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import count
@@ -256,8 +256,17 @@ def is_season_over(series: Series, finished: int) -> bool:
 def _how(passage: Passage, names: Mapping[int, str]) -> str:
     """Such as "3rd at Spring Evening 2, place 1 already qualified"."""
     where = "of the table" if passage.evening is None else f"at {names[passage.evening]}"
-    reasons = (f"place {place} {PASSED[why]}" for place, why in passage.passed)
+    by_reason: dict[str, list[int]] = {}
+    for place, why in passage.passed:
+        by_reason.setdefault(PASSED[why], []).append(place)
+    reasons = (f"{_places_in_words(places)} {why}" for why, places in by_reason.items())
     return ", ".join([f"{ordinal(passage.place)} {where}", *reasons])[:LONGEST_HOW]
+
+
+def _places_in_words(places: Sequence[int]) -> str:
+    """Such as "place 1", or "places 1, 2 and 5"."""
+    *others, last = dict.fromkeys(places)
+    return f"places {', '.join(map(str, others))} and {last}" if others else f"place {last}"
 
 
 @dataclass(frozen=True)
@@ -292,3 +301,14 @@ def shown_target(series: Series) -> Tournament | None:
     """The event that the series qualifies for, where its readers may know of it."""
     events = Tournament.objects.filter(visibility__in=OPEN_ENOUGH[series.visibility])
     return events.filter(pk=series.target_id or 0, practice_of=None).first()
+
+
+def shown_targets(series: Iterable[Series]) -> dict[int, str]:
+    """The slugs of those events, by key of the series."""
+    levels = {one.pk: OPEN_ENOUGH[one.visibility] for one in series}
+    rows = Series.objects.filter(pk__in=levels, target__practice_of=None).exclude(target=None)
+    return {
+        key: slug
+        for key, slug, visibility in rows.values_list("pk", "target__slug", "target__visibility")
+        if visibility in levels[key]
+    }

@@ -2,8 +2,9 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.series import api
 from tournaments.series.views import desk, events, public
-from tournaments.web.urls import DESK
+from tournaments.web.urls import DESK, EVENT
 
 SERIES = "series/<slug:series>/"
 BEHIND = f"{SERIES}desk/"
@@ -31,4 +32,67 @@ urlpatterns: list[URLPattern] = [
     path(f"{DESK}series/", events.event_series, name="event_series"),
     path(f"{DESK}invited/", events.invited, name="invited"),
     path(f"{DESK}invited/<int:pk>/", events.invited_change, name="invited_change"),
+]
+
+api_urlpatterns: list[URLPattern] = [
+    path(
+        "series/",
+        api.SeriesListViewSet.as_view({"get": "list", "post": "create"}),
+        name="series_list",
+    ),
+    path(
+        SERIES,
+        api.SeriesViewSet.as_view(
+            {"get": "retrieve", "patch": "partial_update", "delete": "destroy"}
+        ),
+        name="series",
+    ),
+    path(f"{SERIES}table/", api.SeriesViewSet.as_view({"get": "table"}), name="series_table"),
+    path(
+        f"{SERIES}qualified/",
+        api.SeriesViewSet.as_view({"get": "qualified", "post": "invite"}),
+        name="series_qualified",
+    ),
+    path(
+        f"{SERIES}events/",
+        api.SeriesViewSet.as_view({"get": "events", "post": "add_event"}),
+        name="series_events",
+    ),
+    path(
+        f"{SERIES}events/<slug:event>/",
+        api.SeriesViewSet.as_view({"delete": "remove_event"}),
+        name="series_event",
+    ),
+    path(
+        f"{SERIES}staff/",
+        api.SeriesStaffViewSet.as_view({"get": "list", "post": "create"}),
+        name="series_staff",
+    ),
+    path(
+        f"{SERIES}staff/<int:pk>/",
+        api.SeriesStaffViewSet.as_view({"delete": "destroy"}),
+        name="series_member",
+    ),
+    path(
+        f"{SERIES}staff/<int:pk>/hand-over/",
+        api.SeriesStaffViewSet.as_view({"post": "hand_over"}),
+        name="series_hand_over",
+    ),
+    path(
+        f"{SERIES}evenings/",
+        api.PlanViewSet.as_view({"get": "list", "post": "create"}),
+        name="plans",
+    ),
+    path(
+        f"{SERIES}evenings/<int:pk>/",
+        api.PlanViewSet.as_view({"patch": "skip", "delete": "destroy"}),
+        name="plan",
+    ),
+    path(f"{EVENT}again/", api.AgainViewSet.as_view({"post": "again"}), name="again"),
+    path(f"{EVENT}invited/", api.AgainViewSet.as_view({"get": "invited"}), name="invited"),
+    path(
+        f"{EVENT}invited/<int:pk>/",
+        api.AgainViewSet.as_view({"patch": "set_declined", "delete": "withdraw"}),
+        name="invited_player",
+    ),
 ]

@@ -19,6 +19,7 @@ from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.ratings import give_rating
+from tests.factories.series import fill_series
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
 from tournaments.decklists.services import deck_checks, decks
@@ -141,3 +142,4 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     penalties.give(event, theirs, owner, infraction="slow-play")
     infraction_guide.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
     webhooks.send_test(add_webhook(event))
+    fill_series(event)

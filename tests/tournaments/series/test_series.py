@@ -316,7 +316,9 @@ def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]
     desk = logged_in(owner_of_series(series).user)
     desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
     assert not series.events.exists()
-    staff.give_role(theirs, owner_of(theirs), owner_of_series(series).user, "organiser")
+    user = owner_of_series(series).user
+    assert user is not None
+    staff.give_role(theirs, owner_of(theirs), user, "organiser")
     desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
 
     assert list(series.events.all()) == [theirs]

@@ -246,6 +246,8 @@ TIE_BREAKERS: Mapping[str, TieBreaker] = {
 }
 """What an organiser can choose, by id."""
 DEFAULT_TIE_BREAKERS = ("best_results", "wins", "head_to_head")
+PLACE_POINTS = (10, 8, 6, 5, 4, 3, 2)
+"""What places bring where nobody chose otherwise; every later one brings 1."""
 
 
 @dataclass(frozen=True)

@@ -18,10 +18,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.series import queries
-from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS
-
-PLACE_POINTS = (10, 8, 6, 5, 4, 3, 2)
-"""What places bring where nobody chose otherwise; every later one brings 1."""
+from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS
 
 
 class SeriesRefused(Refusal):

@@ -18,7 +18,7 @@ from tournaments.event import permissions as event_permissions
 from tournaments.event.actors import Actor
 from tournaments.models import EveningPlan, Series, Tournament
 from tournaments.series import pages, permissions, queries
-from tournaments.series.forms import EventForm, OrganiserForm, PlanForm, SeriesForm
+from tournaments.series.forms import EventForm, OrganiserForm, PlanForm, SeriesForm, usual
 from tournaments.series.rules.evenings import next_week
 from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
@@ -38,7 +38,8 @@ def series_create(request: HttpRequest) -> HttpResponse:
     """A name is enough; with `event` in the address the event counts for it at once."""
     actor = actor_of(request)
     first = permissions.events_run_by(actor).filter(slug=request.GET.get("event", "")).first()
-    form = SeriesForm(request.POST or None, targets=permissions.targets_of(actor))
+    targets = permissions.targets_of(actor)
+    form = SeriesForm(request.POST or None, instance=usual(), targets=targets)
     if request.method == "POST" and form.is_valid():
         assert isinstance(request.user, User)
         made = series_services.create(request.user, **form.settings)
