@@ -161,9 +161,9 @@ def shown_players(players: Collection[int]) -> dict[int, ShownPlayer]:
 
 
 def _shown(player: Player) -> ShownPlayer:
-    if getattr(player, "hides_history", False):
+    if player.hides_history:
         return ShownPlayer(player.pk, HIDDEN)
-    return ShownPlayer(player.pk, player.name, player.pronouns)
+    return ShownPlayer(player.pk, player.public_name, player.pronouns)
 
 
 def declined(series: Series) -> frozenset[int]:

@@ -158,6 +158,20 @@ def test_who_was_erased_has_no_name_in_the_table(four: list[Player]):
     assert {name for _, name, _, _ in table(series)} == {"Player 17", "Bo", "Cy", "Di"}
 
 
+def test_who_hides_their_history_keeps_the_place_without_a_name(four: list[Player]):
+    series = make_series(qualify_per_event=1)
+    event = evening(series, four)
+    Player.objects.filter(name=places(event)[0]).update(hides_history=True)
+    Player.objects.filter(name=places(event)[1]).update(shown_name="Somebody")
+
+    assert [name for _, name, _, _ in table(series)][:2] == ["Name hidden", "Somebody"]
+    for address in ("", "table.csv"):
+        shown = page(Client(), f"{series.get_absolute_url()}{address}")
+        assert places(event)[0] not in shown
+    answer = Client().get(f"/api/v1/series/{series.slug}/qualified/").json()
+    assert answer["results"][0]["player"] == "Name hidden"
+
+
 def test_a_page_asks_no_more_often_for_more_events_and_players(four: list[Player]):
     series = make_series(qualify_per_event=1)
     evening(series, four[:2], number=1)

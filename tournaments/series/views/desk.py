@@ -125,9 +125,12 @@ def series_event_add(request: HttpRequest, series: Series, actor: Actor) -> Http
 @series_page(permissions.can_run, WRITE)
 def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
     """An event counts for the series no more; whoever runs the series says so of any."""
-    event = get_object_or_404(series.events, slug=request.POST.get("event", ""))
-    series_services.remove_event(event, actor)
-    messages.success(request, f"{event.name} counts for {series.name} no longer.")
+    event = series.events.filter(slug=request.POST.get("event", "")).first()
+    if event is None:
+        messages.error(request, "Choose one of the events of this series.")
+    else:
+        series_services.remove_event(event, actor)
+        messages.success(request, f"{event.name} counts for {series.name} no longer.")
     return redirect(DESK, series.slug)
 
 
