@@ -38,6 +38,11 @@ class Evening:
     results: tuple[Result, ...]
     meetings: tuple[Meeting, ...] = ()
 
+    @cached_property
+    def players(self) -> frozenset[int]:
+        """Everybody who met somebody."""
+        return frozenset(one for met in self.meetings for one in (met.one, met.other))
+
 
 @dataclass(frozen=True)
 class SeasonRules:
@@ -211,8 +216,10 @@ def _head_to_head(group: _Group, evenings: Sequence[Evening]) -> Mapping[int, Ke
     """Points won less points lost at the tables where two of the group met."""
     balance: dict[int, Points] = dict.fromkeys((one.id for one in group), 0)
     for evening in evenings:
-        for met in evening.meetings:
-            if met.one in balance and met.other in balance:
+        # Most evenings have at most one of a few tied players.
+        here = evening.players & balance.keys()
+        for met in evening.meetings if len(here) > 1 else ():
+            if met.one in here and met.other in here:
                 balance[met.one] += met.points - met.others_points
                 balance[met.other] += met.others_points - met.points
     return {player: (points,) for player, points in balance.items()}
