@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -87,6 +87,11 @@ class OneSeriesViewSet(SiteViewSet):
     def require(self, who: Who) -> None:
         if not who(self.actor, self.series):
             self.refuse(self.request)
+
+    def refuse(self, request: Request) -> None:
+        if self.actor.player is not None:
+            raise PermissionDenied
+        super().refuse(request)
 
     def subject(self) -> str:
         return f"series {self.series.pk}"

@@ -87,7 +87,7 @@ def test_the_table_has_every_event_of_a_player(series: Series, four: list[Player
     evening(series, four, number=2)
     rows = APIClient().get(f"{MINE}table/").data["results"]
 
-    assert [row["player"] for row in rows][0] == places(first)[0]
+    assert rows[0]["player"] == places(first)[0]
     assert rows[0]["points"] == 20
     assert rows[0]["events"][0] == {
         "event": first.slug,
