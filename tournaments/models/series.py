@@ -179,11 +179,12 @@ class SeriesAction(models.TextChoices):
     """What was done to a series, as it is stored and shown."""
 
     CREATED = "series created", "series created"
-    CHANGED = "settings changed", "settings changed"
+    CHANGED = "series changed", "settings changed"
+    HANDED_OVER = "series handed over", "series handed over"
     EVENT_ADDED = "event added", "event added"
-    EVENT_REMOVED = "event removed", "event removed"
-    ROLE_GIVEN = "role given", "role given"
-    ROLE_TAKEN = "role taken", "role taken"
+    EVENT_REMOVED = "event taken out", "event taken out"
+    ORGANISER_ADDED = "organiser added", "organiser added"
+    ORGANISER_REMOVED = "organiser removed", "organiser removed"
     EVENINGS_PLANNED = "evenings planned", "recurring evenings planned"
     EVENINGS_CHANGED = "evenings changed", "recurring evenings changed"
     EVENINGS_STOPPED = "evenings stopped", "recurring evenings stopped"
@@ -191,9 +192,6 @@ class SeriesAction(models.TextChoices):
     EVENING_KEPT = "evening kept", "evening no longer skipped"
     EVENING_OPENED = "evening opened", "evening opened by itself"
     PLAYERS_INVITED = "players invited", "players invited"
-    INVITATION_WITHDRAWN = "invitation withdrawn", "invitation withdrawn"
-    INVITATION_DECLINED = "invitation declined", "invitation declined"
-    INVITATION_RENEWED = "invitation renewed", "invitation no longer declined"
 
 
 class SeriesLogEntry(models.Model):

@@ -13,6 +13,7 @@ from rest_framework.reverse import reverse
 from core.api_bodies import given, valid
 from core.api_viewsets import Who, endpoint
 from tournaments.event import permissions as event_permissions
+from tournaments.event.history import EventIsFinished
 from tournaments.models import EveningPlan, InvitedPlayer, Series, Tournament
 from tournaments.series import pages, permissions, queries
 from tournaments.series.forms import OrganiserForm, PlanForm, SeriesForm, as_typed
@@ -153,7 +154,7 @@ class SeriesViewSet(OneSeriesViewSet):
         InvitedNumberSerializer,
         body=InviteBody,
         who=permissions.can_run,
-        refusals=(inviting.NobodyToInvite,),
+        refusals=(inviting.NobodyToInvite, EventIsFinished),
     )
     def invite(self, request: Request, series: str) -> Response:
         """Everybody who qualified may join the event, which the asking account runs too."""
@@ -361,6 +362,7 @@ class AgainViewSet(EventViewSet):
         InvitedSerializer,
         body=DeclinedBody,
         who=event_permissions.can_run,
+        refusals=(EventIsFinished,),
     )
     def set_declined(self, request: Request, slug: str, pk: int) -> Response:
         """The player does not come, and the place goes to the next one; or comes after all."""
@@ -373,6 +375,7 @@ class AgainViewSet(EventViewSet):
         "Withdraw the invitation of a player",
         status=204,
         who=event_permissions.can_run,
+        refusals=(EventIsFinished,),
     )
     def withdraw(self, request: Request, slug: str, pk: int) -> Response:
         """The player may join no longer; who has joined stays."""

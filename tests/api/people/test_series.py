@@ -57,7 +57,7 @@ def test_only_what_is_named_of_a_series_is_changed(series: Series, api: APIClien
     answer = api.patch(MINE, {"tie_breakers": ["wins"], "best_of": 3}, "json")
 
     assert answer.data == {**before, "tie_breakers": ["wins"], "best_of": 3}
-    assert series.log.get(action="settings changed").after == {
+    assert series.log.get(action="series changed").after == {
         "best_of": 3,
         "tie_breakers": ["wins"],
     }

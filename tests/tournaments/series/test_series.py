@@ -125,7 +125,7 @@ def test_an_event_counts_for_one_series_and_its_log_says_which(four: list[Player
     assert not first.events.exists()
     said = event.log.filter(action=LogAction.SERIES_SET).order_by("pk")
     assert [entry.subject for entry in said] == ["First", "Second"]
-    assert first.log.filter(action="event removed").exists()
+    assert first.log.filter(action="event taken out").exists()
 
 
 def test_a_practice_event_counts_for_none(four: list[Player]):

@@ -109,7 +109,7 @@ def give_role(series: Series, actor: Actor, user: User) -> SeriesStaff:
         if held.role == SeriesRole.OWNER:
             raise OwnerStays(f"{user} owns this series already.")
         return held
-    record(locked, actor, SeriesAction.ROLE_GIVEN, str(user), after={"account": user.pk})
+    record(locked, actor, SeriesAction.ORGANISER_ADDED, str(user), after={"account": user.pk})
     return SeriesStaff.objects.create(series=locked, user=user, role=SeriesRole.ORGANISER)
 
 
@@ -122,7 +122,13 @@ def take_role(series: Series, actor: Actor, staff: SeriesStaff) -> None:
         return
     if held.role == SeriesRole.OWNER:
         raise OwnerStays("The owner cannot be removed. Hand the series over first.")
-    record(locked, actor, SeriesAction.ROLE_TAKEN, str(held.user), before={"account": held.user_id})
+    record(
+        locked,
+        actor,
+        SeriesAction.ORGANISER_REMOVED,
+        str(held.user),
+        before={"account": held.user_id},
+    )
     held.delete()
 
 
@@ -139,8 +145,8 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     locked.staff.filter(role=SeriesRole.OWNER).update(role=SeriesRole.ORGANISER)
     heir.role = SeriesRole.OWNER
     heir.save(update_fields=["role"])
-    after = {"account": heir.user_id, "role": SeriesRole.OWNER.value}
-    record(locked, actor, SeriesAction.ROLE_GIVEN, str(heir.user), after=after)
+    after = {"account": heir.user_id}
+    record(locked, actor, SeriesAction.HANDED_OVER, str(heir.user), after=after)
 
 
 def lock(series: Series) -> Series:
