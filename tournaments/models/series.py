@@ -179,7 +179,7 @@ class SeriesAction(models.TextChoices):
     """What was done to a series, as it is stored and shown."""
 
     CREATED = "series created", "series created"
-    CHANGED = "series changed", "settings changed"
+    CHANGED = "series changed", "series settings changed"
     HANDED_OVER = "series handed over", "series handed over"
     EVENT_ADDED = "event added", "event added"
     EVENT_REMOVED = "event taken out", "event taken out"
