@@ -10,6 +10,7 @@ from tournaments import urls as tournaments
 
 LINKS = {
     "events": "api:events",
+    "series": "api:series_list",
     "cards": "api:cards",
     "formats": "api:formats",
     "rulings": "api:rulings",

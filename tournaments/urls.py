@@ -13,6 +13,7 @@ from tournaments.registration import urls as registration
 from tournaments.results import urls as results
 from tournaments.rounds import urls as rounds
 from tournaments.screens import urls as screens
+from tournaments.series import urls as series
 from tournaments.settings import urls as settings
 from tournaments.statistics import urls as statistics
 from tournaments.web import urls as web
@@ -21,6 +22,7 @@ app_name = "tournaments"
 urlpatterns = [
     # "events/new/" and the like before the address of an event, which could be named so.
     *settings.urlpatterns,
+    *series.urlpatterns,
     *desk.urlpatterns,
     *ratings.urlpatterns,
     *results.urlpatterns,
@@ -39,6 +41,7 @@ urlpatterns = [
 ]
 api_urlpatterns = [
     *settings.api_urlpatterns,
+    *series.api_urlpatterns,
     *desk.api_urlpatterns,
     *ratings.api_urlpatterns,
     *results.api_urlpatterns,

@@ -44,6 +44,8 @@ WITHOUT_BODY = {
     *("POST job_retry", "POST my_check_in", "POST my_drop", "POST my_return", "POST no_show"),
     *("POST return", "POST round_close", "POST round_start", "POST seed_by_rating"),
     *("POST undo_check_in", "POST undo_merge"),
+    *("DELETE invited_player", "DELETE plan", "DELETE series", "DELETE series_event"),
+    *("DELETE series_member", "POST series_hand_over"),
     *("POST stay", "POST webhook_secret", "POST webhook_test"),
 }
 """They read nothing of what is sent."""

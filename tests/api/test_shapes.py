@@ -63,7 +63,7 @@ def test_what_is_not_there_is_not_found(api: APIClient, event: Tournament):
 def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
     links = api.get("/api/v1/").json()
 
-    assert set(links) == {"events", "cards", "formats", "rulings", "schema", "docs"}
+    assert set(links) == {"events", "series", "cards", "formats", "rulings", "schema", "docs"}
     assert {api.get(link).status_code for link in links.values()} == {200}
 
 

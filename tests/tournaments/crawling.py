@@ -45,6 +45,8 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "secret": "nobody-knows-this",
         "infraction": "slow-play",
         "public_id": UUID(int=1),
+        "series": event.series.slug if event.series else "none",
+        "event": event.slug,
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:

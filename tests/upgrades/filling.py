@@ -24,6 +24,8 @@ WANTED: dict[str, dict[str, Make]] = {
     "tournaments.deckcheck": {"checked_at": lambda _: None, "outcome": lambda _: ""},
     "tournaments.penalty": {"game": lambda _: None},
     "tournaments.tournament": {"round_minutes": lambda _: 75, "practice_of": lambda _: None},
+    # It points at an event, which points at it.
+    "tournaments.series": {"target": lambda _: None},
     "tournaments.logentry": {"undoes": lambda _: None},
     "tournaments.staff": {"role": lambda _: "owner"},
     "tournaments.staffinvitation": {"role": lambda _: "judge"},
@@ -66,14 +68,13 @@ def _in_order(apps: Apps) -> Iterator[type[models.Model]]:
 
 
 def _targets(model: type[models.Model]) -> set[str]:
+    said = WANTED.get(model._meta.label_lower, {})
     return {
         field.related_model._meta.label_lower
         for field in _columns(model)
-        if field.is_relation and not field.null
-    } | {
-        field.related_model._meta.label_lower
-        for field in _columns(model)
-        if field.is_relation and field.related_model is not model
+        if field.is_relation
+        and field.name not in said
+        and (not field.null or field.related_model is not model)
     }
 
 

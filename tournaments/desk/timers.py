@@ -8,6 +8,7 @@ from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.registration.services.no_shows import decide_no_shows
 from tournaments.results.services.results import confirm_unanswered
+from tournaments.series.services import recurring
 
 logger = logging.getLogger(__name__)
 
@@ -20,7 +21,11 @@ POLICIES: tuple[Callable[[Tournament], None], ...] = (
 
 
 def carry_out() -> None:
-    """Do what has fallen due. Trouble at one event is logged and holds up no other."""
+    """Do what has fallen due. Trouble at one event is logged and holds up no other.
+
+    Evenings that come again open first: they are no events yet.
+    """
+    recurring.open_due()
     for tournament in queries.under_way():
         for policy in POLICIES:
             _carry_out(policy, tournament)

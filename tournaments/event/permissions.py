@@ -153,3 +153,9 @@ def desks_of(actor: Actor) -> set[int]:
     """The events, by primary key, at which the account has a role behind the desk; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
     return set(roles.values_list("tournament", flat=True))
+
+
+def run_by(actor: Actor) -> set[int]:
+    """The events, by primary key, that the account owns or organises; one query."""
+    roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
+    return set(roles.values_list("tournament", flat=True))

@@ -47,4 +47,16 @@ from tournaments.models.rounds import (
     Standing,
     StandingSnapshot,
 )
+from tournaments.models.series import (
+    EveningPlan,
+    InvitedPlayer,
+    PlannedEvening,
+    Rhythm,
+    Series,
+    SeriesAction,
+    SeriesLogEntry,
+    SeriesRole,
+    SeriesScoring,
+    SeriesStaff,
+)
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole

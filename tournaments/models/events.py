@@ -72,6 +72,8 @@ class Tournament(models.Model):
     without `ends_on` it lasts one day. An event of two days breaks once, before `day_two_round` or,
     without that, before its cut; from `day_two_opened_at` on players check in again. `links` has a
     line for each: a name, then its address.
+    It counts for its `series`. Where it is `invitation_only` nobody joins but InvitedPlayers;
+    the staff put anybody on the roster.
     """
 
     name = models.CharField(max_length=120)
@@ -103,6 +105,7 @@ class Tournament(models.Model):
     guests_per_address = models.PositiveSmallIntegerField(null=True, blank=True, default=150)
     has_waiting_list = models.BooleanField(default=False)
     drops_absent = models.BooleanField(default=False)
+    invitation_only = models.BooleanField(default=False, db_default=False)
 
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
     tie_breakers = models.JSONField(default=list)
@@ -134,6 +137,9 @@ class Tournament(models.Model):
 
     staff_need_second_factor = models.BooleanField(default=False)
     rated = models.BooleanField(default=True, db_default=True)
+    series = models.ForeignKey(
+        "tournaments.Series", models.SET_NULL, null=True, blank=True, related_name="events"
+    )
     practice_of = models.ForeignKey(
         "self", models.CASCADE, null=True, blank=True, related_name="practices"
     )

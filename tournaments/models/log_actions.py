@@ -113,6 +113,9 @@ class LogAction(StrEnum):
     ENTRIES_MERGED = "entries merged", Topic.PLAYERS
     PLAYERS_MERGED = "players merged", Topic.PLAYERS
     PLAYERS_SEPARATED = "players separated", Topic.PLAYERS
+    PLAYER_INVITED = "player invited", Topic.PLAYERS
+    PLAYER_NOT_INVITED = "invitation of a player withdrawn", Topic.PLAYERS
+    PLAYER_DECLINED = "invitation declined", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
@@ -156,6 +159,8 @@ class LogAction(StrEnum):
     EVENT_REOPENED = "event reopened", Topic.EVENT
     EVENT_CORRECTED = "event corrected", Topic.EVENT
     EVENT_HANDED_OVER = "event handed over", Topic.EVENT
+    EVENT_COPIED = "event copied", Topic.EVENT
+    SERIES_SET = "series set", Topic.EVENT
     SETTINGS_CHANGED = "settings changed", Topic.EVENT
     PRACTICE_BEGUN = "practice begun", Topic.EVENT
     NEWS_SET = "news set", Topic.EVENT

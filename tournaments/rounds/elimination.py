@@ -119,6 +119,20 @@ def winners(events: Iterable[Tournament]) -> dict[int, str]:
     return {event: one.player.name if one else "" for event, one in won.items()}
 
 
+def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:
+    """The places that public cuts have decided, by key of the event, then of the player.
+
+    As many queries for more events. A cut whose results contradict each other decides none.
+    """
+    return {event: dict(_places(cut)) for event, cut in public_cuts(events).items() if cut}
+
+
+def _places(cut: Cut) -> Iterator[tuple[int, int]]:
+    for rank in range(1, len(cut.entries) + 1):
+        if (placed := cut.placed(rank)) is not None:
+            yield placed.player_id, rank
+
+
 def _cut(stage: Stage, entries: tuple[StageEntry, ...], pairings: Sequence[Pairing]) -> Cut:
     if stage.system == IMPORTED:
         return _imported_cut(stage, entries, pairings)

@@ -138,6 +138,9 @@ class SettingsBody(Body):
         allow_null=True,
         help_text="New players from one network in ten minutes; null: no limit.",
     )
+    invitation_only = YesNo(
+        required=False, help_text="Nobody joins but invited players and whom the staff add."
+    )
     has_waiting_list = YesNo(required=False)
     system = serializers.ChoiceField(STARTS, required=False, help_text="Of the first stage.")
     scoring_rule = serializers.ChoiceField(

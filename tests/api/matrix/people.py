@@ -64,6 +64,37 @@ EVENT = {
     "DELETE practice": Row(OWNERS),
     "POST practice_play": Row(RUN),
 }
+MY_SERIES: Mapping[str, Any] = {"series": lambda scene: scene.event.series.slug}
+PLAN: Mapping[str, Any] = {**MY_SERIES, "pk": lambda scene: scene.event.series.plans.get().pk}
+ORGANISER: Mapping[str, Any] = {**MY_SERIES, "pk": lambda scene: scene.event.series.staff.get().pk}
+INVITED: Mapping[str, Any] = {"pk": lambda scene: scene.event.invited.get().pk}
+COUNTS: Mapping[str, Any] = {**MY_SERIES, "event": lambda scene: scene.event.slug}
+SERIES = {
+    "GET series_list": Row(),
+    "POST series_list": Row(LOGGED_IN, but=NO_ACCOUNT),
+    # The owner of the event owns its series, where nobody else has a role.
+    "GET series": Row(ids=MY_SERIES),
+    "PATCH series": Row(OWNERS, ids=MY_SERIES),
+    "DELETE series": Row(OWNERS, ids=MY_SERIES),
+    "GET series_table": Row(ids=MY_SERIES),
+    "GET series_qualified": Row(ids=MY_SERIES),
+    "POST series_qualified": Row(OWNERS, ids=MY_SERIES),
+    "GET series_events": Row(ids=MY_SERIES),
+    "POST series_events": Row(OWNERS, ids=MY_SERIES),
+    "DELETE series_event": Row(OWNERS, ids=COUNTS),
+    "GET series_staff": Row(OWNERS, ids=MY_SERIES),
+    "POST series_staff": Row(OWNERS, ids=MY_SERIES),
+    "DELETE series_member": Row(OWNERS, ids=ORGANISER),
+    "POST series_hand_over": Row(OWNERS, ids=ORGANISER),
+    "GET plans": Row(OWNERS, ids=MY_SERIES),
+    "POST plans": Row(OWNERS, ids=MY_SERIES),
+    "PATCH plan": Row(OWNERS, ids=PLAN),
+    "DELETE plan": Row(OWNERS, ids=PLAN),
+    "POST again": Row(RUN, but={"manage_token": "403"}),
+    "GET invited": Row(RUN),
+    "PATCH invited_player": Row(RUN, ids=INVITED),
+    "DELETE invited_player": Row(RUN, ids=INVITED),
+}
 ROSTER = {
     "GET registrations": Row(DESK),
     "POST registrations": Row(RUN),
@@ -150,4 +181,4 @@ DECKS = {
     "GET deck_check_of": Row(JUDGE, ids=CHECK),
     "PUT deck_check_of": Row(JUDGE, ids=CHECK),
 }
-ROWS = {**EVENT, **ROSTER, **ME, **ACROSS_EVENTS, **DECKS}
+ROWS = {**EVENT, **SERIES, **ROSTER, **ME, **ACROSS_EVENTS, **DECKS}

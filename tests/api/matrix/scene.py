@@ -19,6 +19,7 @@ from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.ratings import give_rating
+from tests.factories.series import fill_series
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
 from tournaments.decklists.services import deck_checks, decks
@@ -144,3 +145,4 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     webhooks.send_test(add_webhook(event))
     former = players.create_player("Former")
     merging.merge(players.create_player("Same"), former, owner)
+    fill_series(event)

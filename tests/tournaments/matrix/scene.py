@@ -16,6 +16,7 @@ from players import services as players
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.ratings import give_rating
+from tests.factories.series import fill_series
 from tests.factories.tournaments import (
     fresh,
     games_for,
@@ -37,7 +38,15 @@ from tournaments.integrations.services.tokens import Wanted
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, infraction_guide, local_rulings, penalties
 from tournaments.judging.services.local_rulings import Wording
-from tournaments.models import ApiToken, DeckCheck, PlayerMerge, Registration, Tournament
+from tournaments.models import (
+    ApiToken,
+    DeckCheck,
+    EveningPlan,
+    PlayerMerge,
+    Registration,
+    Series,
+    Tournament,
+)
 from tournaments.people import services as people
 from tournaments.results.services import results
 from tournaments.settings.services import staff
@@ -77,6 +86,7 @@ class Scene:
             "infraction": "own",
             "pk": self._person(name) or self._key(name),
             "uid": self._message(),
+            "series": Series.objects.get().slug,
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
 
@@ -108,10 +118,9 @@ class Scene:
             return DeckCheck.objects.get(draw__tournament=self.event).pk
         if name.startswith("call_") or name in ("call", "appeal_answer"):
             return judging_queries.open_calls(self.event)[0].call.pk
-        if name == "local_ruling_use":
-            return self.event.local_rulings.get().ruling.pk
         if name.startswith("local_ruling"):
-            return self.event.local_rulings.get().pk
+            local = self.event.local_rulings.get()
+            return local.ruling.pk if name == "local_ruling_use" else local.pk
         if name == "penalty_withdraw":
             return self.event.penalties.get().pk
         if name in ("log_entry", "log_undo"):
@@ -120,8 +129,17 @@ class Scene:
             return self.event.snapshots.first().pk
         if name == "invitation_withdraw":
             return self.event.invitations.get().pk
+        if name.startswith(("plan", "series", "invited")):
+            return self._key_of_series(name)
         rows = self.event.jobs if name == "job_retry" else self.event.staff
         return rows.order_by("pk").values_list("pk", flat=True)[0]
+
+    def _key_of_series(self, name: str) -> int:
+        if name == "invited_change":
+            return self.event.invited.get().pk
+        if name.startswith("plan"):
+            return EveningPlan.objects.get().pk
+        return Series.objects.get().staff.get().pk
 
 
 def make_scene() -> Scene:
@@ -148,6 +166,7 @@ def make_scene() -> Scene:
     tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
     webhooks.send_test(add_webhook(event))
     give_rating(mine.player)
+    fill_series(event)
     return Scene(fresh(event), *sitting(pairing))
 
 

@@ -18,6 +18,7 @@ from rulings.guide import PenaltyKind
 from rulings.services import write_note
 from tests.factories.penalties import penalise
 from tests.factories.ratings import compute_ratings
+from tests.factories.series import make_series, owner_of_series
 from tests.factories.submissions import identity_card, plain_card, submit
 from tests.factories.tournaments import (
     add_staff,
@@ -44,6 +45,7 @@ from tournaments.models import (
     DeckAudience,
     DeckReceipt,
     ImportedFile,
+    InvitedPlayer,
     Job,
     JobKind,
     KeptAnswer,
@@ -58,6 +60,7 @@ from tournaments.models import (
     WebhookDelivery,
 )
 from tournaments.registration.services import registrations, rosters
+from tournaments.series.services import series as series_services
 from tournaments.settings.services import events, staff
 
 WORDS = ("zanarić", "zanna", "qaphela", "z@canary.example", "zy-plays", "secret lozenge")
@@ -95,7 +98,17 @@ def make_canary() -> Canary:
     compute_ratings("anr")
     _taken_off(canary)
     _judge(canary)
+    _series(canary)
     return canary
+
+
+def _series(canary: Canary) -> None:
+    """She owns one that says so, was given a role in another, and is invited to an event."""
+    own = make_series(canary.user, description="Run by Zanarić Q.")
+    other = make_series(name="Other")
+    series_services.give_role(other, owner_of_series(other), canary.user)
+    final = make_event(0, name="The Final")
+    InvitedPlayer.objects.create(tournament=final, player=canary.player, series=own)
 
 
 def tables_of_last(event: Tournament) -> list[Pairing]:

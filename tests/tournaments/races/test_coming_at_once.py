@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from core.errors import Refusal
 from matches.models import Match, MatchState, ResultReport
+from tests.factories.series import fill_series
 from tests.factories.tournaments import games_for, make_event, sitting, start_round, sweep, table
 from tests.tournaments.races.hands import at_once
 from tournaments.desk import timers
 from tournaments.event import queries
 from tournaments.event.actors import Actor
-from tournaments.models import Absence, Registration, Round, Tournament
+from tournaments.models import Absence, EveningPlan, Registration, Round, Tournament
 from tournaments.registration.services import arrivals, registrations
 from tournaments.results.services import results
 
@@ -109,3 +110,15 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
     state = Match.objects.get(pk=pairing.match.pk).state
     expected = "confirmed" if isinstance(objection, Refusal) else "disputed"
     assert (state, ResultReport.objects.get(pk=report.pk).state) == (expected, expected)
+
+
+def test_an_evening_that_several_timers_find_due_opens_once():
+    event = make_event(0, starts_on=timezone.localdate())
+    series = fill_series(event)
+    plan = series.plans.get()
+    EveningPlan.objects.filter(pk=plan.pk).update(days_before=60)
+
+    at_once([timers.carry_out] * HANDS)
+
+    days = list(series.events.exclude(pk=event.pk).values_list("starts_on", flat=True))
+    assert len(days) == len(set(days)) == plan.evenings.count() > 1

@@ -39,6 +39,7 @@ from tournaments.models.codes import new_join_code
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.rounds.services import drafting, rounds
+from tournaments.series.services.copying import copied
 from tournaments.settings.services import deleting
 
 Row = TypeVar("Row", bound=Model)
@@ -46,17 +47,6 @@ Places = dict[int, Registration]
 MOST = 3
 """Sandboxes a person can have at once."""
 NOTE = "Played at random."
-
-
-def copied(row: Row, **changes: Any) -> Row:
-    """A new row, not saved, with the values of this one but for its key and the `changes`."""
-    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
-    values = {
-        field.attname: getattr(row, field.attname)
-        for field in fields
-        if field.name not in changes and field.attname not in changes
-    }
-    return type(row)(**values, **changes)
 
 
 def copy_rounds(event: Tournament, practice: Tournament, places: Places) -> None:
@@ -177,6 +167,8 @@ def _event(event: Tournament) -> Tournament:
         visibility=Visibility.PRIVATE,
         practice_of_id=event.practice_of_id or event.pk,
         registration_is_open=False,
+        invitation_only=False,
+        series=None,
         finished_at=None,
         version=1,
     )

@@ -33,6 +33,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "is_known": actor.user is not None or actor.player is not None,
         "playing": set(queries.events_of(None, actor.player).values_list("pk", flat=True)),
         "working": permissions.desks_of(actor),
+        "running": permissions.run_by(actor),
     }
     return render(request, "tournaments/desk/mine.html", context)
 

@@ -40,6 +40,7 @@ from tournaments.rounds.pages.end_times import end_times
 from tournaments.rounds.pages.reasons import why
 from tournaments.rounds.pages.stages import system_helps
 from tournaments.rounds.pages.suggestions import suggestion_table
+from tournaments.series.permissions import shown_series
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.polling import event_page, polled
 
@@ -140,6 +141,9 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "takes_waiting": queries.takes_waiting(tournament),
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),
+        "may_join": queries.may_join(tournament, actor.player),
+        "invites": queries.invites(tournament) if tournament.invitation_only else [],
+        "shown_series": shown_series(tournament),
     }
     return event_page(request, tournament, actor, "tournaments/desk/event.html", "event", context)
 

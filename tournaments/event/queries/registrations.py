@@ -31,9 +31,11 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
+    Series,
     StageEntry,
     Standing,
     Tournament,
+    Visibility,
     log_actions,
 )
 
@@ -245,6 +247,24 @@ def can_register_now(tournament: Tournament) -> bool:
     if not registration_is_open_now(tournament) or is_too_late(tournament):
         return False
     return not is_full(tournament) or takes_waiting(tournament)
+
+
+def may_join(tournament: Tournament, player: Player | None) -> bool:
+    """Whether an event by invitation takes this player; any other event takes everybody."""
+    return not tournament.invitation_only or is_invited(tournament, player)
+
+
+def is_invited(tournament: Tournament, player: Player | None) -> bool:
+    """Whether this player was invited and has not declined."""
+    if player is None:
+        return False
+    return tournament.invited.filter(player=player, declined_at=None).exists()
+
+
+def invites(tournament: Tournament) -> list[str]:
+    """The names of the series whose players are invited, without private ones."""
+    series = Series.objects.filter(target=tournament).exclude(visibility=Visibility.PRIVATE)
+    return list(series.order_by("pk").values_list("name", flat=True))
 
 
 def is_full(tournament: Tournament) -> bool:

@@ -237,6 +237,7 @@ FACTS = {
     "links": Field(text(2_000), ""),
     "planned_cut": or_none(whole(2)),
     "shows_needs": YES,
+    "invitation_only": NO,
 }
 """What an event may say about itself; a document names only what is not as usual."""
 

@@ -22,6 +22,7 @@ from tournaments.models import (
     DeckCheck,
     DeckReceipt,
     DeckSubmission,
+    InvitedPlayer,
     KeptAnswer,
     LocalRuling,
     LogAction,
@@ -111,6 +112,7 @@ class Person:
             acted |= Q(pk__in=acting.values("tournament"))
             absences = Absence.objects.filter(player=self.player)
             acted |= Q(pk__in=absences.values("pairing__round__stage__tournament"))
+            acted |= Q(pk__in=InvitedPlayer.objects.filter(player=self.player).values("tournament"))
         if self.user is not None:
             acted |= Q(pk__in=Staff.objects.filter(user=self.user).values("tournament"))
             acted |= Q(pk__in=LogEntry.objects.filter(user=self.user).values("tournament"))
@@ -218,6 +220,7 @@ def forget_player(player: Player, label: str) -> None:
     StatedIdentity.objects.filter(**wishes, card=None).delete()
     Rating.objects.filter(player=player).delete()
     PlayerMerge.objects.filter(Q(kept=player) | Q(merged=player)).delete()
+    InvitedPlayer.objects.filter(player=player, tournament__finished_at=None).delete()
     player.user = None
     player.name, player.pronouns, player.former_names = label, "", []
     player.shown_name, player.hides_history, player.hides_from_streams = "", False, False

@@ -26,6 +26,8 @@ from tournaments.models import (
     Pairing,
     Penalty,
     Round,
+    Series,
+    SeriesLogEntry,
     StaffInvitation,
     Tournament,
     Upload,
@@ -176,6 +178,9 @@ def _places(events: list[int]) -> Iterator[Place]:
     yield Place(receipts, ("reason",), is_free=True)
     yield Place(DeckCheck.objects.filter(draw__tournament__in=events), ("note",), is_free=True)
     yield Place(StaffInvitation.objects.filter(of_event), ("note",))
+    # Those of series are few, and name whoever runs them.
+    yield Place(SeriesLogEntry.objects.all(), ("subject", "before", "after"))
+    yield Place(Series.objects.all(), ("description",))
     yield Place(KeptAnswer.objects.all(), ("answer",))
     yield Place(AdminEntry.objects.all(), ("object_repr", "change_message"))
 

@@ -42,6 +42,10 @@ class TooManySignUps(RegistrationClosed):
     code = "too_many_guests"
 
 
+class NotInvited(RegistrationClosed):
+    """The event is by invitation, and this player has none."""
+
+
 class OrderIsFixed(RegistrationClosed):
     """A round robin has begun, and who meets whom is settled to its end."""
 
@@ -77,6 +81,7 @@ def register(
     if present is not None:
         return present
     _refuse_erased(player)
+    _refuse_uninvited(locked, player)
     _refuse_joining(locked)
     _refuse_many(locked, address)
     return _add(locked, player, actor)
@@ -97,6 +102,7 @@ def register_guest(
     account gets the player for good.
     """
     locked = history.lock_unfinished(tournament)
+    _refuse_uninvited(locked, None)
     _refuse_joining(locked)
     _refuse_many(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
@@ -107,6 +113,17 @@ def _refuse_erased(player: Player) -> None:
     # Locked: what forgets people by time waits here, looks again and finds them on the roster.
     if Player.objects.select_for_update().get(pk=player.pk).erased_at is not None:
         raise RegistrationClosed("This player has been erased. Join again by name.")
+
+
+def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
+    if queries.may_join(tournament, player):
+        return
+    series = " and ".join(queries.invites(tournament))
+    whom = f"those who qualified in {series}" if series else "players the organiser chose"
+    raise NotInvited(
+        f"This event is by invitation, for {whom}. If you are one of them, log in or open your "
+        "personal link first. Otherwise ask the organiser for a place."
+    )
 
 
 def _refuse_joining(tournament: Tournament) -> None:

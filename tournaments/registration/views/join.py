@@ -45,7 +45,8 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
         return _wrong_code(request, code)
     if queries.registration_of(actor.player, tournament) is not None:
         return redirect("tournaments:my_event", tournament.slug)
-    if not queries.can_register_now(tournament):
+    is_invited = queries.may_join(tournament, actor.player)
+    if not is_invited or not queries.can_register_now(tournament):
         return _closed(request, code, tournament, actor)
     return _way_in(request, tournament, actor)
 
@@ -67,6 +68,8 @@ def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Acto
         "tournament": tournament,
         "is_too_late": is_open and queries.is_too_late(tournament),
         "is_full": is_open and queries.is_full(tournament),
+        "is_by_invitation": is_open and not queries.may_join(tournament, actor.player),
+        "invites": queries.invites(tournament),
     }
     return render(request, "tournaments/registration/join_closed.html", context)
 

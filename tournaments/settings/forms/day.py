@@ -15,7 +15,10 @@ GROUPS = (
     ("Results", ("confirm_after_minutes", "no_show_minutes", "rated")),
     ("The last round", ("planned_cut", "shows_needs")),
     ("Coming late", ("late_entry", "late_entry_until")),
-    ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
+    (
+        "Before round 1",
+        ("invitation_only", "has_waiting_list", "drops_absent", "guests_per_address"),
+    ),
     ("The staff", ("staff_need_second_factor",)),
 )
 MOST_MINUTES = 240
@@ -39,6 +42,7 @@ class DayForm(forms.ModelForm[Tournament]):
             "shows_needs": "Show what players need",
             "late_entry": "After round 1",
             "late_entry_until": "Last round for late entries",
+            "invitation_only": "By invitation only",
             "has_waiting_list": "Keep a waiting list when the event is full",
             "drops_absent": "Drop players not checked in when round 1 is published",
             "guests_per_address": "New players from one network in ten minutes",
@@ -61,6 +65,9 @@ class DayForm(forms.ModelForm[Tournament]):
             ),
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
+            "invitation_only": (
+                "Nobody joins but those invited from a series; you can put anybody on the roster."
+            ),
             "has_waiting_list": "Players move up automatically when a place is free.",
             "staff_need_second_factor": (
                 "An authenticator app or a passkey, besides the password. Staff without one set it "

@@ -1,0 +1,115 @@
+"""Series for tests: evenings of the same players, played through the services."""
+
+from collections.abc import Sequence
+from datetime import date, time, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from players.models import Player, User
+from tests.factories.tournaments import (
+    finish_round,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    start_round,
+    sweep,
+)
+from tournaments.event import queries
+from tournaments.event.actors import Actor
+from tournaments.models import InvitedPlayer, Pairing, Registration, Series, Tournament
+from tournaments.registration.services import registrations
+from tournaments.series.services import recurring
+from tournaments.series.services import series as series_services
+from tournaments.settings.services import events
+
+FIRST = date(2026, 5, 5)
+
+
+def make_series(owner: User | None = None, name: str = "Spring Series", **settings: Any) -> Series:
+    """A series that belongs to the account."""
+    return series_services.create(owner or make_user(), name=name, **settings)
+
+
+def owner_of_series(series: Series) -> Actor:
+    """Who made the series."""
+    return Actor(user=series.staff.select_related("user").get(role="owner").user)
+
+
+def make_players(*names: str) -> list[Player]:
+    """Guests who come to several evenings."""
+    return [Player.objects.create(name=name) for name in names]
+
+
+def evening(
+    series: Series | None, players: Sequence[Player], *, number: int = 1, **settings: Any
+) -> Tournament:
+    """A finished evening of one round: who stands first wins, and so on down the pairs.
+
+    The players come first to last: of two at a table the one who stands before wins.
+    """
+    if series is not None:
+        settings.setdefault("owner", owner_of_series(series).user)
+    event = open_evening(series, players, number=number, **settings)
+    order = {player.pk: place for place, player in enumerate(players)}
+    for _ in range(settings.get("planned_rounds") or 1):
+        finish_round(start_round(event), lambda pairing: _better_wins(pairing, order))
+    events.finish(event, owner_of(event))
+    return fresh(event)
+
+
+def open_evening(
+    series: Series | None, players: Sequence[Player], *, number: int = 1, **settings: Any
+) -> Tournament:
+    """An evening whose players are checked in."""
+    settings.setdefault("starts_on", FIRST + timedelta(days=7 * (number - 1)))
+    event = make_event(0, name=settings.pop("name", f"Spring Evening {number}"), **settings)
+    for player in players:
+        place = registrations.register(event, player, Actor(player=player))
+        registrations.check_in([place], owner_of(event))
+    if series is not None:
+        series_services.add_event(series, event, owner_of(event))
+    return fresh(event)
+
+
+def _better_wins(pairing: Pairing, order: dict[int, int]) -> Any:
+    seats = list(pairing.match.seats.all())
+    best = min(seats, key=lambda seat: order[seat.player_id])
+    # The further behind, the fewer points of the loser: no two players are level.
+    loser = max(order[seat.player_id] for seat in seats)
+    return sweep(best.position, loser_points=max(0, 6 - loser))
+
+
+def fill_series(event: Tournament) -> Series:
+    """A series of the owner of the event with all that an address below it may name."""
+    owner = owner_of(event)
+    assert owner.user is not None
+    series = make_series(owner.user)
+    series_services.add_event(series, event, owner)
+    recurring.plan(
+        series,
+        owner,
+        event,
+        first_on=timezone.localdate() + timedelta(days=30),
+        rhythm="weekly",
+        starts_at=time(19),
+        time_zone="UTC",
+        days_before=6,
+        opens_at=time(12),
+    )
+    InvitedPlayer.objects.create(tournament=event, player=event.registrations.all()[0].player)
+    return series
+
+
+def places(event: Tournament) -> list[str]:
+    """The names of the final standings, first to last."""
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    return [row.registration.player.name for row in queries.standing_rows(snapshot)]
+
+
+def registered(event: Tournament) -> list[str]:
+    """The names on the roster, by number."""
+    rows = Registration.objects.filter(tournament=event).order_by("number")
+    return list(rows.values_list("player__name", flat=True))

@@ -1,0 +1,89 @@
+"""The table of a season and who qualifies, computed once more; nothing here is from the site.
+
+Rows are (event, player, place, match points); each step is written as the sentence of the rule.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import groupby
+from typing import Any
+
+Row = tuple[int, int, int, Fraction]
+Met = tuple[int, int, int, Fraction, Fraction]
+
+
+class SeasonByHand:
+    """One season: its rows, who met whom, and how it counts."""
+
+    def __init__(self, rows: list[Row], met: list[Met], events: list[int], **rules: Any) -> None:
+        self.rows, self.met, self.events, self.rules = rows, met, events, rules
+
+    def worth(self, row: Row) -> Fraction:
+        _, _, place, match_points = row
+        if self.rules["scoring"] == "match_points":
+            return match_points
+        by_place = dict(enumerate(self.rules["place_points"], start=1))
+        return Fraction(by_place.get(place, self.rules["points_for_playing"]))
+
+    def brought(self, player: int) -> list[tuple[int, Fraction]]:
+        """(event, points) of the player."""
+        return [(row[0], self.worth(row)) for row in self.rows if row[1] == player]
+
+    def points(self, player: int) -> Fraction:
+        best = sorted((points for _, points in self.brought(player)), reverse=True)
+        return sum(best[: self.rules["best_of"]], Fraction(0))
+
+    def place_of(self, player: int) -> int:
+        """One more than the players who are strictly ahead."""
+        return 1 + sum(self.is_ahead(other, player) for other in self.players() if other != player)
+
+    def players(self) -> set[int]:
+        return {row[1] for row in self.rows}
+
+    def is_ahead(self, one: int, other: int) -> bool:
+        if self.points(one) != self.points(other):
+            return self.points(one) > self.points(other)
+        level = {x for x in self.players() if self.points(x) == self.points(one)}
+        for tie_breaker in self.rules["tie_breakers"]:
+            value = self.measure(tie_breaker, level)
+            if value(one) != value(other):
+                return bool(value(one) > value(other))
+            level = {x for x in level if value(x) == value(one)}
+        return False
+
+    def measure(self, tie_breaker: str, level: set[int]) -> Callable[[int], Any]:
+        def head_to_head(player: int) -> Fraction:
+            won = Fraction(0)
+            for _, a, b, pa, pb in self.met:
+                if a == player and b in level:
+                    won += pa - pb
+                if b == player and a in level:
+                    won += pb - pa
+            return won
+
+        last = self.events[-1]
+        return {
+            "best_results": lambda x: sorted((p for _, p in self.brought(x)), reverse=True),
+            "wins": lambda x: sum(row[1] == x and row[2] == 1 for row in self.rows),
+            "events": lambda x: len(self.brought(x)),
+            "all_results": lambda x: sum((p for _, p in self.brought(x)), Fraction(0)),
+            "last_event": lambda x: [p for event, p in self.brought(x) if event == last],
+            "head_to_head": head_to_head,
+        }[tie_breaker]
+
+    def through(self, per_evening: int, by_table: int, gone: set[int]) -> list[int]:
+        """Who qualifies, where places are handed down."""
+        found: list[int] = []
+        for event in self.events:
+            order = sorted(row[2:3] + row[1:2] for row in self.rows if row[0] == event)
+            new = [player for _, player in order if player not in found and player not in gone]
+            found += new[:per_evening]
+        rest = [x for x in self.players() if x not in found and x not in gone]
+        rest.sort(key=lambda x: (self.place_of(x), x))
+        for _, sharing in groupby(rest, key=self.place_of):
+            group = list(sharing)
+            if len(group) > by_table:
+                break
+            found += group
+            by_table -= len(group)
+        return found

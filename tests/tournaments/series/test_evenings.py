@@ -1,0 +1,133 @@
+"""When recurring evenings are and open, and what a copy of an event is called."""
+
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import islice
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.series.rules.evenings import (
+    Plan,
+    days_of,
+    due,
+    next_name,
+    next_week,
+    opening,
+    start,
+    upcoming,
+)
+
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def plan(**others: Any) -> Plan:
+    """Tuesdays at seven in Berlin; registration opens on the Thursday before at noon."""
+    usual: dict[str, Any] = {
+        "first": date(2026, 3, 17),
+        "rhythm": "weekly",
+        "starts_at": time(19),
+        "zone": "Europe/Berlin",
+        "days_before": 5,
+        "opens_at": time(12),
+    }
+    return Plan(**{**usual, **others})
+
+
+@pytest.mark.parametrize(
+    ("rhythm", "first", "days"),
+    [
+        ("weekly", date(2026, 3, 17), ["2026-03-17", "2026-03-24", "2026-03-31"]),
+        ("fortnightly", date(2026, 3, 17), ["2026-03-17", "2026-03-31", "2026-04-14"]),
+        # The second Tuesday of each month; then the last Thursday, where January has a fifth.
+        ("monthly", date(2026, 3, 10), ["2026-03-10", "2026-04-14", "2026-05-12"]),
+        ("monthly", date(2026, 1, 29), ["2026-01-29", "2026-02-26", "2026-03-26"]),
+    ],
+)
+def test_evenings_come_again_on_the_same_weekday(rhythm: str, first: date, days: list[str]):
+    found = islice(days_of(plan(rhythm=rhythm, first=first)), 3)
+
+    assert [day.isoformat() for day in found] == days
+
+
+@given(st.dates(date(2000, 1, 1), date(2100, 1, 1)))
+def test_a_monthly_evening_is_once_in_each_month_and_always_on_its_weekday(first: date):
+    days = list(islice(days_of(plan(rhythm="monthly", first=first)), 30))
+
+    assert days[0] == first
+    assert {day.weekday() for day in days} == {first.weekday()}
+    months = [day.year * 12 + day.month for day in days]
+    assert months == list(range(months[0], months[0] + 30))
+
+
+def test_the_hour_stays_the_same_on_the_clocks_when_they_change():
+    # The clocks of Berlin go forward on 29 March 2026.
+    before, after = (start(plan(), date(2026, 3, day)) for day in (24, 31))
+
+    assert [one.astimezone(BERLIN).hour for one in (before, after)] == [19, 19]
+    assert after - before == timedelta(days=7) - timedelta(hours=1)
+
+
+def test_an_hour_that_the_clocks_skip_opens_when_they_have_skipped_it():
+    skipped = opening(plan(days_before=2, opens_at=time(2, 30)), date(2026, 3, 31))
+
+    assert skipped.astimezone(BERLIN).time() == time(3, 30)
+
+
+def test_an_hour_that_the_clocks_show_twice_is_the_first_of_the_two():
+    twice = opening(
+        plan(first=date(2026, 10, 27), days_before=2, opens_at=time(2, 30)), date(2026, 10, 27)
+    )
+
+    assert twice == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("now", "days"),
+    [
+        ("2026-03-12T10:59", []),
+        ("2026-03-12T11:00", [17]),
+        # A site that was down opens late, and nothing that has begun.
+        ("2026-03-17T17:59", [17]),
+        ("2026-03-17T18:00", []),
+        ("2026-03-19T11:00", [24]),
+    ],
+)
+def test_an_evening_is_due_from_its_opening_until_it_begins(now: str, days: list[int]):
+    moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
+
+    assert [day.day for day in due(plan(), moment)] == days
+
+
+def test_a_plan_ends_with_its_last_day():
+    ending = plan(last=date(2026, 3, 30))
+
+    assert [day.day for day in days_of(ending)] == [17, 24]
+    assert upcoming(ending, datetime(2026, 3, 18, tzinfo=UTC), 5) == [date(2026, 3, 24)]
+
+
+@given(st.dates(date(2020, 1, 1), date(2030, 1, 1)), st.integers(0, 2_000))
+def test_a_copy_is_on_the_same_weekday_a_week_later_or_the_next_one_to_come(day: date, days: int):
+    today = day + timedelta(days=days)
+    copy = next_week(day, today)
+
+    assert copy.weekday() == day.weekday()
+    assert copy >= max(today, day + timedelta(days=7))
+    assert copy - timedelta(days=7) < max(today, day + timedelta(days=7))
+
+
+@pytest.mark.parametrize(
+    ("name", "copy"),
+    [
+        ("Spring Evening 2", "Spring Evening 3"),
+        ("Evening #9", "Evening #10"),
+        ("League 2026-05-05", "League 2026-05-12"),
+        # A year, and a name without a number.
+        ("Circuit 2026", "Circuit 2026"),
+        ("Tuesday Netrunner", "Tuesday Netrunner"),
+    ],
+)
+def test_a_copy_is_numbered_one_on(name: str, copy: str):
+    assert next_name(name, date(2026, 5, 5), date(2026, 5, 12)) == copy

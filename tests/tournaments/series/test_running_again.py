@@ -1,0 +1,316 @@
+"""An event run again in two clicks, and evenings that open by themselves."""
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.test import Client
+
+from players.models import Player
+from tests.factories.series import (
+    evening,
+    make_players,
+    make_series,
+    open_evening,
+    owner_of_series,
+    registered,
+)
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tournaments.desk import timers
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
+from tournaments.registration.services import registrations
+from tournaments.series.services import copying, recurring
+from tournaments.series.services.copying import Again
+from tournaments.settings.services import deleting, events
+
+pytestmark = pytest.mark.django_db
+TUESDAY = date(2026, 5, 5)
+
+
+@pytest.fixture
+def four() -> list[Player]:
+    return make_players("Ada", "Bo", "Cy", "Di")
+
+
+@pytest.fixture
+def clock() -> Iterator[time_machine.Traveller]:
+    """Wednesday, the day after the first evening."""
+    with time_machine.travel(datetime(2026, 5, 6, 9, tzinfo=UTC), tick=False) as traveller:
+        yield traveller
+
+
+def again(event: Tournament, **wanted: Any) -> Tournament:
+    usual: dict[str, Any] = {"name": "Evening 2", "starts_on": event.starts_on + timedelta(days=7)}
+    return copying.run_again(event, owner_of(event), Again(**{**usual, **wanted}), series=None)
+
+
+def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: list[Player]):
+    event = evening(
+        None, four, entry_fee="5 euros", start_time=time(19), round_minutes=50, planned_rounds=1
+    )
+    judge = add_staff(event, "judge")
+    copy = again(event)
+
+    for name in ("entry_fee", "start_time", "round_minutes", "scoring_rule", "game", "deck_rules"):
+        assert getattr(copy, name) == getattr(event, name)
+    assert (copy.registration_is_open, copy.finished_at, copy.registrations.count()) == (
+        *(True, None),
+        0,
+    )
+    assert copy.join_code != event.join_code
+    assert queries.role_of(judge, copy) == "judge"
+    assert copy.stages.get().system == event.stages.get(number=1).system
+    assert copy.log.get().action == LogAction.EVENT_COPIED
+
+
+def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(four: list[Player]):
+    event = evening(None, four)
+    organiser = add_staff(event, "organiser")
+    wanted = Again("Evening 2", TUESDAY)
+    copy = copying.run_again(event, Actor(user=organiser), wanted, series=None)
+
+    assert queries.role_of(organiser, copy) == "owner"
+    assert permissions.can_run(owner_of(event), copy)
+    assert not permissions.can_own(owner_of(event), copy)
+
+
+def test_deadlines_keep_their_days_and_hours_when_the_clocks_change():
+    event = make_event(
+        0,
+        starts_on=date(2026, 3, 27),
+        time_zone="Europe/Berlin",
+        decks_close_at=datetime(2026, 3, 26, 19, tzinfo=UTC),
+    )
+    copy = again(event)
+
+    # 20:00 in Berlin, where summer time began on the 29th.
+    assert copy.decks_close_at == datetime(2026, 4, 2, 18, tzinfo=UTC)
+
+
+def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[Player]):
+    event = open_evening(None, four)
+    gone = event.registrations.get(player=four[0])
+    registrations.drop(gone, owner_of(event))
+    copy = again(event, with_roster=True)
+
+    assert registered(copy) == ["Bo", "Cy", "Di"]
+    assert list(copy.registrations.values_list("number", flat=True)) == [1, 2, 3]
+    assert {one.player for one in copy.registrations.all()} == set(four[1:])
+
+
+def test_two_clicks_make_next_weeks_event(clock: Any, four: list[Player]):
+    owner = make_user()
+    series = make_series(owner)
+    event = evening(series, four)
+    desk = logged_in(owner)
+    assert f"/events/{event.slug}/desk/again/" in desk.get("/my-events/").content.decode()
+    form = desk.get(f"/events/{event.slug}/desk/again/").context["form"]
+    sent = {name: form[name].value() or "" for name in ("name", "starts_on", "start_time")}
+    made = desk.post(f"/events/{event.slug}/desk/again/", sent)
+
+    copy = Tournament.objects.latest("pk")
+    assert made["Location"] == f"/events/{copy.slug}/desk/"
+    assert (copy.name, copy.starts_on) == ("Spring Evening 2", date(2026, 5, 12))
+    assert copy.series == series
+
+
+def test_the_same_click_sent_twice_makes_one_event(four: list[Player]):
+    event = evening(None, four)
+    desk = logged_in(owner_of(event).user)
+    sent = {"name": "Evening 2", "starts_on": "2026-06-01", "idempotency_key": "k" * 22}
+    for _ in range(2):
+        desk.post(f"/events/{event.slug}/desk/again/", sent)
+
+    assert Tournament.objects.filter(name="Evening 2").count() == 1
+
+
+def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(four: list[Player]):
+    event = evening(make_series(), four)
+    organiser = add_staff(event, "organiser")
+    logged_in(organiser).post(
+        f"/events/{event.slug}/desk/again/", {"name": "Mine", "starts_on": "2026-06-01"}
+    )
+
+    assert Tournament.objects.get(name="Mine").series is None
+
+
+# Evenings that come again
+
+
+@pytest.fixture
+def series(clock: Any, four: list[Player]) -> Series:
+    made = make_series()
+    evening(made, four, start_time=time(19), time_zone="Europe/Berlin")
+    return made
+
+
+def plan(series: Series, **settings: Any) -> EveningPlan:
+    """Every Tuesday at seven from 12 May on; registration opens on Thursday at noon."""
+    usual: dict[str, Any] = {
+        "first_on": date(2026, 5, 12),
+        "rhythm": "weekly",
+        "starts_at": time(19),
+        "time_zone": "Europe/Berlin",
+        "days_before": 5,
+        "opens_at": time(12),
+    }
+    template = series.events.get()
+    return recurring.plan(series, owner_of_series(series), template, **{**usual, **settings})
+
+
+def made(series: Series) -> list[tuple[str, str]]:
+    rows = series.events.exclude(starts_on=TUESDAY).order_by("starts_on")
+    return [(event.name, event.starts_on.isoformat()) for event in rows]
+
+
+def at(clock: Any, moment: str) -> None:
+    clock.move_to(datetime.fromisoformat(moment).replace(tzinfo=UTC))
+    timers.carry_out()
+
+
+def test_an_evening_opens_by_itself_at_its_time_and_once(series: Series, clock: Any):
+    plan(series)
+    at(clock, "2026-05-07T09:59")
+    assert made(series) == []
+    for moment in ("2026-05-07T10:00", "2026-05-07T10:00", "2026-05-08T10:00"):
+        at(clock, moment)
+
+    assert made(series) == [("Spring Evening 2", "2026-05-12")]
+    event = series.events.latest("pk")
+    assert (event.registration_is_open, event.start_time) == (True, time(19))
+    assert owner_of(event) == owner_of_series(series)
+
+
+def test_what_opened_by_itself_is_in_both_logs(series: Series, clock: Any):
+    plan(series)
+    at(clock, "2026-05-07T10:00")
+    event = series.events.latest("pk")
+
+    entry = event.log.get(action=LogAction.EVENT_COPIED)
+    assert (entry.user, entry.subject) == (None, "Spring Evening 1")
+    opened = series.log.get(action="evening opened")
+    assert (opened.user, opened.subject) == (None, "Spring Evening 2")
+
+
+def test_each_evening_copies_the_one_before_it(series: Series, clock: Any):
+    plan(series)
+    at(clock, "2026-05-07T10:00")
+    second = series.events.latest("pk")
+    events.change_settings(second, owner_of(second), round_minutes=35)
+    at(clock, "2026-05-14T10:00")
+
+    assert made(series)[1:] == [("Spring Evening 3", "2026-05-19")]
+    assert series.events.latest("pk").round_minutes == 35
+
+
+def test_a_site_that_was_down_opens_what_has_not_begun(series: Series, clock: Any):
+    plan(series)
+    at(clock, "2026-05-20T09:00")
+
+    assert made(series) == []
+    at(clock, "2026-05-25T09:00")
+    assert made(series) == [("Spring Evening 2", "2026-05-26")]
+
+
+def test_an_evening_that_was_deleted_does_not_come_back_and_the_plan_stops(
+    series: Series, clock: Any
+):
+    held = plan(series)
+    at(clock, "2026-05-07T10:00")
+    event = series.events.latest("pk")
+    deleting.delete(event, owner_of(event))
+    at(clock, "2026-05-08T10:00")
+    assert made(series) == []
+    at(clock, "2026-05-14T10:00")
+
+    held.refresh_from_db()
+    assert made(series) == []
+    assert held.stopped_why == "The event to copy was deleted."
+
+
+def test_a_skipped_evening_does_not_open_and_can_be_kept_after_all(series: Series, clock: Any):
+    held, owner = plan(series), owner_of_series(series)
+    recurring.skip(held, owner, date(2026, 5, 12))
+    at(clock, "2026-05-07T10:00")
+    assert made(series) == []
+    recurring.keep(held, owner, date(2026, 5, 12))
+    at(clock, "2026-05-07T10:01")
+
+    assert made(series) == [("Spring Evening 2", "2026-05-12")]
+    with pytest.raises(recurring.NotPlanned):
+        recurring.skip(held, owner, date(2026, 5, 12))
+
+
+def test_a_day_that_is_none_of_the_plan_is_not_skipped(series: Series):
+    with pytest.raises(recurring.NotPlanned):
+        recurring.skip(plan(series), owner_of_series(series), date(2026, 5, 13))
+
+
+def test_a_stopped_plan_opens_nothing_and_says_so(series: Series, clock: Any):
+    held = plan(series)
+    desk = logged_in(owner_of_series(series).user)
+    desk.post(f"/series/{series.slug}/desk/evenings/{held.pk}/stop/")
+    at(clock, "2026-05-07T10:00")
+
+    assert made(series) == []
+    assert "Stopped on 6 May 2026" in desk.get(f"/series/{series.slug}/desk/").content.decode()
+
+
+def test_a_plan_ends_by_itself_after_its_last_evening(series: Series, clock: Any):
+    held = plan(series, last_on=date(2026, 5, 12))
+    at(clock, "2026-05-07T10:00")
+    at(clock, "2026-05-12T17:00")
+
+    held.refresh_from_db()
+    assert held.stopped_why == "The last evening has begun."
+
+
+def test_a_plan_without_an_evening_to_come_is_refused(series: Series):
+    with pytest.raises(recurring.NotPlanned):
+        plan(series, first_on=date(2026, 4, 7), last_on=date(2026, 4, 30))
+
+
+def test_one_plan_in_trouble_holds_up_no_other(series: Series, clock: Any):
+    broken, _ = plan(series), plan(series)
+    template = broken.template
+    assert template is not None
+    other = open_evening(series, make_players("Em"), number=1, name="Other 1")
+    EveningPlan.objects.filter(pk=broken.pk).update(template=other)
+    other.stages.all().delete()
+    at(clock, "2026-05-07T10:00")
+
+    assert ("Spring Evening 2", "2026-05-12") in made(series)
+    assert not PlannedEvening.objects.filter(plan=broken).exists()
+
+
+def test_an_organiser_plans_skips_and_changes_evenings_in_a_browser(series: Series, clock: Any):
+    desk = logged_in(owner_of_series(series).user)
+    address = f"/series/{series.slug}/desk/"
+    form = desk.get(f"{address}evenings/new/").context["form"]
+    sent = {field.name: field.value() or "" for field in form}
+    sent["template"] = series.events.get().pk
+    assert desk.post(f"{address}evenings/new/", sent).status_code == 302
+    held = series.plans.get()
+    assert (held.first_on, held.starts_at) == (date(2026, 5, 12), time(19))
+    desk.post(f"{address}evenings/{held.pk}/day/", {"day": "2026-05-19", "skip": "yes"})
+    assert desk.post(f"{address}evenings/{held.pk}/", {**sent, "rhythm": "monthly"})
+
+    shown = desk.get(address).content.decode()
+    assert "The second Tuesday of each month, 19:00 (Europe/Berlin)" in shown
+
+
+def test_evenings_that_nobody_owns_any_more_stop(series: Series, clock: Any):
+    held = plan(series)
+    user = owner_of_series(series).user
+    assert user is not None
+    series.staff.all().delete()
+    at(clock, "2026-05-07T10:00")
+
+    held.refresh_from_db()
+    assert held.stopped_why == "Nobody owns it."
+    assert Client().get(series.get_absolute_url()).status_code == 200

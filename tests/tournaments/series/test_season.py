@@ -1,0 +1,240 @@
+"""The table of a season, and who qualifies."""
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.series.season_by_hand import SeasonByHand
+from tournaments.series.rules.season import (
+    TIE_BREAKERS,
+    Evening,
+    Line,
+    Meeting,
+    Places,
+    Result,
+    SeasonRules,
+    qualified,
+    season_table,
+)
+
+ADA, BO, CY, DI = 1, 2, 3, 4
+NAMES = {ADA: "Ada", BO: "Bo", CY: "Cy", DI: "Di"}
+
+
+def evening(number: int, *players: int, met: tuple[Meeting, ...] = ()) -> Evening:
+    """The players in the order of their places."""
+    results = (Result(player, place, 10 - place) for place, player in enumerate(players, start=1))
+    return Evening(number, tuple(results), met)
+
+
+def rules(**others: Any) -> SeasonRules:
+    return SeasonRules(**{"place_points": (10, 6, 4), "points_for_playing": 1, **others})
+
+
+def table(*evenings: Evening, **others: Any) -> list[tuple[int, str, Any]]:
+    lines = season_table(evenings, rules(**others))
+    return [(line.place, NAMES[line.player], line.points) for line in lines]
+
+
+def test_each_place_brings_its_points_and_every_later_one_those_for_playing():
+    assert table(evening(1, ADA, BO, CY, DI)) == [
+        (1, "Ada", 10),
+        (2, "Bo", 6),
+        (3, "Cy", 4),
+        (4, "Di", 1),
+    ]
+
+
+def test_a_season_of_match_points_adds_them_exactly():
+    played = Evening(1, (Result(ADA, 1, Fraction(7, 2)), Result(BO, 2, 3)))
+
+    assert table(played, played, scoring="match_points")[0] == (1, "Ada", 7)
+
+
+def test_only_the_best_events_count_and_the_others_are_marked():
+    season = (evening(1, ADA, BO), evening(2, BO, ADA), evening(3, BO, ADA))
+    ada = next(line for line in season_table(season, rules(best_of=2)) if line.player == ADA)
+
+    assert ada.points == 16
+    assert [cell.counts for cell in ada.cells] == [True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("tie_breaker", "season", "first"),
+    [
+        ("best_results", (evening(1, ADA, BO), evening(2, BO, ADA)), "Ada, Bo"),
+        # All three have 10 points: Ada and Di in one event, Bo in two.
+        ("best_results", (evening(1, ADA, BO), evening(2, DI, CY, BO)), "Ada, Di"),
+        ("wins", (evening(1, ADA, BO), evening(2, BO, ADA)), "Ada, Bo"),
+        ("last_event", (evening(1, ADA, BO), evening(2, BO, ADA)), "Bo"),
+        (
+            "head_to_head",
+            (evening(1, ADA, BO, met=(Meeting(ADA, BO, 3, 6),)), evening(2, BO, ADA)),
+            "Bo",
+        ),
+    ],
+)
+def test_a_tie_breaker_tells_players_with_equal_points_apart(
+    tie_breaker: str, season: tuple[Evening, ...], first: str
+):
+    lines = season_table(season, rules(tie_breakers=(tie_breaker,)))
+
+    assert ", ".join(NAMES[line.player] for line in lines if line.place == 1) == first
+
+
+def test_players_whom_nothing_tells_apart_share_a_place_and_the_next_one_is_free():
+    season = (evening(1, ADA, BO), evening(2, BO, ADA), evening(3, CY))
+
+    assert [line.place for line in season_table(season, rules())] == [1, 1, 3]
+
+
+def test_a_line_says_which_tie_breaker_put_it_behind_the_one_above():
+    season = (evening(1, ADA, BO, CY), evening(2, BO, ADA))
+    lines = season_table(season, rules(tie_breakers=("wins", "last_event")))
+
+    assert [(NAMES[line.player], line.decided_by) for line in lines] == [
+        ("Bo", ""),
+        ("Ada", "last_event"),
+        ("Cy", ""),
+    ]
+
+
+def test_movement_is_counted_from_the_table_before_the_last_event():
+    season = (evening(1, ADA, BO, CY), evening(2, CY, DI))
+    lines = season_table(season, rules())
+
+    assert {NAMES[line.player]: line.moved for line in lines} == {
+        "Cy": 2,
+        "Ada": -1,
+        "Bo": -1,
+        "Di": None,
+    }
+
+
+def trace(*evenings: Evening, gone: tuple[int, ...] = (), **places: Any) -> list[Any]:
+    lines = season_table(evenings, rules())
+    found = qualified(evenings, lines, Places(**places), frozenset(gone))
+    return [(NAMES[one.player], one.evening, one.place, one.passed) for one in found.passages]
+
+
+def test_a_place_of_somebody_who_has_qualified_goes_to_the_next_one_and_the_trace_says_so():
+    assert trace(evening(1, ADA, BO), evening(2, ADA, BO, CY), per_evening=1) == [
+        ("Ada", 1, 1, ()),
+        ("Bo", 2, 2, ((1, "already"),)),
+    ]
+
+
+def test_without_handing_down_such_a_place_is_lost():
+    season = (evening(1, ADA, BO), evening(2, ADA, BO, CY))
+
+    assert trace(*season, per_evening=1, passes_down=False) == [("Ada", 1, 1, ())]
+
+
+def test_who_declined_is_passed_over():
+    assert trace(evening(1, ADA, BO), gone=(ADA,), per_evening=1) == [
+        ("Bo", 1, 2, ((1, "declined"),))
+    ]
+
+
+def test_the_table_gives_its_places_to_those_who_have_none():
+    season = (evening(1, ADA, BO, CY), evening(2, BO, CY, ADA))
+
+    assert trace(*season, per_evening=1, by_table=1)[-1] == (
+        *("Cy", None, 3),
+        ((1, "already"), (2, "already")),
+    )
+
+
+def test_players_who_share_the_place_at_the_edge_are_named_and_none_goes_through():
+    season = (evening(1, ADA, BO), evening(2, BO, ADA))
+    found = qualified(season, season_table(season, rules()), Places(by_table=1))
+
+    assert (found.passages, set(found.tied), found.places_left) == ((), {ADA, BO}, 1)
+
+
+PLAYERS = st.lists(st.integers(1, 6), min_size=1, max_size=6, unique=True)
+SEASONS = st.lists(PLAYERS, min_size=1, max_size=5)
+SETTINGS = st.fixed_dictionaries(
+    {
+        "scoring": st.sampled_from(["places", "match_points"]),
+        "place_points": st.lists(st.integers(0, 4), max_size=4),
+        "points_for_playing": st.integers(0, 2),
+        "best_of": st.none() | st.integers(1, 4),
+        "tie_breakers": st.lists(st.sampled_from(sorted(TIE_BREAKERS)), max_size=3, unique=True),
+    }
+)
+
+
+def made(fields: list[list[int]], data: Any) -> list[Evening]:
+    """Evenings with these players in order, points of halves, and tables of two."""
+    points = st.integers(-1, 4).map(lambda number: Fraction(number, 2))
+    season = []
+    for number, players in enumerate(fields, start=1):
+        results = tuple(
+            Result(player, place, data.draw(points)) for place, player in enumerate(players, 1)
+        )
+        pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(1, 7), 2))), max_size=3))
+        met = tuple(Meeting(a, b, data.draw(points), data.draw(points)) for a, b in pairs)
+        season.append(Evening(number, results, met))
+    return season
+
+
+def by_hand(season: list[Evening], how: dict[str, Any]) -> SeasonByHand:
+    rows = [(one.id, r.player, r.place, r.points) for one in season for r in one.results]
+    met = [
+        (one.id, m.one, m.other, m.points, m.others_points) for one in season for m in one.meetings
+    ]
+    return SeasonByHand(rows, met, [one.id for one in season], **how)  # type: ignore[arg-type]
+
+
+def compare(fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any):
+    season, gone = made(fields, data), data.draw(st.sets(st.integers(1, 6), max_size=2))
+    counted = SeasonRules(
+        **{
+            **how,
+            "place_points": tuple(how["place_points"]),
+            "tie_breakers": tuple(how["tie_breakers"]),
+        }
+    )
+    lines, again = season_table(season, counted), by_hand(season, how)
+
+    assert {line.player: line.points for line in lines} == {
+        player: again.points(player) for player in again.players()
+    }
+    assert {line.player: line.place for line in lines} == {
+        player: again.place_of(player) for player in again.players()
+    }
+    assert_moved(season, how, lines)
+    found = qualified(season, lines, Places(*places), frozenset(gone))
+    assert [one.player for one in found.passages] == again.through(*places, gone)
+
+
+def assert_moved(season: list[Evening], how: dict[str, Any], lines: tuple[Line, ...]) -> None:
+    if len(season) == 1:
+        assert {line.moved for line in lines} == {None}
+        return
+    before = by_hand(season[:-1], how)
+    for line in lines:
+        was = before.place_of(line.player) if line.player in before.players() else None
+        assert line.moved == (None if was is None else was - line.place)
+
+
+@given(SEASONS, SETTINGS, st.tuples(st.integers(0, 3), st.integers(0, 4)), st.data())
+@settings(max_examples=150, deadline=None)
+def test_table_movement_and_qualification_are_those_of_a_second_computation(
+    fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any
+):
+    compare(fields, how, places, data)
+
+
+@pytest.mark.slow
+@given(SEASONS, SETTINGS, st.tuples(st.integers(0, 3), st.integers(0, 4)), st.data())
+@settings(max_examples=5_000, deadline=None)
+def test_many_seasons_are_those_of_a_second_computation(
+    fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any
+):
+    compare(fields, how, places, data)

@@ -1,0 +1,359 @@
+"""A series on the site: its table from finished events, who runs it, who qualified."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories.cuts import event_with_cut
+from tests.factories.series import (
+    evening,
+    make_players,
+    make_series,
+    open_evening,
+    owner_of_series,
+    places,
+)
+from tests.factories.sessions import claim, logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+)
+from tests.queries import queries_of
+from tournaments.event.actors import Actor
+from tournaments.models import LogAction, Series, Tournament
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.registrations import NotInvited
+from tournaments.series import pages, permissions, queries
+from tournaments.series.services import inviting
+from tournaments.series.services import series as series_services
+from tournaments.series.services.series import NotThisEvent, OwnerStays
+from tournaments.settings.services import staff
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, address: str) -> str:
+    """What is answered there."""
+    return client.get(address).content.decode()
+
+
+def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
+    lines = pages.series_table(series).lines
+    return [(line.place, line.player.name, line.points, line.moved) for line in lines]
+
+
+@pytest.fixture
+def four() -> list[Player]:
+    return make_players("Ada", "Bo", "Cy", "Di")
+
+
+def test_the_table_is_that_of_the_finished_events_with_movement_since_the_last(four: list[Player]):
+    series = make_series(place_points=[10, 6, 4], points_for_playing=1)
+    first = evening(series, four, number=1)
+    second = evening(series, four[::-1], number=2)
+    open_evening(series, four, number=3)
+    brought = {1: 10, 2: 6, 3: 4, 4: 1}
+    points = {
+        name: brought[places(first).index(name) + 1] + brought[places(second).index(name) + 1]
+        for name in ("Ada", "Bo", "Cy", "Di")
+    }
+
+    assert {name: total for _, name, total, _ in table(series)} == points
+    before = {name: place for place, name in enumerate(places(first), start=1)}
+    assert all(moved == before[name] - place for place, name, _, moved in table(series))
+
+
+def test_a_cut_decides_the_places_of_its_players():
+    event = event_with_cut(4)
+    series = make_series(owner_of(event).user)
+    series_services.add_event(series, event, owner_of(event))
+    Tournament.objects.filter(pk=event.pk).update(finished_at="2026-05-06T00:00Z")
+    from tournaments.results.pages.standings import places_with_cut
+
+    decided = places_with_cut(fresh(event))
+    (played,) = queries.evenings(series)
+    numbers = dict(event.registrations.values_list("player", "number"))
+    found = {numbers[one.player]: one.place for one in played.results}
+
+    assert {number: found[number] for number in decided} == decided
+    assert sorted(found.values()) == list(range(1, len(found) + 1))
+
+
+@pytest.mark.parametrize(
+    ("of_series", "of_event", "counts"),
+    [
+        ("public", "public", True),
+        ("public", "unlisted", False),
+        ("public", "private", False),
+        ("unlisted", "unlisted", True),
+        ("unlisted", "private", False),
+        ("private", "private", True),
+    ],
+)
+def test_an_event_counts_where_all_readers_of_the_series_may_read_it(
+    of_series: str, of_event: str, counts: bool, four: list[Player]
+):
+    series = make_series(visibility=of_series)
+    evening(series, four, visibility=of_event, name="Backroom")
+
+    assert bool(table(series)) is counts
+    shown = page(Client(), series.get_absolute_url())
+    assert ("Backroom" in shown) is (counts and of_series != "private")
+
+
+def test_a_private_series_is_there_for_those_who_run_it_alone():
+    series = make_series(visibility="private")
+    address = series.get_absolute_url()
+
+    assert Client().get(address).status_code == 404
+    assert logged_in(make_user()).get(address).status_code == 404
+    assert logged_in(owner_of_series(series).user).get(address).status_code == 200
+    assert not permissions.known_to(Actor()).exists()
+
+
+def test_an_event_counts_for_one_series_and_its_log_says_which(four: list[Player]):
+    first, second = make_series(name="First"), make_series(name="Second")
+    event = open_evening(first, four)
+    series_services.add_event(second, event, owner_of(event))
+
+    assert list(second.events.all()) == [event]
+    assert not first.events.exists()
+    said = event.log.filter(action=LogAction.SERIES_SET).order_by("pk")
+    assert [entry.subject for entry in said] == ["First", "Second"]
+    assert first.log.filter(action="event taken out").exists()
+
+
+def test_a_practice_event_counts_for_none(four: list[Player]):
+    event = open_evening(None, four)
+    copy = make_event(0, practice_of=event)
+
+    with pytest.raises(NotThisEvent):
+        series_services.add_event(make_series(), copy, owner_of(copy))
+
+
+def test_the_owner_of_a_series_stays_until_it_is_handed_over():
+    series, other = make_series(), make_user()
+    owner = owner_of_series(series)
+    with pytest.raises(OwnerStays):
+        series_services.take_role(series, owner, series.staff.get())
+    helper = series_services.give_role(series, owner, other)
+    series_services.hand_over(series, owner, helper)
+
+    assert owner_of_series(series).user == other
+    assert permissions.can_run(owner, series)
+    assert not permissions.can_own(owner, series)
+
+
+def test_who_was_erased_has_no_name_in_the_table(four: list[Player]):
+    series = make_series()
+    evening(series, four)
+    four[0].name, four[0].erased_at = "Player 17", "2026-06-01T00:00Z"
+    four[0].save()
+
+    assert {name for _, name, _, _ in table(series)} == {"Player 17", "Bo", "Cy", "Di"}
+
+
+def test_who_hides_their_history_keeps_the_place_without_a_name(four: list[Player]):
+    series = make_series(qualify_per_event=1)
+    event = evening(series, four)
+    Player.objects.filter(name=places(event)[0]).update(hides_history=True)
+    Player.objects.filter(name=places(event)[1]).update(shown_name="Somebody")
+
+    assert [name for _, name, _, _ in table(series)][:2] == ["Name hidden", "Somebody"]
+    for address in ("", "table.csv"):
+        shown = page(Client(), f"{series.get_absolute_url()}{address}")
+        assert places(event)[0] not in shown
+    answer = Client().get(f"/api/v1/series/{series.slug}/qualified/").json()
+    assert answer["results"][0]["player"] == "Name hidden"
+
+
+def test_a_page_asks_no_more_often_for_more_events_and_players(four: list[Player]):
+    series = make_series(qualify_per_event=1)
+    evening(series, four[:2], number=1)
+    few = queries_of(Client().get, series.get_absolute_url())
+    others = make_players(*"EFGHIJKL")
+    for number in (2, 3, 4):
+        evening(series, [*four, *others], number=number)
+
+    assert queries_of(Client().get, series.get_absolute_url()) <= few
+
+
+# Qualifying
+
+
+def final(series: Series) -> Tournament:
+    """The event that the series qualifies for."""
+    owner = owner_of_series(series)
+    assert owner.user is not None
+    event = make_event(0, name="The Final", owner=owner.user)
+    series_services.change(series, owner, target=event, qualify_per_event=1)
+    series.refresh_from_db()
+    return event
+
+
+def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(four: list[Player]):
+    series = make_series()
+    first = evening(series, four, number=1)
+    second = evening(series, four, number=2)
+    event = final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+    winner, runner_up = places(first)[0], places(second)[1]
+
+    assert dict(event.invited.values_list("player__name", "how")) == {
+        winner: f"1st at {first.name}",
+        runner_up: f"2nd at {second.name}, place 1 already qualified",
+    }
+    by_name = {player.name: player for player in four}
+    registrations.register(fresh(event), by_name[winner], Actor(player=by_name[winner]))
+    outsider = by_name[places(first)[3]]
+    with pytest.raises(NotInvited, match="those who qualified in Spring Series"):
+        registrations.register(fresh(event), outsider, Actor(player=outsider))
+    with pytest.raises(NotInvited):
+        registrations.register_guest(fresh(event), "Somebody")
+
+
+def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
+    event = make_event(0, invitation_only=True)
+
+    rosters.add_entries(event, [rosters.NewEntry("Ada")], owner_of(event))
+
+    assert event.registrations.count() == 1
+
+
+def test_the_place_of_who_declines_goes_to_the_next_one(four: list[Player]):
+    series = make_series()
+    first = evening(series, four)
+    event, owner = final(series), owner_of_series(series)
+    inviting.invite_qualified(series, owner)
+    inviting.set_declined(event.invited.get(), owner, declined=True)
+    inviting.invite_qualified(series, owner)
+
+    assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_inviting_again_when_all_are_invited_is_refused(four: list[Player]):
+    series = make_series()
+    evening(series, four)
+    final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+
+    with pytest.raises(inviting.NobodyToInvite):
+        inviting.invite_qualified(series, owner_of_series(series))
+
+
+def test_the_table_qualifies_once_the_season_is_over(four: list[Player]):
+    series = make_series(qualify_by_table=1, planned_events=2, tie_breakers=["last_event"])
+    evening(series, four, number=1)
+    assert pages.qualified_page(series).lines == ()
+    evening(series, four, number=2)
+
+    (line,) = pages.qualified_page(series).lines
+    assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
+
+
+def test_the_join_page_says_whom_the_event_is_for(four: list[Player]):
+    series = make_series()
+    evening(series, four)
+    event = final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+    invited = event.invited.get().player
+    code = f"/join/{event.join_code}/"
+    client = Client()
+    claim(client, invited)
+
+    assert "those who qualified in" in page(Client(), code)
+    assert f"Join as <bdi>{invited.name}" in page(client, code)
+    assert "By invitation only" in page(Client(), event.get_absolute_url())
+
+
+# Pages
+
+
+def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
+    owner = make_user()
+    event = evening(None, four, owner=owner)
+    desk = logged_in(owner)
+    made = desk.post(f"/series/new/?event={event.slug}", typed(name="League"))
+    series = Series.objects.get()
+    assert made["Location"] == f"/series/{series.slug}/desk/"
+    assert list(series.events.all()) == [event]
+    desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", best_of="2"))
+
+    series.refresh_from_db()
+    assert (series.best_of, series.place_points) == (2, [9, 5, 1])
+    shown = page(Client(), series.get_absolute_url())
+    assert f"<bdi>{event.name}</bdi>" in shown
+    assert "The best 2 count." in shown
+    assert "League" in page(Client(), "/series/")
+    assert "League" in page(Client(), event.get_absolute_url())
+
+
+def typed(**others: str) -> dict[str, str]:
+    """The form of a series, filled in."""
+    return {
+        "visibility": "public",
+        "scoring": "places",
+        "place_points": "9, 5, 1",
+        "tie_0": "wins",
+        **others,
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "sent", "words"),
+    [
+        ("best_of", {"best_of": "5", "planned_events": "3"}, "only 3 events"),
+        ("best_of", {"best_of": "0"}, "At least 1"),
+        ("tie_1", {"tie_1": "wins"}, "chosen twice"),
+        ("place_points", {"place_points": "5000"}, "at most 1000 points"),
+        ("place_points", {"place_points": "1 " * 65}, "At most 64 places"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_said_beside_its_field(
+    field: str, sent: dict[str, str], words: str
+):
+    series = make_series()
+    desk = logged_in(owner_of_series(series).user)
+    answer = desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", **sent))
+
+    assert answer.status_code == 422
+    assert words in " ".join(answer.context["form"].errors[field])
+
+
+def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]):
+    series, theirs = make_series(), open_evening(None, four)
+    desk = logged_in(owner_of_series(series).user)
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    assert not series.events.exists()
+    user = owner_of_series(series).user
+    assert user is not None
+    staff.give_role(theirs, owner_of(theirs), user, "organiser")
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+
+    assert list(series.events.all()) == [theirs]
+    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": theirs.slug})
+    assert not series.events.exists()
+
+
+def test_the_file_has_every_event_and_the_calendar_those_to_come(four: list[Player]):
+    series = make_series(place_points=[10, 6, 4], points_for_playing=1, best_of=1)
+    evening(series, four, number=1)
+    open_evening(series, four, number=2)
+    rows = page(Client(), f"{series.get_absolute_url()}table.csv").splitlines()
+
+    assert '"Spring Evening 1: place"' in rows[0]
+    assert rows[1].startswith("1,")
+    assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
+
+
+def test_judges_run_no_series(four: list[Player]):
+    event = open_evening(None, four)
+    judge = add_staff(event, "judge")
+
+    assert logged_in(judge).get(f"/events/{event.slug}/desk/series/").status_code == 403
+    assert not permissions.events_run_by(Actor(user=judge)).exists()

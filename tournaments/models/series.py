@@ -1,0 +1,213 @@
+"""Series: events that count together, who runs them, their recurring evenings and invitations."""
+
+from django.db import models
+from django.urls import reverse
+
+from players.models import Player, User
+from tournaments.models.events import Tournament, Visibility
+
+
+class SeriesScoring(models.TextChoices):
+    """What an event brings for the table of its series."""
+
+    PLACES = "places", "points by place"
+    MATCH_POINTS = "match_points", "match points"
+
+
+class Rhythm(models.TextChoices):
+    """How often an evening comes again."""
+
+    WEEKLY = "weekly", "every week"
+    FORTNIGHTLY = "fortnightly", "every second week"
+    MONTHLY = "monthly", "the same weekday of each month"
+
+
+class Series(models.Model):
+    """Events with one table; an event counts once it is finished.
+
+    `place_points` are those of place 1, 2 ... and `points_for_playing` those of any later place.
+    The `best_of` events with the most points count for each player, of `planned_events`; empty
+    for all. `tie_breakers` are ids of tournaments.series.rules.season.
+
+    Who qualifies may join `target`: the first `qualify_per_event` of each event, handed on where
+    they have qualified already and `passes_down`, then `qualify_by_table` of the table.
+    """
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=140, unique=True)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    scoring = models.CharField(
+        max_length=14, choices=SeriesScoring.choices, default=SeriesScoring.PLACES
+    )
+    place_points = models.JSONField(default=list)
+    points_for_playing = models.PositiveSmallIntegerField(default=0)
+    best_of = models.PositiveSmallIntegerField(null=True, blank=True)
+    planned_events = models.PositiveSmallIntegerField(null=True, blank=True)
+    tie_breakers = models.JSONField(default=list)
+    target = models.ForeignKey(
+        Tournament, models.SET_NULL, null=True, blank=True, related_name="qualified_from"
+    )
+    qualify_per_event = models.PositiveSmallIntegerField(default=0)
+    qualify_by_table = models.PositiveSmallIntegerField(default=0)
+    passes_down = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "series"
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="series_has_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:series", args=[self.slug])
+
+
+class SeriesRole(models.TextChoices):
+    OWNER = "owner", "owner"
+    ORGANISER = "organiser", "organiser"
+
+
+class SeriesStaff(models.Model):
+    """Who runs a series: one role for each account."""
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="staff")
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    role = models.CharField(max_length=12, choices=SeriesRole.choices)
+
+    class Meta:
+        verbose_name_plural = "series staff"
+        ordering = ["series", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["series", "user"], name="one_series_role_an_account"),
+            models.UniqueConstraint(
+                fields=["series"],
+                condition=models.Q(role=SeriesRole.OWNER),
+                name="one_owner_a_series",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()}"
+
+
+class EveningPlan(models.Model):
+    """Evenings that come again: each is a copy of `template`, which is then the newest of them.
+
+    Days, `starts_at` and `opens_at` are those of `time_zone`. Registration opens `days_before`
+    an evening, at `opens_at`: the event is made then. `stopped_at` ends it; `stopped_why` is
+    empty where somebody stopped it.
+    """
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="plans")
+    template = models.ForeignKey(
+        Tournament, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    first_on = models.DateField()
+    rhythm = models.CharField(max_length=12, choices=Rhythm.choices, default=Rhythm.WEEKLY)
+    starts_at = models.TimeField()
+    time_zone = models.CharField(max_length=64)
+    days_before = models.PositiveSmallIntegerField(default=6)
+    opens_at = models.TimeField()
+    last_on = models.DateField(null=True, blank=True)
+    with_roster = models.BooleanField(default=False)
+    made_at = models.DateTimeField(auto_now_add=True)
+    stopped_at = models.DateTimeField(null=True, blank=True)
+    stopped_why = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        ordering = ["series", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.get_rhythm_display()} from {self.first_on:%d.%m.%Y}"
+
+    @property
+    def is_running(self) -> bool:
+        return self.stopped_at is None
+
+
+class PlannedEvening(models.Model):
+    """A day of a plan on which nothing more is to be made: its event was, or it `is_skipped`."""
+
+    plan = models.ForeignKey(EveningPlan, models.CASCADE, related_name="evenings")
+    day = models.DateField()
+    event = models.ForeignKey(Tournament, models.SET_NULL, null=True, blank=True, related_name="+")
+    is_skipped = models.BooleanField(default=False)
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["plan", "day"]
+        constraints = [
+            models.UniqueConstraint(fields=["plan", "day"], name="an_evening_is_made_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day:%d.%m.%Y} of {self.plan}"
+
+
+class InvitedPlayer(models.Model):
+    """Somebody who may join an event that is by invitation only, and how they came to it.
+
+    `how` is the trace in words, without names; `series` is where they qualified, null where the
+    staff invited them. Who declined keeps the row, and their place goes to the next.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="invited")
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+")
+    series = models.ForeignKey(Series, models.SET_NULL, null=True, blank=True, related_name="+")
+    how = models.CharField(max_length=400, blank=True)
+    invited_at = models.DateTimeField(auto_now_add=True)
+    declined_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="invited_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} for {self.tournament}"
+
+
+class SeriesAction(models.TextChoices):
+    """What was done to a series, as it is stored and shown."""
+
+    CREATED = "series created", "series created"
+    CHANGED = "series changed", "series settings changed"
+    HANDED_OVER = "series handed over", "series handed over"
+    EVENT_ADDED = "event added", "event added"
+    EVENT_REMOVED = "event taken out", "event taken out"
+    ORGANISER_ADDED = "organiser added", "organiser added"
+    ORGANISER_REMOVED = "organiser removed", "organiser removed"
+    EVENINGS_PLANNED = "evenings planned", "recurring evenings planned"
+    EVENINGS_CHANGED = "evenings changed", "recurring evenings changed"
+    EVENINGS_STOPPED = "evenings stopped", "recurring evenings stopped"
+    EVENING_SKIPPED = "evening skipped", "evening skipped"
+    EVENING_KEPT = "evening kept", "evening no longer skipped"
+    EVENING_OPENED = "evening opened", "evening opened by itself"
+    PLAYERS_INVITED = "players invited", "players invited"
+
+
+class SeriesLogEntry(models.Model):
+    """One change of a series, appended in the transaction that made it. No user: Datafort."""
+
+    series = models.ForeignKey(Series, models.CASCADE, related_name="log")
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    action = models.CharField(max_length=30, choices=SeriesAction.choices)
+    subject = models.CharField(max_length=160, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        verbose_name_plural = "series log entries"
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}".strip()

@@ -1,0 +1,1 @@
+"""Series and seasons: their events, table, qualification and recurring evenings."""

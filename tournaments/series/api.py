@@ -1,0 +1,414 @@
+"""Series, their tables and evenings in the API, and an event run again."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from core.api_bodies import given, valid
+from core.api_viewsets import Who, endpoint
+from tournaments.event import permissions as event_permissions
+from tournaments.event.history import EventIsFinished
+from tournaments.models import EveningPlan, InvitedPlayer, Series, Tournament
+from tournaments.series import pages, permissions, queries
+from tournaments.series.forms import OrganiserForm, PlanForm, SeriesForm, as_typed
+from tournaments.series.serializers import (
+    AgainBody,
+    DeclinedBody,
+    EveningPlanLineSerializer,
+    EventSlugBody,
+    InviteBody,
+    InvitedNumberSerializer,
+    InvitedSerializer,
+    NewSeriesBody,
+    OrganiserBody,
+    PlanBody,
+    QualifiedSerializer,
+    SeasonLineSerializer,
+    SeriesBody,
+    SeriesEventSerializer,
+    SeriesSerializer,
+    SeriesStaffSerializer,
+    SkipBody,
+)
+from tournaments.series.services import copying, inviting, recurring
+from tournaments.series.services import series as series_services
+from tournaments.series.services.copying import Again
+from tournaments.settings.serializers import SettingsSerializer
+from tournaments.web.api.access import actor_of
+from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
+
+NOT_YOURS = "You run no event with this slug."
+
+
+class SeriesListViewSet(SiteViewSet):
+    """The series of the site."""
+
+    @endpoint("series_list", "Public series", SeriesSerializer(many=True))
+    def list(self, request: Request) -> Response:
+        """Public series, the newest first."""
+        rows = permissions.listed().order_by("-pk")
+        return self.listed(rows, SeriesSerializer, targets=queries.shown_targets(rows))
+
+    @endpoint(
+        "series_create",
+        "A new series",
+        SeriesSerializer,
+        body=NewSeriesBody,
+        status=201,
+        who=with_account,
+    )
+    def create(self, request: Request) -> Response:
+        """Make a series that belongs to the asking account."""
+        said = given(NewSeriesBody, request)
+        settings = _settings(None, said, permissions.targets_of(self.actor))
+        made = series_services.create(self.account(), **settings)
+        address = reverse("api:series", args=[made.slug], request=request)
+        return Response(_shown(self, made), status=201, headers={"Location": address})
+
+
+class OneSeriesViewSet(SiteViewSet):
+    """Addresses below a series: for those who may read it."""
+
+    series: Series
+
+    def find(self, request: Request) -> None:
+        self.series, self.actor = (
+            get_object_or_404(Series, slug=self.kwargs["series"]),
+            actor_of(request),
+        )
+        if not permissions.can_see(self.actor, self.series):
+            raise Http404
+
+    def require(self, who: Who) -> None:
+        if not who(self.actor, self.series):
+            self.refuse(self.request)
+
+    def refuse(self, request: Request) -> None:
+        if self.actor.player is not None:
+            raise PermissionDenied
+        super().refuse(request)
+
+    def subject(self) -> str:
+        return f"series {self.series.pk}"
+
+    def cache_control(self) -> dict[str, bool]:
+        return {"private": True}
+
+
+class SeriesViewSet(OneSeriesViewSet):
+    """One series: how it counts, its table and its events."""
+
+    @endpoint("series_read", "One series", SeriesSerializer)
+    def retrieve(self, request: Request, series: str) -> Response:
+        """How the series counts."""
+        return Response(_shown(self, self.series))
+
+    @endpoint(
+        "series_change",
+        "Change a series",
+        SeriesSerializer,
+        body=SeriesBody,
+        who=permissions.can_run,
+    )
+    def partial_update(self, request: Request, series: str) -> Response:
+        """Change the settings that are named; the answer is all of them."""
+        said = given(SeriesBody, request, partial=True)
+        targets = permissions.targets_of(self.actor, self.series)
+        settings = _settings(self.series, said, targets)
+        return Response(_shown(self, series_services.change(self.series, self.actor, **settings)))
+
+    @endpoint(
+        "series_delete",
+        "Delete a series",
+        status=204,
+        who=permissions.can_own,
+        fresh_session=True,
+    )
+    def destroy(self, request: Request, series: str) -> Response:
+        """Delete the series; its events stay."""
+        series_services.delete(self.series)
+        return Response(status=204)
+
+    @endpoint("series_table", "The table", SeasonLineSerializer(many=True))
+    def table(self, request: Request, series: str) -> Response:
+        """Everybody in the table, first to last, with what each finished event brought."""
+        table = pages.series_table(self.series, columns=None)
+        slugs = {event.pk: event.slug for event in table.events}
+        return self.listed(table.lines, SeasonLineSerializer, slugs=slugs)
+
+    @endpoint("series_qualified", "Who qualified", QualifiedSerializer(many=True))
+    def qualified(self, request: Request, series: str) -> Response:
+        """Who qualified so far, and how, in the order in which they did."""
+        page = pages.qualified_page(self.series)
+        return self.listed(page.lines if page else [], QualifiedSerializer)
+
+    @endpoint(
+        "series_invite",
+        "Invite who qualified",
+        InvitedNumberSerializer,
+        body=InviteBody,
+        who=permissions.can_run,
+        refusals=(inviting.NobodyToInvite, EventIsFinished),
+    )
+    def invite(self, request: Request, series: str) -> Response:
+        """Everybody who qualified may join the event, which the asking account runs too."""
+        target = self.series.target
+        if target is not None and not event_permissions.can_run(self.actor, target):
+            self.refuse(request)
+        only = given(InviteBody, request).get("only_invited", True)
+        number = inviting.invite_qualified(self.series, self.actor, only_invited=only)
+        return Response({"invited": number})
+
+    @endpoint("series_events", "Events of a series", SeriesEventSerializer(many=True))
+    def events(self, request: Request, series: str) -> Response:
+        """The events that its readers may know of, first to last."""
+        return self.listed(queries.shown_events(self.series), SeriesEventSerializer)
+
+    @endpoint(
+        "series_events_add",
+        "Add an event",
+        SeriesEventSerializer,
+        body=EventSlugBody,
+        status=201,
+        who=permissions.can_run,
+        refusals=(series_services.NotThisEvent,),
+    )
+    def add_event(self, request: Request, series: str) -> Response:
+        """An event that the asking account runs counts for this series, and for no other."""
+        event = _own(permissions.events_run_by(self.actor), given(EventSlugBody, request)["event"])
+        series_services.add_event(self.series, event, self.actor)
+        context = self.get_serializer_context()
+        return Response(SeriesEventSerializer(event, context=context).data, status=201)
+
+    @endpoint("series_events_remove", "Take an event out", status=204, who=permissions.can_run)
+    def remove_event(self, request: Request, series: str, event: str) -> Response:
+        """The event counts for the series no longer."""
+        held = get_object_or_404(self.series.events, slug=event)
+        series_services.remove_event(held, self.actor)
+        return Response(status=204)
+
+
+class SeriesStaffViewSet(OneSeriesViewSet):
+    """Who runs a series."""
+
+    @endpoint(
+        "series_staff",
+        "Who runs a series",
+        SeriesStaffSerializer(many=True),
+        who=permissions.can_run,
+    )
+    def list(self, request: Request, series: str) -> Response:
+        """The owner and the organisers."""
+        return self.listed(self.series.staff.select_related("user"), SeriesStaffSerializer)
+
+    @endpoint(
+        "series_staff_give",
+        "Add an organiser",
+        SeriesStaffSerializer,
+        body=OrganiserBody,
+        status=201,
+        who=permissions.can_own,
+        fresh_session=True,
+        refusals=(series_services.OwnerStays,),
+    )
+    def create(self, request: Request, series: str) -> Response:
+        """Another account organises the series."""
+        form = valid(OrganiserForm(given(OrganiserBody, request)))
+        user = form.cleaned_data["username"]
+        staff = series_services.give_role(self.series, self.actor, user)
+        return Response(SeriesStaffSerializer(staff).data, status=201)
+
+    @endpoint(
+        "series_staff_take",
+        "Remove an organiser",
+        status=204,
+        who=permissions.can_own,
+        fresh_session=True,
+        refusals=(series_services.OwnerStays,),
+    )
+    def destroy(self, request: Request, series: str, pk: int) -> Response:
+        """The account organises the series no longer."""
+        member = get_object_or_404(self.series.staff.select_related("user"), pk=pk)
+        series_services.take_role(self.series, self.actor, member)
+        return Response(status=204)
+
+    @endpoint(
+        "series_hand_over",
+        "Hand a series over",
+        SeriesStaffSerializer,
+        who=permissions.can_own,
+        fresh_session=True,
+        refusals=(series_services.OwnerStays,),
+    )
+    def hand_over(self, request: Request, series: str, pk: int) -> Response:
+        """An organiser owns the series; who owned it stays as an organiser."""
+        rows = self.series.staff.select_related("user")
+        series_services.hand_over(self.series, self.actor, get_object_or_404(rows, pk=pk))
+        return Response(SeriesStaffSerializer(rows.get(pk=pk)).data)
+
+
+class PlanViewSet(OneSeriesViewSet):
+    """Recurring evenings of a series."""
+
+    @endpoint(
+        "plans_list",
+        "Recurring evenings",
+        EveningPlanLineSerializer(many=True),
+        who=permissions.can_run,
+    )
+    def list(self, request: Request, series: str) -> Response:
+        """The plans, running ones first, each with its next evenings."""
+        return self.listed(pages.plan_lines(self.series), EveningPlanLineSerializer)
+
+    @endpoint(
+        "plans_create",
+        "Plan evenings",
+        EveningPlanLineSerializer,
+        body=PlanBody,
+        status=201,
+        who=permissions.can_run,
+        refusals=(recurring.NotPlanned,),
+    )
+    def create(self, request: Request, series: str) -> Response:
+        """Evenings like one of the events of the series that the asking account runs."""
+        said = given(PlanBody, request)
+        own = permissions.events_run_by(self.actor).filter(series=self.series)
+        said["template"] = _own(own, said["template"]).pk
+        form = valid(PlanForm(said, templates=own))
+        made = recurring.plan(self.series, self.actor, **form.cleaned_data)
+        return Response(self._line(made), status=201)
+
+    @endpoint(
+        "plans_skip",
+        "Skip an evening",
+        EveningPlanLineSerializer,
+        body=SkipBody,
+        who=permissions.can_run,
+        refusals=(recurring.NotPlanned,),
+    )
+    def skip(self, request: Request, series: str, pk: int) -> Response:
+        """No evening on this day, or one after all."""
+        said, held = given(SkipBody, request), self._plan()
+        act = recurring.skip if said["skipped"] else recurring.keep
+        act(held, self.actor, said["day"])
+        return Response(self._line(held))
+
+    @endpoint("plans_stop", "Stop evenings", status=204, who=permissions.can_run)
+    def destroy(self, request: Request, series: str, pk: int) -> Response:
+        """No further evening opens by itself; those that are open stay."""
+        recurring.stop(self._plan(), self.actor)
+        return Response(status=204)
+
+    def _plan(self) -> EveningPlan:
+        """The plan of the address."""
+        return get_object_or_404(self.series.plans, pk=self.kwargs["pk"])
+
+    def _line(self, plan: EveningPlan) -> Any:
+        lines = (one for one in pages.plan_lines(self.series) if one.plan.pk == plan.pk)
+        return EveningPlanLineSerializer(next(lines)).data
+
+
+class AgainViewSet(EventViewSet):
+    """An event run again, and who is invited to it."""
+
+    @endpoint(
+        "again",
+        "Run an event again",
+        SettingsSerializer,
+        body=AgainBody,
+        status=201,
+        who=event_permissions.can_run,
+        refusals=(copying.NotToCopy,),
+    )
+    def again(self, request: Request, slug: str) -> Response:
+        """A new event with the settings and the staff of this one; a token of one event makes
+        no other."""
+        self.refuse_bound_token(request)
+        said = given(AgainBody, request)
+        wanted = Again(
+            name=said["name"],
+            starts_on=said["starts_on"],
+            starts_at=said.get("start_time"),
+            with_roster=said.get("with_roster", False),
+        )
+        series = permissions.series_of_copy(self.actor, self.tournament)
+        made = copying.run_again(self.tournament, self.actor, wanted, series=series)
+        context = self.get_serializer_context()
+        address = reverse("api:event", args=[made.slug], request=request)
+        shown = SettingsSerializer(made, context=context).data
+        return Response(shown, status=201, headers={"Location": address})
+
+    @endpoint(
+        "invited_list",
+        "Invited players",
+        InvitedSerializer(many=True),
+        who=event_permissions.can_run,
+    )
+    def invited(self, request: Request, slug: str) -> Response:
+        """Who may join an event by invitation, and how they came to it."""
+        return self.listed(
+            self.tournament.invited.select_related("player", "series"), InvitedSerializer
+        )
+
+    @endpoint(
+        "invited_change",
+        "Note who declined",
+        InvitedSerializer,
+        body=DeclinedBody,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
+    def set_declined(self, request: Request, slug: str, pk: int) -> Response:
+        """The player does not come, and the place goes to the next one; or comes after all."""
+        declined = given(DeclinedBody, request)["declined"]
+        inviting.set_declined(self._invited(), self.actor, declined=declined)
+        return Response(InvitedSerializer(self._invited()).data)
+
+    @endpoint(
+        "invited_withdraw",
+        "Withdraw the invitation of a player",
+        status=204,
+        who=event_permissions.can_run,
+        refusals=(EventIsFinished,),
+    )
+    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
+        """The player may join no longer; who has joined stays."""
+        inviting.withdraw(self._invited(), self.actor)
+        return Response(status=204)
+
+    def _invited(self) -> InvitedPlayer:
+        """The invitation of the address."""
+        rows = self.tournament.invited.select_related("player", "series", "tournament")
+        return get_object_or_404(rows, pk=self.kwargs["pk"])
+
+
+def _settings(
+    series: Series | None, said: dict[str, Any], targets: QuerySet[Tournament]
+) -> dict[str, Any]:
+    """What the service gets. Raises ValidationError."""
+    if said.get("target"):
+        said = {**said, "target": _own(targets, said["target"], "target").pk}
+    elif "target" not in said and series is not None:
+        said = {**said, "target": series.target_id}
+    copy = Series.objects.get(pk=series.pk) if series else None
+    form = valid(SeriesForm(as_typed(series, said), instance=copy, targets=targets))
+    return form.settings
+
+
+def _own(events: QuerySet[Tournament], slug: str, field: str = "event") -> Tournament:
+    """The event with this slug among these. Raises ValidationError."""
+    found = events.filter(slug=slug).first()
+    if found is None:
+        raise ValidationError({field: [NOT_YOURS]})
+    return found
+
+
+def _shown(view: SiteViewSet, series: Series) -> Any:
+    context = {**view.get_serializer_context(), "targets": queries.shown_targets([series])}
+    return SeriesSerializer(series, context=context).data

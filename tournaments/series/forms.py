@@ -1,0 +1,305 @@
+"""What an organiser says of a series, of its evenings, and of an event that is run again."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from core.form_fields import TitleField, refuse_far_years
+from core.time_zones import known_zones
+from tournaments.models import EveningPlan, Series, SeriesScoring, Tournament
+from tournaments.series.rules.evenings import next_name, next_week
+from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS, TIE_BREAKERS
+from tournaments.series.services.copying import Again
+from tournaments.settings.forms.staff import StaffForm
+
+MOST_PLACES = 64
+MOST_POINTS = 1_000
+MOST_DAYS_BEFORE = 60
+ORDER = ("First", "Second", "Third")
+NOTHING_MORE = ("", "Nothing more")
+
+
+class PlacePointsField(forms.CharField):
+    """Points of place 1, 2 ...: text with any mark between the numbers, or a list of them."""
+
+    def prepare_value(self, value: Any) -> Any:
+        """The numbers as they are typed."""
+        return ", ".join(map(str, value)) if isinstance(value, list) else value
+
+    def to_python(self, value: Any) -> Any:
+        """The numbers. Raises ValidationError."""
+        if isinstance(value, list):
+            return self._checked(value)
+        typed = [one for one in re.split(r"[^0-9]+", str(super().to_python(value))) if one]
+        return self._checked([int(one[:6]) for one in typed])
+
+    def validate(self, value: Any) -> None:
+        """Empty is an answer: every place brings the same."""
+
+    def run_validators(self, value: Any) -> None:
+        """They are for text."""
+
+    def _checked(self, points: list[int]) -> list[int]:
+        if len(points) > MOST_PLACES:
+            raise forms.ValidationError(f"At most {MOST_PLACES} places, not {len(points)}.")
+        if any(one > MOST_POINTS for one in points):
+            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
+        return points
+
+
+class SeriesForm(forms.ModelForm[Series]):
+    """A series: what it is called, who reads it, how it counts, who qualifies."""
+
+    place_points = PlacePointsField(
+        label="Points by place",
+        required=False,
+        help_text="First place first, such as 10, 8, 6, 5, 4, 3, 2.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "inputmode": "text"}),
+    )
+
+    class Meta:
+        model = Series
+        fields = [
+            *("name", "description", "visibility", "scoring", "place_points"),
+            *("points_for_playing", "planned_events", "best_of"),
+            *("target", "qualify_per_event", "qualify_by_table", "passes_down"),
+        ]
+        field_classes = {"name": TitleField}
+        labels = {
+            "visibility": "Who can see it",
+            "scoring": "An event brings",
+            "points_for_playing": "Points for every later place",
+            "planned_events": "Events of the season",
+            "best_of": "Best events that count",
+            "target": "Event that players qualify for",
+            "qualify_per_event": "Places for the best of each event",
+            "qualify_by_table": "Places for the best of the table",
+            "passes_down": "A place of somebody who has qualified goes to the next player",
+        }
+        help_texts = {
+            "visibility": "Events that fewer people can see than the series don't count in it.",
+            "planned_events": "Empty: it goes on. After the last one the table is final.",
+            "best_of": "Empty: all events count.",
+            "qualify_by_table": "Given once all events of the season are finished.",
+        }
+        widgets = {
+            "description": forms.Textarea(attrs={"rows": 3}),
+            "scoring": forms.RadioSelect,
+        }
+
+    def __init__(self, *args: Any, targets: QuerySet[Tournament], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["autocomplete"] = "off"
+        self.fields["scoring"].choices = SeriesScoring.choices  # type: ignore[attr-defined]
+        target = self.fields["target"]
+        assert isinstance(target, forms.ModelChoiceField)
+        target.queryset, target.empty_label = targets, "None"
+        for name in ("points_for_playing", "qualify_per_event", "qualify_by_table"):
+            self.fields[name].required = False
+        self._ask_for_tie_breakers()
+
+    def _ask_for_tie_breakers(self) -> None:
+        kept = [*self.instance.tie_breakers, "", "", ""]
+        choices = [NOTHING_MORE, *((one.id, one.name) for one in TIE_BREAKERS.values())]
+        for place, word in enumerate(ORDER):
+            self.fields[f"tie_{place}"] = forms.ChoiceField(
+                label=f"{word} tie-breaker", choices=choices, required=False, initial=kept[place]
+            )
+        names = list(self.fields)
+        before = names.index("target")
+        self.order_fields([*names[:before], *names[-len(ORDER) :], *names[before:]])
+
+    def clean_points_for_playing(self) -> int:
+        points: int = self.cleaned_data["points_for_playing"] or 0
+        if points > MOST_POINTS:
+            raise forms.ValidationError(f"A place brings at most {MOST_POINTS} points.")
+        return points
+
+    def clean_qualify_per_event(self) -> int:
+        return self.cleaned_data["qualify_per_event"] or 0
+
+    def clean_qualify_by_table(self) -> int:
+        return self.cleaned_data["qualify_by_table"] or 0
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        best, planned = cleaned.get("best_of"), cleaned.get("planned_events")
+        for name, number in (("best_of", best), ("planned_events", planned)):
+            if number == 0:
+                self.add_error(name, "At least 1. Leave it empty for all events.")
+        if best and planned and best > planned:
+            self.add_error("best_of", f"The season has only {planned} events.")
+        chosen = [one for one in (cleaned.get(f"tie_{place}") for place in range(3)) if one]
+        for place, one in enumerate(chosen):
+            if one in chosen[:place]:
+                self.add_error(f"tie_{place}", f'"{TIE_BREAKERS[one].name}" is chosen twice.')
+        cleaned["tie_breakers"] = chosen
+        return cleaned
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the service gets, by name; the instance itself is never saved."""
+        return {name: self.cleaned_data[name] for name in (*self.Meta.fields, "tie_breakers")}
+
+
+def usual() -> Series:
+    """What a new series has where nothing else is said; nothing of it is saved."""
+    return Series(
+        place_points=list(PLACE_POINTS),
+        points_for_playing=1,
+        tie_breakers=list(DEFAULT_TIE_BREAKERS),
+    )
+
+
+def as_typed(series: Series | None, said: Mapping[str, Any]) -> dict[str, Any]:
+    """What a program says of a series as its form takes it; what is not said stays."""
+    kept = series or usual()
+    names = (*SeriesForm.Meta.fields, "tie_breakers")
+    values = {name: getattr(kept, name) for name in names} | dict(said)
+    for place, one in enumerate(values.pop("tie_breakers")):
+        values[f"tie_{place}"] = one
+    return {name: "" if value is None else value for name, value in values.items()}
+
+
+class PlanForm(forms.ModelForm[EveningPlan]):
+    """Evenings that come again."""
+
+    class Meta:
+        model = EveningPlan
+        fields = [
+            *("template", "first_on", "rhythm", "starts_at", "time_zone"),
+            *("days_before", "opens_at", "last_on", "with_roster"),
+        ]
+        labels = {
+            "template": "Copy of",
+            "first_on": "First evening",
+            "rhythm": "Then",
+            "starts_at": "Starts at",
+            "days_before": "Registration opens (days before)",
+            "opens_at": "Registration opens at",
+            "last_on": "Last evening",
+            "with_roster": "Bring the players of the evening before",
+        }
+        help_texts = {
+            "template": "The first one copies this event, each later one the evening before it.",
+            "time_zone": "Such as Europe/Berlin. All hours here are of this zone.",
+            "days_before": "The event is made then, and anybody can join.",
+            "last_on": "Empty: until you stop it.",
+        }
+        widgets = {
+            "first_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "last_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "starts_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "opens_at": forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+            "time_zone": forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+        }
+
+    def __init__(self, *args: Any, templates: QuerySet[Tournament], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["template"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset, field.empty_label, field.required = templates, None, True
+        for name in ("first_on", "last_on"):
+            self.fields[name].validators.append(refuse_far_years)
+
+    @property
+    def zones(self) -> list[str]:
+        """What is offered while a zone is typed."""
+        return sorted(known_zones())
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip()
+        if zone not in known_zones():
+            raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
+        return zone
+
+    def clean_days_before(self) -> int:
+        days: int = self.cleaned_data["days_before"]
+        if days > MOST_DAYS_BEFORE:
+            raise forms.ValidationError(f"At most {MOST_DAYS_BEFORE} days, not {days}.")
+        return days
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        first, last = cleaned.get("first_on"), cleaned.get("last_on")
+        if first and last and last < first:
+            self.add_error("last_on", "The last evening is before the first one.")
+        starts, opens = cleaned.get("starts_at"), cleaned.get("opens_at")
+        if cleaned.get("days_before") == 0 and starts and opens and opens >= starts:
+            self.add_error("opens_at", "On the day itself it opens before it starts.")
+        return cleaned
+
+
+class AgainForm(forms.Form):
+    """The same event once more: another name and day, with its players or without."""
+
+    name = TitleField(label="Name", max_length=120)
+    starts_on = forms.DateField(
+        label="Date",
+        validators=[refuse_far_years],
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    start_time = forms.TimeField(
+        label="Starts at",
+        required=False,
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+    )
+    with_roster = forms.BooleanField(label="Bring the players along", required=False)
+
+    def __init__(self, data: Mapping[str, Any] | None = None, *, event: Tournament) -> None:
+        day = next_week(event.starts_on, timezone.localdate())
+        initial = {
+            "name": next_name(event.name, event.starts_on, day),
+            "starts_on": day,
+            "start_time": event.start_time,
+        }
+        super().__init__(data, initial=initial)
+
+    @property
+    def wanted(self) -> Again:
+        """What the service gets."""
+        cleaned = self.cleaned_data
+        return Again(
+            name=cleaned["name"],
+            starts_on=cleaned["starts_on"],
+            starts_at=cleaned["start_time"],
+            with_roster=cleaned["with_roster"],
+        )
+
+
+class EventForm(forms.Form):
+    """Which event is to count for a series."""
+
+    event = forms.ModelChoiceField(
+        Tournament.objects.none(), label="Event", empty_label=None, to_field_name="slug"
+    )
+
+    def __init__(self, *args: Any, events: QuerySet[Tournament], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["event"].queryset = events  # type: ignore[attr-defined]
+
+
+class SeriesOfEventForm(forms.Form):
+    """Which series an event counts for; empty for none."""
+
+    series = forms.ModelChoiceField(
+        Series.objects.none(),
+        label="Series",
+        required=False,
+        empty_label="None",
+        to_field_name="slug",
+    )
+
+    def __init__(self, *args: Any, choices: QuerySet[Series], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["series"].queryset = choices  # type: ignore[attr-defined]
+
+
+class OrganiserForm(StaffForm):
+    """The account that is to organise the series too."""
+
+    role = None  # type: ignore[assignment]

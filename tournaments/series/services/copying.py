@@ -1,0 +1,166 @@
+"""An event run again: a copy with its settings, staff and facts, on another day."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from typing import Any, TypeVar
+from zoneinfo import ZoneInfo
+
+from django.db import transaction
+from django.db.models import Model
+from django.shortcuts import get_object_or_404
+
+from core.errors import Refusal
+from core.time_zones import known_zones
+from players.models import User
+from tournaments.event import history, queries
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    Announcing,
+    DroppedBy,
+    LogAction,
+    Registration,
+    RegistrationState,
+    Series,
+    Staff,
+    StaffRole,
+    Tournament,
+)
+from tournaments.models.codes import new_join_code, new_seed
+
+Row = TypeVar("Row", bound=Model)
+
+
+class NotToCopy(Refusal):
+    """A sandbox is thrown away, not run again."""
+
+
+@dataclass(frozen=True)
+class Again:
+    """What is different the next time; `starts_at` None keeps the hour."""
+
+    name: str
+    starts_on: date
+    starts_at: time | None = None
+    time_zone: str = ""
+    with_roster: bool = False
+
+
+def copied(row: Row, **changes: Any) -> Row:
+    """A new row, not saved, with the values of this one but for its key and the `changes`."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in fields
+        if field.name not in changes and field.attname not in changes
+    }
+    return type(row)(**values, **changes)
+
+
+@transaction.atomic
+def run_again(
+    event: Tournament,
+    actor: Actor,
+    wanted: Again,
+    *,
+    series: Series | None,
+    owner: User | None = None,
+) -> Tournament:
+    """A new event like this one, open for registration; it counts for `series`.
+
+    Its settings, its staff, its changes to the infraction guide and its notifications come along;
+    players only with their roster, and without decks. Deadlines keep their distance from the day.
+    It belongs to `owner`, or to who acts.
+    """
+    # Only read: nobody who holds the event is waited for.
+    source = get_object_or_404(Tournament, pk=event.pk)
+    if source.is_practice:
+        raise NotToCopy("This is a practice event. Run the event itself again.")
+    made = _event(source, wanted, series)
+    made.save()
+    stage = source.stages.get(number=1)
+    shown_at = _moved(stage.decks_shown_at, source, made)
+    copied(stage, tournament=made, decks_shown_at=shown_at).save()
+    _staff(source, made, owner or actor.user)
+    _copy_rows(source.infraction_changes.all(), made)
+    _copy_rows(Announcing.objects.filter(tournament=source), made)
+    history.record(made, actor, LogAction.EVENT_COPIED, source.name, after={"copy_of": source.slug})
+    if wanted.with_roster:
+        _roster(source, made, actor)
+    return made
+
+
+def _event(source: Tournament, wanted: Again, series: Series | None) -> Tournament:
+    days = wanted.starts_on - source.starts_on
+    made = copied(
+        source,
+        name=wanted.name,
+        slug=queries.free_slug(wanted.name),
+        join_code=new_join_code(),
+        seed=new_seed(),
+        series=series,
+        starts_on=wanted.starts_on,
+        start_time=wanted.starts_at or source.start_time,
+        ends_on=source.ends_on + days if source.ends_on else None,
+        time_zone=wanted.time_zone or source.time_zone,
+        registration_is_open=True,
+        decks_locked_at=None,
+        decks_revealed_at=None,
+        meeting_seats=None,
+        version=1,
+        hall_version=1,
+        finished_at=None,
+    )
+    made.registration_closes_at = _moved(source.registration_closes_at, source, made)
+    made.decks_close_at = _moved(source.decks_close_at, source, made)
+    return made
+
+
+def _moved(moment: datetime | None, source: Tournament, made: Tournament) -> datetime | None:
+    """As many days from the event as before, at the same hour of its clocks."""
+    if moment is None:
+        return None
+    local = moment.astimezone(_zone(source)).replace(tzinfo=None)
+    later: datetime = local + (made.starts_on - source.starts_on)
+    return later.replace(tzinfo=_zone(made))
+
+
+def _zone(event: Tournament) -> ZoneInfo:
+    return ZoneInfo(event.time_zone if event.time_zone in known_zones() else "UTC")
+
+
+def _staff(source: Tournament, made: Tournament, owner: User | None) -> None:
+    """The same roles; who owned the event organises the copy, where somebody else owns that."""
+    assert owner is not None, "an event belongs to an account"
+    roles = {one.user_id: one.role for one in source.staff.filter(user__is_active=True)}
+    for user, role in roles.items():
+        roles[user] = StaffRole.ORGANISER if role == StaffRole.OWNER else role
+    roles[owner.pk] = StaffRole.OWNER
+    Staff.objects.bulk_create(
+        Staff(tournament=made, user_id=user, role=role) for user, role in roles.items()
+    )
+
+
+def _copy_rows(rows: Iterable[Row], made: Tournament) -> None:
+    for row in rows:
+        copied(row, tournament=made).save()
+
+
+def _roster(source: Tournament, made: Tournament, actor: Actor) -> None:
+    """Everybody who had a place, with their table and wishes; not who was sent away or erased."""
+    places = source.registrations.select_related("player").order_by("number")
+    staying = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.STAFF)
+    rows = [
+        Registration(
+            tournament=made,
+            player=place.player,
+            number=number,
+            avoid_group=place.avoid_group,
+            fixed_table=place.fixed_table,
+            avoids_stream=place.avoids_stream,
+        )
+        for number, place in enumerate(staying.filter(player__erased_at=None), start=1)
+    ]
+    Registration.objects.bulk_create(rows)
+    changes = [history.Change(row) for row in rows]
+    history.record_all(made, actor, LogAction.PLAYER_REGISTERED, changes)

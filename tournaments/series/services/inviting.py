@@ -1,0 +1,82 @@
+"""Who qualified is invited to the event that the series qualifies for."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.event.history import Change
+from tournaments.models import InvitedPlayer, LogAction, Series, SeriesAction, Tournament
+from tournaments.series import queries
+from tournaments.series.services import series as series_services
+from tournaments.series.services.series import SeriesRefused
+
+
+class NobodyToInvite(SeriesRefused):
+    """There is no event to qualify for, or everybody who qualified is invited."""
+
+
+@transaction.atomic
+def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True) -> int:
+    """Everybody who qualified may join the event; answers how many are new.
+
+    With `only_invited` nobody else joins it from now on. Raises NobodyToInvite.
+    """
+    if series.target is None:
+        raise NobodyToInvite("Choose the event that this series qualifies for first.")
+    target = history.lock_unfinished(series.target)
+    through = queries.qualified_so_far(series, queries.evenings(series)).through
+    known = set(target.invited.values_list("player", flat=True))
+    new = [one for one in through if one.player not in known]
+    if not new:
+        raise NobodyToInvite("Everybody who qualified so far is invited already.")
+    invited = InvitedPlayer.objects.bulk_create(
+        InvitedPlayer(tournament=target, player_id=one.player, series=series, how=one.how)
+        for one in new
+    )
+    if only_invited and not target.invitation_only:
+        target.invitation_only = True
+        target.save(update_fields=["invitation_only"])
+    rows = InvitedPlayer.objects.filter(pk__in=[one.pk for one in invited])
+    changes = [
+        Change(str(row.player), after={"player": row.player_id, "how": row.how})
+        for row in rows.select_related("player")
+    ]
+    history.record_all(target, actor, LogAction.PLAYER_INVITED, changes)
+    after = {"event": target.slug, "players": len(new)}
+    series_services.record(series, actor, SeriesAction.PLAYERS_INVITED, target.name, after=after)
+    return len(new)
+
+
+@transaction.atomic
+def withdraw(invited: InvitedPlayer, actor: Actor) -> None:
+    """The player may join no more; who joined already stays on the roster."""
+    target, held = _held(invited)
+    if held is None:
+        return
+    before = {"player": held.player_id, "how": held.how}
+    history.record(
+        target, actor, LogAction.PLAYER_NOT_INVITED, str(held.player), before=before, public=False
+    )
+    held.delete()
+
+
+@transaction.atomic
+def set_declined(invited: InvitedPlayer, actor: Actor, *, declined: bool) -> None:
+    """The player does not come, and the place goes to the next one; or comes after all."""
+    target, held = _held(invited)
+    if held is None or (held.declined_at is not None) == declined:
+        return
+    held.declined_at = timezone.now() if declined else None
+    held.save(update_fields=["declined_at"])
+    after = {"player": held.player_id, "declined": declined}
+    history.record(
+        target, actor, LogAction.PLAYER_DECLINED, str(held.player), after=after, public=False
+    )
+
+
+def _held(invited: InvitedPlayer) -> tuple[Tournament, InvitedPlayer | None]:
+    """The event locked, and the invitation as it is under the lock."""
+    target = history.lock_unfinished(invited.tournament)
+    rows = target.invited.select_related("player")
+    return target, rows.filter(pk=invited.pk).first()

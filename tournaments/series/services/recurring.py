@@ -1,0 +1,189 @@
+"""Recurring evenings: planned, skipped, stopped, and opened by themselves when their time comes."""
+
+import logging
+from datetime import date, datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.pause_points import pause_point
+from players.models import User
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import EveningPlan, PlannedEvening, Series, SeriesAction, Tournament
+from tournaments.series import queries
+from tournaments.series.rules import evenings
+from tournaments.series.services import series as series_services
+from tournaments.series.services.copying import Again, run_again
+from tournaments.series.services.series import SeriesRefused
+
+logger = logging.getLogger(__name__)
+
+MOST_PLANS = 10
+"""Running plans of one series."""
+
+
+class NotPlanned(SeriesRefused):
+    """These evenings cannot be planned, or this day is none of them."""
+
+
+@transaction.atomic
+def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
+    """Evenings like `template` from now on. Raises NotPlanned where none is still to come."""
+    locked = series_services.lock(series)
+    if template.is_practice:
+        raise NotPlanned("A practice event is no model for evenings. Choose the event itself.")
+    if locked.plans.filter(stopped_at=None).count() >= MOST_PLANS:
+        raise NotPlanned(f"A series has at most {MOST_PLANS} running plans. Stop one first.")
+    made = EveningPlan(series=locked, template=template, **settings)
+    if not evenings.upcoming(queries.plan_of(made), timezone.now(), 1):
+        raise NotPlanned("No evening is still to come: the last day is before the next one.")
+    made.save()
+    series_services.record(
+        locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_in_words(made)
+    )
+    return made
+
+
+@transaction.atomic
+def change(plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
+    """Another rhythm, hour or model for the evenings to come; those that are open stay."""
+    held = _held(plan)
+    before = _in_words(held)
+    held.template = template
+    for name, value in settings.items():
+        setattr(held, name, value)
+    held.save()
+    series_services.record(
+        held.series,
+        actor,
+        SeriesAction.EVENINGS_CHANGED,
+        template.name,
+        before=before,
+        after=_in_words(held),
+    )
+    return held
+
+
+@transaction.atomic
+def stop(plan: EveningPlan, actor: Actor, why: str = "") -> None:
+    """No further evening opens; those that are open stay. Stopped twice, nothing changes."""
+    held = _held(plan)
+    if not held.is_running:
+        return
+    held.stopped_at, held.stopped_why = timezone.now(), why
+    held.save(update_fields=["stopped_at", "stopped_why"])
+    after = {"why": why} if why else {}
+    series_services.record(
+        held.series, actor, SeriesAction.EVENINGS_STOPPED, str(held), after=after
+    )
+
+
+@transaction.atomic
+def skip(plan: EveningPlan, actor: Actor, day: date) -> None:
+    """No evening on this day. Raises NotPlanned for a day that is none, or that is open already."""
+    held = _held(plan)
+    _refuse_other_days(held, day)
+    row, is_new = held.evenings.get_or_create(day=day, defaults={"is_skipped": True})
+    if not is_new and not row.is_skipped:
+        raise NotPlanned(f"The evening of {day:%d %B %Y} is open already. Delete the event.")
+    if is_new:
+        series_services.record(held.series, actor, SeriesAction.EVENING_SKIPPED, _day(day))
+
+
+@transaction.atomic
+def keep(plan: EveningPlan, actor: Actor, day: date) -> None:
+    """Take `skip` back: the evening of this day opens after all."""
+    held = _held(plan)
+    gone, _ = held.evenings.filter(day=day, is_skipped=True).delete()
+    if gone:
+        series_services.record(held.series, actor, SeriesAction.EVENING_KEPT, _day(day))
+
+
+def _refuse_other_days(held: EveningPlan, day: date) -> None:
+    days = evenings.upcoming(queries.plan_of(held), timezone.now(), 60)
+    if day not in days:
+        raise NotPlanned(f"There is no evening to come on {day:%d %B %Y} in this plan.")
+
+
+def open_due() -> None:
+    """Make every evening whose registration opens by now. Trouble with one holds up no other."""
+    now = timezone.now()
+    for held in queries.running_plans().prefetch_related("evenings"):
+        done = {one.day for one in held.evenings.all()}
+        if not set(evenings.due(queries.plan_of(held), now)) - done and not _is_over(held, now):
+            continue
+        try:
+            _open(held)
+        except Exception:
+            logger.exception("The evenings of plan %s could not open", held.pk)
+
+
+def _is_over(held: EveningPlan, now: datetime) -> bool:
+    return not evenings.upcoming(queries.plan_of(held), now, 1)
+
+
+@transaction.atomic
+def _open(plan: EveningPlan) -> None:
+    """What is due of this plan, looked at again under its lock; each day once."""
+    held = _held(plan)
+    if not held.is_running:
+        return
+    now = timezone.now()
+    for day in evenings.due(queries.plan_of(held), now):
+        if day in queries.days_done(held):
+            continue
+        owner = queries.owner_of(held.series)
+        if held.template is None or owner is None:
+            stop(held, NOBODY, "The event to copy was deleted." if owner else "Nobody owns it.")
+            return
+        _make(held, held.template, day, owner.user)
+    if _is_over(held, now):
+        stop(held, NOBODY, "The last evening has begun.")
+
+
+def _make(held: EveningPlan, template: Tournament, day: date, owner: User) -> None:
+    row = PlannedEvening.objects.create(plan=held, day=day)
+    pause_point("evening:made")
+    wanted = Again(
+        name=evenings.next_name(template.name, template.starts_on, day),
+        starts_on=day,
+        starts_at=held.starts_at,
+        time_zone=held.time_zone,
+        with_roster=held.with_roster,
+    )
+    row.event = run_again(template, NOBODY, wanted, series=held.series, owner=owner)
+    row.save(update_fields=["event"])
+    held.template = row.event
+    held.save(update_fields=["template"])
+    series_services.record(
+        held.series,
+        NOBODY,
+        SeriesAction.EVENING_OPENED,
+        row.event.name,
+        after={"event": row.event.slug, "day": day.isoformat()},
+    )
+
+
+def _held(plan: EveningPlan) -> EveningPlan:
+    """The newest row, locked until the transaction ends."""
+    rows = EveningPlan.objects.select_for_update(of=("self",)).select_related("series", "template")
+    held: EveningPlan = rows.get(pk=plan.pk)
+    return held
+
+
+def _day(day: date) -> str:
+    return f"{day:%A} {day.day} {day:%B %Y}"
+
+
+def _in_words(plan: EveningPlan) -> dict[str, Any]:
+    return {
+        "first_on": str(plan.first_on),
+        "rhythm": plan.rhythm,
+        "starts_at": f"{plan.starts_at:%H:%M}",
+        "time_zone": plan.time_zone,
+        "days_before": plan.days_before,
+        "opens_at": f"{plan.opens_at:%H:%M}",
+        "last_on": str(plan.last_on) if plan.last_on else None,
+        "with_roster": plan.with_roster,
+    }

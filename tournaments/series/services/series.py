@@ -1,0 +1,182 @@
+"""A series: made, changed, run by people, and the events that count for it."""
+
+from typing import Any
+
+from django.db import transaction
+
+from core.errors import Refusal
+from players.models import User
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.models import (
+    LogAction,
+    Series,
+    SeriesAction,
+    SeriesLogEntry,
+    SeriesRole,
+    SeriesStaff,
+    Tournament,
+)
+from tournaments.series import queries
+from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS
+
+
+class SeriesRefused(Refusal):
+    """A series says no; its subclasses say why."""
+
+
+class OwnerStays(SeriesRefused):
+    """A series has one owner."""
+
+
+class NotThisEvent(SeriesRefused):
+    """The event cannot count for the series."""
+
+
+@transaction.atomic
+def create(owner: User, *, name: str, **settings: Any) -> Series:
+    """A new series that belongs to the account; `settings` are fields by name."""
+    settings.setdefault("place_points", list(PLACE_POINTS))
+    settings.setdefault("points_for_playing", 1)
+    settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
+    series = Series.objects.create(name=name, slug=queries.free_slug(name), **settings)
+    SeriesStaff.objects.create(series=series, user=owner, role=SeriesRole.OWNER)
+    record(series, Actor(user=owner), SeriesAction.CREATED, name)
+    return series
+
+
+@transaction.atomic
+def change(series: Series, actor: Actor, **settings: Any) -> Series:
+    """Change fields by name; only those that differ are written and logged."""
+    locked = lock(series)
+    kept = {name: getattr(locked, name) for name in settings}
+    changed = {name: value for name, value in settings.items() if kept[name] != value}
+    if changed:
+        for name, value in changed.items():
+            setattr(locked, name, value)
+        locked.save(update_fields=list(changed))
+        before = {name: kept[name] for name in changed}
+        record(locked, actor, SeriesAction.CHANGED, before=_plain(before), after=_plain(changed))
+    return locked
+
+
+@transaction.atomic
+def delete(series: Series) -> None:
+    """The series is gone; its events stay as they are, and count for none."""
+    lock(series).delete()
+
+
+@transaction.atomic
+def add_event(series: Series, event: Tournament, actor: Actor) -> None:
+    """The event counts for this series, and for no other. Raises NotThisEvent for a sandbox."""
+    held = history.lock(event)
+    locked = lock(series)
+    if held.is_practice:
+        raise NotThisEvent("A practice event counts for no series. Choose the event itself.")
+    if held.series_id == locked.pk:
+        return
+    if held.series is not None:
+        _leave(held, held.series, actor)
+    held.series = locked
+    held.save(update_fields=["series"])
+    history.record(held, actor, LogAction.SERIES_SET, locked.name, after={"series": locked.slug})
+    record(locked, actor, SeriesAction.EVENT_ADDED, held.name, after={"event": held.slug})
+
+
+@transaction.atomic
+def remove_event(event: Tournament, actor: Actor) -> None:
+    """The event counts for no series any more. Removed twice, nothing changes."""
+    held = history.lock(event)
+    if held.series is None:
+        return
+    left = held.series
+    _leave(held, left, actor)
+    held.series = None
+    held.save(update_fields=["series"])
+    history.record(held, actor, LogAction.SERIES_SET, before={"series": left.slug})
+
+
+def _leave(event: Tournament, series: Series, actor: Actor) -> None:
+    record(series, actor, SeriesAction.EVENT_REMOVED, event.name, before={"event": event.slug})
+
+
+@transaction.atomic
+def give_role(series: Series, actor: Actor, user: User) -> SeriesStaff:
+    """This account organises the series too. Raises OwnerStays for its owner."""
+    locked = lock(series)
+    held = locked.staff.filter(user=user).first()
+    if held is not None:
+        if held.role == SeriesRole.OWNER:
+            raise OwnerStays(f"{user} owns this series already.")
+        return held
+    record(locked, actor, SeriesAction.ORGANISER_ADDED, str(user), after={"account": user.pk})
+    return SeriesStaff.objects.create(series=locked, user=user, role=SeriesRole.ORGANISER)
+
+
+@transaction.atomic
+def take_role(series: Series, actor: Actor, staff: SeriesStaff) -> None:
+    """The account organises the series no longer. Raises OwnerStays."""
+    locked = lock(series)
+    held = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if held is None:
+        return
+    if held.role == SeriesRole.OWNER:
+        raise OwnerStays("The owner cannot be removed. Hand the series over first.")
+    record(
+        locked,
+        actor,
+        SeriesAction.ORGANISER_REMOVED,
+        str(held.user),
+        before={"account": held.user_id},
+    )
+    held.delete()
+
+
+@transaction.atomic
+def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
+    """An organiser owns the series from now on; who owned it organises it."""
+    locked = lock(series)
+    heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if heir is None:
+        raise OwnerStays("This account has no role in the series any more.")
+    if heir.role == SeriesRole.OWNER:
+        raise OwnerStays(f"{heir.user} owns this series already.")
+    # The old owner first: there is never more than one.
+    locked.staff.filter(role=SeriesRole.OWNER).update(role=SeriesRole.ORGANISER)
+    heir.role = SeriesRole.OWNER
+    heir.save(update_fields=["role"])
+    after = {"account": heir.user_id}
+    record(locked, actor, SeriesAction.HANDED_OVER, str(heir.user), after=after)
+
+
+def lock(series: Series) -> Series:
+    """The newest row, locked until the transaction ends; after that of an event."""
+    locked: Series = Series.objects.select_for_update().get(pk=series.pk)
+    return locked
+
+
+def record(
+    series: Series,
+    actor: Actor,
+    action: SeriesAction,
+    subject: str = "",
+    *,
+    before: dict[str, Any] | None = None,
+    after: dict[str, Any] | None = None,
+) -> SeriesLogEntry:
+    """Append one change to the log of the series."""
+    return SeriesLogEntry.objects.create(
+        series=series,
+        user=actor.user,
+        action=action,
+        subject=subject[:160],
+        before=before or {},
+        after=after or {},
+    )
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: value if isinstance(value, int | list | None) else str(value)
+        for name, value in values.items()
+    }

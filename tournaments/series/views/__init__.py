@@ -1,0 +1,1 @@
+"""Pages of series: what everybody reads, what organisers change, and events run again."""

@@ -1,0 +1,61 @@
+"""Fetch and ask: a series this person may read, or run."""
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from tournaments.event.actors import Actor
+from tournaments.models import Series
+from tournaments.series import permissions
+from tournaments.web.views.access import actor_of
+from tournaments.web.views.staff_pages import READ
+
+P = ParamSpec("P")
+SeriesView: TypeAlias = Callable[Concatenate[HttpRequest, Series, Actor, P], HttpResponse]
+
+
+def series_or_404(request: HttpRequest, slug: str) -> tuple[Series, Actor]:
+    """The series, if this person may read it."""
+    series, actor = get_object_or_404(Series, slug=slug), actor_of(request)
+    if not permissions.can_see(actor, series):
+        raise Http404("No series at this address.")
+    return series, actor
+
+
+def series_page(
+    ability: Callable[[Actor, Series], bool], methods: Sequence[str] = READ
+) -> Callable[[SeriesView[P]], Callable[..., HttpResponse]]:
+    """A page for people with this ability, as tournaments.web.views.staff_pages has them."""
+
+    def decorate(view: SeriesView[P]) -> Callable[..., HttpResponse]:
+        @require_http_methods(methods)
+        @never_cache
+        @wraps(view)
+        def wrapper(
+            request: HttpRequest, series: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            if not request.user.is_authenticated:
+                # Many addresses only take a POST: after the log-in their page comes first.
+                path = request.get_full_path() if request.method == "GET" else request.path
+                return redirect_to_login(path)
+            found, actor = series_or_404(request, series)
+            if not ability(actor, found):
+                raise PermissionDenied
+            return view(request, found, actor, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+def context_of(series: Series, actor: Actor, **context: Any) -> dict[str, Any]:
+    """What every page of a series shows."""
+    can_run = permissions.can_run(actor, series)
+    return {"series": series, "actor": actor, "can_run": can_run, **context}

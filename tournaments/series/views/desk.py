@@ -1,0 +1,264 @@
+"""What organisers of a series change: settings, events, evenings, invitations, people."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.text import counted
+from players.models import User
+from players.recent import fresh_session
+from tournaments.event import permissions as event_permissions
+from tournaments.event.actors import Actor
+from tournaments.models import EveningPlan, Series, Tournament
+from tournaments.series import pages, permissions, queries
+from tournaments.series.forms import EventForm, OrganiserForm, PlanForm, SeriesForm, usual
+from tournaments.series.rules.evenings import next_week
+from tournaments.series.services import inviting, recurring
+from tournaments.series.services import series as series_services
+from tournaments.series.services.series import SeriesRefused
+from tournaments.series.views.access import context_of, series_page
+from tournaments.web.views.access import actor_of
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, cleaned
+
+LOG_LINES = 30
+DESK = "tournaments:series_desk"
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def series_create(request: HttpRequest) -> HttpResponse:
+    """A name is enough; with `event` in the address the event counts for it at once."""
+    actor = actor_of(request)
+    first = permissions.events_run_by(actor).filter(slug=request.GET.get("event", "")).first()
+    targets = permissions.targets_of(actor)
+    form = SeriesForm(request.POST or None, instance=usual(), targets=targets)
+    if request.method == "POST" and form.is_valid():
+        assert isinstance(request.user, User)
+        made = series_services.create(request.user, **form.settings)
+        if first is not None:
+            series_services.add_event(made, first, actor)
+        messages.success(request, f"{made.name} is created.")
+        return redirect(DESK, made.slug)
+    context = {"form": form, "first": first}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/series/create.html", context, status=status)
+
+
+@series_page(permissions.can_run)
+def series_desk(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """Events, recurring evenings, who qualified, the people and the log of a series."""
+    return _desk(request, series, actor)
+
+
+def _desk(
+    request: HttpRequest, series: Series, actor: Actor, status: int = 200, **context: Any
+) -> HttpResponse:
+    qualified = pages.qualified_page(series)
+    shared = context_of(
+        series,
+        actor,
+        can_own=permissions.can_own(actor, series),
+        events=queries.shown_events(series).order_by("-starts_on", "-pk")[: pages.COLUMNS],
+        hidden=queries.hidden_events(series),
+        desks=event_permissions.desks_of(actor),
+        event_form=EventForm(events=permissions.events_run_by(actor).exclude(series=series)),
+        plans=pages.plan_lines(series),
+        can_plan=permissions.events_run_by(actor).filter(series=series).exists(),
+        qualified=qualified,
+        not_invited=pages.not_invited_yet(series, qualified),
+        staff=series.staff.select_related("user"),
+        log=series.log.select_related("user")[:LOG_LINES],
+        counting=pages.counting_in_words(series),
+        **{"organiser_form": OrganiserForm(), **context},
+    )
+    return render(request, "tournaments/series/desk.html", shared, status=status)
+
+
+@series_page(permissions.can_run, READ + WRITE)
+def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """What the series is called, who reads it, how it counts, who qualifies."""
+    # The form writes what was typed onto its instance; the page shows what is kept.
+    kept = Series.objects.get(pk=series.pk)
+    form = SeriesForm(
+        request.POST or None, instance=kept, targets=permissions.targets_of(actor, series)
+    )
+    if request.method == "POST" and form.is_valid():
+        series_services.change(series, actor, **form.settings)
+        messages.success(request, "Saved.")
+        return redirect(DESK, series.slug)
+    context = context_of(series, actor, form=form, can_own=permissions.can_own(actor, series))
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/series/settings.html", context, status=status)
+
+
+@fresh_session
+@series_page(permissions.can_own, WRITE)
+def series_delete(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """The series is gone, its events stay; asked for twice, by a box that is ticked."""
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to delete the series.")
+        return redirect("tournaments:series_settings", series.slug)
+    series_services.delete(series)
+    messages.success(request, f"{series.name} is deleted. Its events are still there.")
+    return redirect("tournaments:series_list")
+
+
+@series_page(permissions.can_run, WRITE)
+def series_event_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """One of the events that this person runs counts for the series."""
+    form = EventForm(request.POST, events=permissions.events_run_by(actor))
+    with RefusalsShown(request, SeriesRefused):
+        event = cleaned(form, "Choose one of the events that you run.")["event"]
+        series_services.add_event(series, event, actor)
+        messages.success(request, f"{event.name} counts for {series.name}.")
+    return redirect(DESK, series.slug)
+
+
+@series_page(permissions.can_run, WRITE)
+def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """An event counts for the series no more; whoever runs the series says so of any."""
+    event = series.events.filter(slug=request.POST.get("event", "")).first()
+    if event is None:
+        messages.error(request, "Choose one of the events of this series.")
+    else:
+        series_services.remove_event(event, actor)
+        messages.success(request, f"{event.name} counts for {series.name} no longer.")
+    return redirect(DESK, series.slug)
+
+
+@fresh_session
+@series_page(permissions.can_own, WRITE)
+def series_staff_add(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """Another account organises the series."""
+    form = OrganiserForm(request.POST)
+    if not form.is_valid():
+        return _desk(request, series, actor, 422, organiser_form=form)
+    user = form.cleaned_data["username"]
+    with RefusalsShown(request, SeriesRefused):
+        series_services.give_role(series, actor, user)
+        messages.success(request, f"{user} organises this series too.")
+    return redirect(DESK, series.slug)
+
+
+@fresh_session
+@series_page(permissions.can_own, WRITE)
+def series_staff_remove(
+    request: HttpRequest, series: Series, actor: Actor, pk: int
+) -> HttpResponse:
+    """The account organises the series no longer."""
+    member = get_object_or_404(series.staff.select_related("user"), pk=pk)
+    with RefusalsShown(request, SeriesRefused):
+        series_services.take_role(series, actor, member)
+        messages.success(request, f"{member.user} no longer organises this series.")
+    return redirect(DESK, series.slug)
+
+
+@fresh_session
+@series_page(permissions.can_own, WRITE)
+def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
+    """An organiser owns the series; who owned it stays as organiser."""
+    member = get_object_or_404(series.staff.select_related("user"), pk=pk)
+    with RefusalsShown(request, SeriesRefused):
+        series_services.hand_over(series, actor, member)
+        messages.success(request, f"{member.user} owns this series now.")
+    return redirect(DESK, series.slug)
+
+
+@series_page(permissions.can_run, READ + WRITE)
+def plan_create(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """Evenings like one of the events come again by themselves."""
+    templates = permissions.events_run_by(actor).filter(series=series)
+    form = PlanForm(request.POST or None, templates=templates, initial=_usual(templates.first()))
+    if request.method == "POST" and form.is_valid():
+        with RefusalsShown(request, SeriesRefused):
+            recurring.plan(series, actor, **form.cleaned_data)
+            messages.success(request, "Planned. Each evening opens by itself.")
+            return redirect(DESK, series.slug)
+    return _plan_page(request, series, actor, form)
+
+
+def _usual(event: Tournament | None) -> dict[str, Any]:
+    """What the form begins with: the weekday and hour of the newest event."""
+    zone = timezone.get_default_timezone_name()
+    if event is None:
+        return {"time_zone": zone}
+    return {
+        "template": event,
+        "first_on": next_week(event.starts_on, timezone.localdate()),
+        "starts_at": event.start_time or "19:00",
+        "time_zone": event.time_zone,
+        "days_before": 6,
+        "opens_at": "12:00",
+    }
+
+
+def _plan_page(
+    request: HttpRequest, series: Series, actor: Actor, form: PlanForm, **context: Any
+) -> HttpResponse:
+    status = 422 if form.errors else 409 if request.method == "POST" else 200
+    shared = context_of(series, actor, form=form, **context)
+    return render(request, "tournaments/series/plan.html", shared, status=status)
+
+
+@series_page(permissions.can_run, READ + WRITE)
+def plan(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
+    """Change recurring evenings: those that are open stay as they are."""
+    held = get_object_or_404(series.plans.filter(stopped_at=None), pk=pk)
+    templates = permissions.events_run_by(actor).filter(series=series)
+    form = PlanForm(
+        request.POST or None,
+        instance=EveningPlan.objects.get(pk=held.pk),
+        templates=templates | Tournament.objects.filter(pk=held.template_id or 0),
+    )
+    if request.method == "POST" and form.is_valid():
+        with RefusalsShown(request, SeriesRefused):
+            recurring.change(held, actor, **form.cleaned_data)
+            messages.success(request, "Saved.")
+            return redirect(DESK, series.slug)
+    return _plan_page(request, series, actor, form, plan=held)
+
+
+@series_page(permissions.can_run, WRITE)
+def plan_stop(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
+    """No further evening opens by itself."""
+    recurring.stop(get_object_or_404(series.plans, pk=pk), actor)
+    messages.success(request, "Stopped. No further evening opens by itself.")
+    return redirect(DESK, series.slug)
+
+
+@series_page(permissions.can_run, WRITE)
+def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
+    """Skip one evening, or no longer."""
+    held = get_object_or_404(series.plans, pk=pk)
+    day = parse_date(request.POST.get("day", "")[:10]) if request.POST.get("day") else None
+    if day is None:
+        messages.error(request, "Choose one of the evenings to come.")
+    elif request.POST.get("skip") == "no":
+        recurring.keep(held, actor, day)
+        messages.success(request, f"{day:%d %B} is not skipped any more.")
+    else:
+        with RefusalsShown(request, SeriesRefused):
+            recurring.skip(held, actor, day)
+            messages.success(request, f"No evening on {day:%d %B}.")
+    return redirect(DESK, series.slug)
+
+
+@series_page(permissions.can_run, WRITE)
+def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
+    """Everybody who qualified so far is invited to the event."""
+    if series.target is not None and not event_permissions.can_run(actor, series.target):
+        messages.error(request, f"Only who runs {series.target} invites its players.")
+        return redirect(DESK, series.slug)
+    only = request.POST.get("only_invited") == "yes"
+    with RefusalsShown(request, SeriesRefused):
+        number = inviting.invite_qualified(series, actor, only_invited=only)
+        messages.success(request, f"Invited: {counted(number, 'player')}.")
+    return redirect(DESK, series.slug)

@@ -1,0 +1,107 @@
+"""What everybody reads of a series: its table, its events, its file and its calendar."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from core.csv_tables import CSV, csv_bytes
+from core.downloads import attached
+from core.rate_limits import rate_limited
+from tournaments.event import queries as event_queries
+from tournaments.interchange.exports import calendars
+from tournaments.series import pages, permissions, queries
+from tournaments.series.pages import SeriesTable
+from tournaments.series.views.access import context_of, series_or_404
+from tournaments.web.views.access import actor_of
+
+ON_A_PAGE = 50
+YEAR = timedelta(days=366)
+
+
+@require_safe
+def series_list(request: HttpRequest) -> HttpResponse:
+    """Public series, the newest first, and those this person runs."""
+    actor = actor_of(request)
+    found = permissions.known_to(actor).order_by("-pk")
+    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    figures = queries.figures_of(list(page))
+    context = {"page_obj": page, "lines": [(one, figures[one.pk]) for one in page]}
+    return render(request, "tournaments/series/list.html", context)
+
+
+@require_safe
+@conditional_page
+def series(request: HttpRequest, series: str) -> HttpResponse:
+    """The table, who qualified, the events that were and those to come."""
+    found, actor = series_or_404(request, series)
+    table = pages.series_table(found, actor.player)
+    page = Paginator(table.lines, pages.LINES).get_page(request.GET.get("page"))
+    to_come = queries.shown_events(found).filter(finished_at=None)
+    context = context_of(
+        found,
+        actor,
+        table=table,
+        page_obj=page,
+        to_come=to_come[: pages.COLUMNS],
+        counting=pages.counting_in_words(found),
+        tie_breakers=pages.tie_breakers_in_words(found),
+        qualified=pages.qualified_page(found),
+        target=queries.shown_target(found),
+    )
+    response = render(request, "tournaments/series/series.html", context)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+@rate_limited("expensive")
+def series_csv(request: HttpRequest, series: str) -> HttpResponse:
+    """The whole table as a file: a column for the place at each event, and one for its points."""
+    found, _ = series_or_404(request, series)
+    table = pages.series_table(found, columns=None)
+    data = csv_bytes(_header(table), _rows(table))
+    return attached(data, f"{found.slug}.csv", CSV)
+
+
+def _header(table: SeriesTable) -> list[str]:
+    heads = ["Place", "Player", "Points", "Events", "Events counted", "Moved"]
+    for event in table.events:
+        heads += [f"{event.name}: place", f"{event.name}: points", f"{event.name}: counts"]
+    return heads
+
+
+def _rows(table: SeriesTable) -> Iterator[list[object]]:
+    for line in table.lines:
+        moved = "" if line.moved is None else line.moved
+        row: list[object] = [line.place, line.player.name, line.points]
+        row += [line.played, line.counted, moved]
+        for _, cell in line.cells:
+            row += [cell.place, cell.points, cell.counts] if cell else ["", "", ""]
+        yield row
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
+    """The events of the series as a calendar to follow."""
+    found, _ = series_or_404(request, series)
+    since = timezone.localdate() - YEAR
+    entries = [
+        calendars.Entry(
+            event,
+            request.build_absolute_uri(event.get_absolute_url()),
+            event.newest_round_at,  # type: ignore[attr-defined]
+        )
+        for event in event_queries.for_calendar(queries.shown_events(found), since=since)
+    ]
+    data = calendars.calendar(entries, found.name)
+    response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
+    patch_cache_control(response, no_cache=True)
+    return response
