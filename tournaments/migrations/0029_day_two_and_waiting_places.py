@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0027_paid_marks'),
+        ('tournaments', '0028_paid_marks'),
     ]
 
     operations = [

@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('players', '0005_privacy'),
-        ('tournaments', '0026_ratings'),
+        ('tournaments', '0030_outlook'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

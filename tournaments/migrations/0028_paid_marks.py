@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0026_ratings'),
+        ('tournaments', '0027_player_merges'),
     ]
 
     operations = [

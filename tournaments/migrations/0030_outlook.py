@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0026_ratings'),
+        ('tournaments', '0029_day_two_and_waiting_places'),
     ]
 
     operations = [
