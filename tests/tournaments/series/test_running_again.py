@@ -92,6 +92,19 @@ def test_deadlines_keep_their_days_and_hours_when_the_clocks_change():
     assert copy.decks_close_at == datetime(2026, 4, 2, 18, tzinfo=UTC)
 
 
+def test_day_two_keeps_its_distance_and_its_check_in_is_closed():
+    event = make_event(players=2, day_two_on=date(2026, 5, 3), day_two_round=2)
+    event.day_two_opened_at = datetime(2026, 5, 3, 9, tzinfo=UTC)
+    event.save()
+    event.registrations.update(paid_at=event.day_two_opened_at)
+
+    copy = again(event, with_roster=True)
+
+    assert (copy.day_two_on, copy.day_two_round) == (date(2026, 5, 10), 2)
+    assert copy.day_two_opened_at is None
+    assert list(copy.registrations.values_list("paid_at", flat=True)) == [None, None]
+
+
 def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[Player]):
     event = open_evening(None, four)
     gone = event.registrations.get(player=four[0])

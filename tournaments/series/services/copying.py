@@ -102,6 +102,8 @@ def _event(source: Tournament, wanted: Again, series: Series | None) -> Tourname
         starts_on=wanted.starts_on,
         start_time=wanted.starts_at or source.start_time,
         ends_on=source.ends_on + days if source.ends_on else None,
+        day_two_on=source.day_two_on + days if source.day_two_on else None,
+        day_two_opened_at=None,
         time_zone=wanted.time_zone or source.time_zone,
         registration_is_open=True,
         decks_locked_at=None,
