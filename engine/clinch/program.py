@@ -24,6 +24,9 @@ from engine.clinch.counting import Counting, Difference, Question, Ties
 MOST_TRIES = 60
 """Scenarios that are ruled out before the search is given up."""
 
+SEARCH_NODES = 500
+"""Steps, not seconds, so that a slow machine gives up where a fast one does."""
+
 _LARGE = 1e5
 _INFEASIBLE = 2
 _GUESSES = 25
@@ -297,7 +300,7 @@ class _Rows:
             integrality=np.ones(len(self.objective)),
             bounds=Bounds(0, 1),
             # Enough rivals are asked for, not the most.
-            options={"mip_rel_gap": 1e9},
+            options={"mip_rel_gap": 1e9, "node_limit": SEARCH_NODES},
         )
         if answer.status == _INFEASIBLE:
             return None

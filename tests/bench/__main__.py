@@ -29,6 +29,7 @@ def main() -> int:
 def _all(quick: bool) -> Iterator[Figure]:
     from tests.bench import (
         action,
+        clinch,
         decks,
         look_ahead,
         memory,
@@ -48,6 +49,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from serving.figures()
     yield from stranger.figures()
     yield from standings.figures()
+    yield from clinch.figures(1 if quick else clinch.EVENTS)
     yield from starting.figures()
     yield from _on_a_database(action.figures)
     yield from _on_a_database(action.clicks)

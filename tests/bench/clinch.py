@@ -1,4 +1,4 @@
-"""W5: what everybody needs in the last round, the whole field at once."""
+"""P9: what everybody needs in the last round, the whole field at once."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -41,7 +41,7 @@ def figures(events: int = EVENTS) -> Iterator[Figure]:
                 needs(last)
                 slowest = max(slowest, perf_counter() - began)
             yield Figure(
-                "W5",
+                "P9",
                 f"what {players} players need in the last round, {rule}",
                 shown(slowest),
                 f"<= {goal:.0f} s",

@@ -65,10 +65,14 @@ def goal_of(places: int) -> str:
     return f"the top {places}" if places > 1 else "first place"
 
 
-def marks_of(tournament: Tournament) -> dict[int, str]:
-    """ "in", "out" or a decided place beside the standings, by number; one query."""
-    outlook = queries.outlook_of(tournament)
-    if outlook is None:
+def marks_of(tournament: Tournament, after: int) -> dict[int, str]:
+    """Who is "in" or "out" and decided places beside the standings after a round, by number.
+
+    One query in the last planned round, and none before it.
+    """
+    is_early = tournament.planned_rounds is None or after < tournament.planned_rounds
+    outlook = None if is_early else queries.outlook_of(tournament)
+    if outlook is None or outlook.round.number != after:
         return {}
     return {int(number): _mark(need, outlook.places) for number, need in outlook.needs.items()}
 
