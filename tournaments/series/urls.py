@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("series/new/", desk.series_create, name="series_create"),
     path(SERIES, public.series, name="series"),
     path(f"{SERIES}table.csv", public.series_csv, name="series_csv"),
+    path(f"{SERIES}statistics/", public.series_statistics, name="series_statistics"),
     path(f"{SERIES}calendar.ics", public.series_calendar, name="series_calendar"),
     path(BEHIND, desk.series_desk, name="series_desk"),
     path(f"{BEHIND}settings/", desk.series_settings, name="series_settings"),

@@ -140,6 +140,7 @@ EXPECTED = {
     "series_list": Row(READ),
     "series": Row(READ),
     "series_csv": Row(READ),
+    "series_statistics": Row(READ),
     "series_calendar": Row(READ),
     "series_create": Row(BOTH, ACCOUNTS, DOOR),
     # The owner of the event owns its series, where nobody else has a role.

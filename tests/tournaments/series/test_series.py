@@ -351,6 +351,16 @@ def test_the_file_has_every_event_and_the_calendar_those_to_come(four: list[Play
     assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
 
 
+def test_the_season_has_statistics_of_its_finished_events(four: list[Player]):
+    series = make_series()
+    assert "No results yet" in page(Client(), f"{series.get_absolute_url()}statistics/")
+    evening(series, four)
+
+    shown = page(Client(), f"{series.get_absolute_url()}statistics/")
+    assert "No results yet" not in shown
+    assert "<svg" in shown
+
+
 def test_judges_run_no_series(four: list[Player]):
     event = open_evening(None, four)
     judge = add_staff(event, "judge")

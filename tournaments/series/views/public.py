@@ -18,6 +18,9 @@ from tournaments.interchange.exports import calendars
 from tournaments.series import pages, permissions, queries
 from tournaments.series.pages import SeriesTable
 from tournaments.series.views.access import context_of, series_or_404
+from tournaments.statistics import queries as statistics_queries
+from tournaments.statistics.pages.figures import statistics_of_scope
+from tournaments.statistics.views import shown
 from tournaments.web.views.access import actor_of
 
 ON_A_PAGE = 50
@@ -84,6 +87,20 @@ def _rows(table: SeriesTable) -> Iterator[list[object]]:
         for _, cell in line.cells:
             row += [cell.place, cell.points, cell.counts] if cell else ["", "", ""]
         yield row
+
+
+@require_safe
+@rate_limited("expensive")
+@conditional_page
+def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
+    """What was played and what won at the finished events of the series, of their usual game."""
+    found, actor = series_or_404(request, series)
+    events = queries.shown_events(found).exclude(finished_at=None).order_by()
+    scope = statistics_queries.scope_of(events, statistics_queries.usual_game(events))
+    context = context_of(found, actor, **shown(statistics_of_scope(scope)))
+    response = render(request, "tournaments/series/statistics.html", context)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
 
 
 @require_safe
