@@ -115,6 +115,7 @@ def test_it_has_every_part_of_the_event():
     names = Registration.objects.filter(tournament=event).values_list("player__name", flat=True)
     assert all(name in read.text for name in names)
     assert "Arithmetic of place" in read.text
+    assert "statistics" in read.ids
     assert "Strength of schedule" in read.text
 
 

@@ -30,8 +30,15 @@ from tournaments.results.pages.standings import (
 )
 from tournaments.rounds.elimination import Cut, cut_of
 from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
+from tournaments.statistics.pages.drawing import sections_of
+from tournaments.statistics.pages.figures import statistics_of_event
 
-STYLES = ("css/tokens.css", "css/components/bracket.css", "css/static_pages.css")
+STYLES = (
+    "css/tokens.css",
+    "css/components/bracket.css",
+    "css/components/charts.css",
+    "css/static_pages.css",
+)
 TEMPLATE = "tournaments/interchange/static_pages.html"
 
 
@@ -93,6 +100,7 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
         "rounds": rounds,
         "identities": identities_beside_names(tournament, None),
         "decks": decks,
+        "sections": sections_of(statistics_of_event(tournament).charts),
         "players": _players(tournament, rounds, table, snapshot, decks),
     }
     return render_to_string(TEMPLATE, context).encode()
