@@ -14,7 +14,7 @@ from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
 DIGITS = 4
 
 
-class ChartLineSerializer(serializers.Serializer[Any]):
+class StatisticsLineSerializer(serializers.Serializer[Any]):
     """One line of a chart: `count` of `of`, or an `average` of `of`.
 
     The share and its 95 % Wilson interval are null where there are too few for a percentage.
@@ -56,7 +56,7 @@ def _shown(line: Any, value: Fraction | float | None) -> float | None:
     return None if value is None or line.count is None else round(float(value), DIGITS)
 
 
-class ChartSerializer(serializers.Serializer[Any]):
+class StatisticsChartSerializer(serializers.Serializer[Any]):
     """Lines of one kind, most first; `about` says what is counted."""
 
     id = serializers.CharField()
@@ -64,7 +64,7 @@ class ChartSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField([one.value for one in Kind])
     title = serializers.CharField()
     about = serializers.CharField()
-    lines = ChartLineSerializer(many=True)
+    lines = StatisticsLineSerializer(many=True)
 
 
 class PlayStatisticsSerializer(serializers.Serializer[Any]):
@@ -83,7 +83,7 @@ class PlayStatisticsSerializer(serializers.Serializer[Any]):
     )
     least_for_a_share = serializers.SerializerMethodField()
     least_group = serializers.SerializerMethodField()
-    charts = ChartSerializer(many=True)
+    charts = StatisticsChartSerializer(many=True)
 
     def get_least_for_a_share(self, statistics: Any) -> int:
         """Of fewer there is no share."""
