@@ -366,8 +366,9 @@ class AgainViewSet(EventViewSet):
     )
     def set_declined(self, request: Request, slug: str, pk: int) -> Response:
         """The player does not come, and the place goes to the next one; or comes after all."""
+        invited = self._invited()
         declined = given(DeclinedBody, request)["declined"]
-        inviting.set_declined(self._invited(), self.actor, declined=declined)
+        inviting.set_declined(invited, self.actor, declined=declined)
         return Response(InvitedSerializer(self._invited()).data)
 
     @endpoint(
