@@ -113,7 +113,7 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
 
 
 def test_an_evening_that_several_timers_find_due_opens_once():
-    event = make_event(0, starts_on=timezone.localdate())
+    event = make_event(1, starts_on=timezone.localdate())
     series = fill_series(event)
     plan = series.plans.get()
     EveningPlan.objects.filter(pk=plan.pk).update(days_before=60)
