@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from players.models import Player, User
 from tournaments.event.queries.penalties import STANDING
 from tournaments.models import (
     DeckCheck,
+    ImportedFile,
     LogAction,
     LogEntry,
     Penalty,
@@ -99,11 +101,21 @@ def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
     return {row.registration.number: row for row in rows}
 
 
-def log_checks_and_penalties(tournament: Tournament) -> tuple[int, int, int]:
-    """The newest log entry, how many drawn decks wait for a judge, and how many penalties stand.
+@dataclass(frozen=True)
+class Work:
+    """Its newest log entry, drawn decks that wait for a judge, and penalties that stand.
 
-    One query; the number of the entry grows with every change of the event.
+    `is_imported` says whether the event came out of a file.
     """
+
+    newest_entry: int
+    checks: int
+    penalties: int
+    is_imported: bool
+
+
+def work_of(tournament: Tournament) -> Work:
+    """One query; the number of the entry grows with every change of the event."""
     here = OuterRef("pk")
     newest = LogEntry.objects.filter(tournament=here).order_by("-pk").values("pk")[:1]
     to_check = DeckCheck.objects.filter(draw__tournament=here, checked_at=None).order_by()
@@ -111,7 +123,9 @@ def log_checks_and_penalties(tournament: Tournament) -> tuple[int, int, int]:
     checks = to_check.values("draw__tournament").annotate(n=Count("pk")).values("n")
     penalties = given.values("tournament").annotate(n=Count("pk")).values("n")
     found = Tournament.objects.filter(pk=tournament.pk).values_list(
-        Subquery(newest), Subquery(checks), Subquery(penalties)
+        Coalesce(Subquery(newest), 0),
+        Coalesce(Subquery(checks), 0),
+        Coalesce(Subquery(penalties), 0),
+        Exists(ImportedFile.objects.filter(tournament=here)),
     )
-    entry, number_of_checks, number_of_penalties = found.get()
-    return entry or 0, number_of_checks or 0, number_of_penalties or 0
+    return Work(*found.get())

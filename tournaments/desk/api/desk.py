@@ -78,7 +78,7 @@ class DeskViewSet(EventViewSet):
         now = desk_state(self.tournament, seen)
         late = queries.late_tables(self.tournament) if now.has_late_tables else ()
         answer = {
-            "newest_entry": seen.newest_entry,
+            "newest_entry": seen.work.newest_entry,
             "step": next_step(now),
             "state": now,
             "late_tables": list(late),

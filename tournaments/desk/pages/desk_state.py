@@ -171,11 +171,8 @@ class Glance:
     """Whether anything at the desk is new: the log, the work, the rounds."""
 
     tournament: Tournament
-    newest_entry: int
-    checks: int
-    """Decks that were drawn for a check and wait for it."""
-    penalties: int
-    """Those that stand; judges alone may know of them."""
+    work: desk_queries.Work
+    """Of it, judges alone may know of the penalties."""
     jobs: tuple[Job, ...]
     rounds: tuple[Round, ...]
 
@@ -190,12 +187,9 @@ class Glance:
 
 def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
     """Three queries; `runs` is whether it is for somebody who runs the event."""
-    newest_entry, checks, penalties = desk_queries.log_checks_and_penalties(tournament)
     return Glance(
         tournament=tournament,
-        newest_entry=newest_entry,
-        checks=checks,
-        penalties=penalties,
+        work=desk_queries.work_of(tournament),
         jobs=tuple(queries.jobs_as_seen(queries.jobs_to_show(tournament), runs=runs)),
         rounds=tuple(queries.rounds_at_desk(tournament)),
     )

@@ -72,7 +72,7 @@ def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
         return _fragment(request, seen, actor, etag)
-    file = source(tournament)
+    file = source(tournament) if seen.work.is_imported else None
     lines = difference_lines(file) if file else []
     context = {**_context(seen, actor), "etag": etag, "file": file, "differences": lines}
     return desk_page(request, tournament, actor, "tournaments/desk/desk.html", context)
@@ -97,7 +97,7 @@ def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         return HttpResponse(status=304)
     step = next_step(desk_state(tournament, seen))
     is_here = request.GET.get("at") in PAGES.get(step.kind, ())
-    context = {"step": step, "is_here": is_here, "seen_log": seen.newest_entry}
+    context = {"step": step, "is_here": is_here, "seen_log": seen.work.newest_entry}
     response = desk_page(request, tournament, actor, "tournaments/desk/_step_strip.html", context)
     response["ETag"] = etag
     return response
@@ -106,7 +106,7 @@ def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 def _etag(seen: Glance, actor: Actor) -> str:
     """Every change is logged: the newest entry, the jobs and the time of day say it all."""
     known = (
-        seen.newest_entry,
+        seen.work.newest_entry,
         [(job.pk, job.state) for job in seen.jobs],
         queries.role_of(actor.user, seen.tournament) if actor.user else None,
         queries.is_past_closing_time(seen.tournament),
@@ -139,7 +139,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],
         "poll_every": 2 if now.live_jobs else 5,
-        "seen_log": seen.newest_entry,
+        "seen_log": seen.work.newest_entry,
         "has_bracket": now.has_bracket,
         "backup": site_backup(actor),
         "reason_form": ReasonForm(),
@@ -149,7 +149,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
 def _judges_work(seen: Glance, actor: Actor, calls: int) -> JudgesWork:
     if not permissions.can_judge(actor, seen.tournament):
         return JudgesWork(calls)
-    return JudgesWork(calls, deck_checks=seen.checks, penalties=seen.penalties)
+    return JudgesWork(calls, deck_checks=seen.work.checks, penalties=seen.work.penalties)
 
 
 def _deck_warnings(now: DeskState) -> DeckWarnings | None:
