@@ -28,6 +28,8 @@ from tournaments.models import (
 from tournaments.ratings import rules
 from tournaments.ratings.rules import PODS, TWO, Method, RatedGame
 
+DAYS = ("starts_on", "ends_on", "day_two_on")
+"""Of an event; games count on the latest of them, as Tournament.last_day has it."""
 Keys: TypeAlias = QuerySet[Pairing, Any]
 """Keys of matches, as a part of another question."""
 
@@ -78,13 +80,12 @@ def games_played(game: str) -> Iterator[RatedGame]:
 def _tables(tables: QuerySet[Pairing]) -> dict[int, _Table]:
     event = "round__stage__tournament"
     rows = tables.order_by().values_list(
-        *("match", event, f"{event}__starts_on", f"{event}__ends_on"),
+        *("match", event, *(f"{event}__{day}" for day in DAYS)),
         *("match__scoring_rule", "match__flags"),
     )
-    # As Tournament.last_day.
     return {
-        match: _Table(max(first, last or first), event, rule, flags)
-        for match, event, first, last, rule, flags in rows
+        match: _Table(max(filter(None, days)), event, rule, flags)
+        for match, event, *days, rule, flags in rows
     }
 
 
@@ -163,7 +164,7 @@ def games_of(player: Player) -> list[str]:
 def events_of(player: Player, game: str) -> list[Tournament]:
     """The rated events this player was at, oldest first; what their pages need of them."""
     mine = Registration.objects.filter(player=player).values("tournament")
-    events = rated_events(game).filter(pk__in=mine).only("name", "slug", "starts_on", "ends_on")
+    events = rated_events(game).filter(pk__in=mine).only("name", "slug", *DAYS)
     return list(events.order_by("starts_on", "pk"))
 
 

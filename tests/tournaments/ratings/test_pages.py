@@ -11,9 +11,11 @@ from django.test import Client
 
 from players.models import Player
 from tests.factories.ratings import compute_ratings, give_rating
+from tests.factories.series import evening
 from tests.factories.sessions import claim
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.queries import queries_of
+from tournaments.models import Tournament
 from tournaments.ratings import pages
 from tournaments.ratings.rules import Strength
 from tournaments.settings.services import events
@@ -166,6 +168,31 @@ def test_the_file_has_everybody_who_is_listed(client: Client):
 )
 def test_an_unknown_game_or_player_is_not_found(client: Client, address: str):
     assert client.get(address).status_code == 404
+
+
+def test_a_history_names_an_event_of_two_days_on_its_second_and_asks_no_more_for_more(
+    client: Client,
+):
+    ada, bo = make_players("Ada", "Bo")
+    address = f"{LIST}{ada.pk}/"
+    evening(None, [ada, bo], number=1)
+    compute_ratings()
+    few = queries_of(client.get, address)
+    for number in (2, 3):
+        event = evening(None, [ada, bo], number=number)
+    Tournament.objects.filter(pk=event.pk).update(day_two_on=date(2026, 5, 24))
+    compute_ratings()
+
+    asked = queries_of(client.get, address)
+    rows = client.get(address).content.decode().partition("<tbody>")[2].split("</tr>")
+
+    assert asked == few
+    assert "24 May 2026" in rows[0]
+    assert [re.findall(r"<bdi>(.*?)</bdi>", row) for row in rows[:3]] == [
+        ["Spring Evening 3"],
+        ["Spring Evening 2"],
+        ["Spring Evening 1"],
+    ]
 
 
 def test_a_page_asks_no_more_for_more_players_and_days(client: Client):
