@@ -2,7 +2,7 @@
 
 from engine.systems import SystemKind
 from tournaments.event import queries
-from tournaments.models import Outlook, Round, Tournament
+from tournaments.models import Outlook, Round, RoundState, Tournament
 
 
 def last_round(tournament: Tournament) -> Round | None:
@@ -26,4 +26,14 @@ def outlook_of(tournament: Tournament) -> Outlook | None:
     if not tournament.shows_needs:
         return None
     outlooks = Outlook.objects.filter(round__stage__tournament=tournament)
-    return outlooks.select_related("round__stage").order_by("-round__number").first()
+    # A round that was taken back is a draft again, and it may be paired anew.
+    outlooks = outlooks.exclude(round__state=RoundState.DRAFT)
+    newest = outlooks.select_related("round__stage").order_by("-round__number").first()
+    return newest if newest is not None and _is_last(tournament, newest.round) else None
+
+
+def _is_last(tournament: Tournament, round_: Round) -> bool:
+    """Whether it is still the last: rounds may have been added since."""
+    planned = tournament.planned_rounds
+    is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
+    return is_fixed or (planned is not None and round_.number >= planned)

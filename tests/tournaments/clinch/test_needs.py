@@ -10,7 +10,9 @@ from tests.factories.tournaments import (
     fresh,
     get_round,
     make_event,
+    owner_of,
     play_round,
+    player_number,
     sitting,
     start_round,
     sweep,
@@ -21,6 +23,7 @@ from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
 from tournaments.models import Job, JobKind, Outlook, Pairing, Registration, Tournament
+from tournaments.rounds.services import rounds
 
 A_POINT = "win a game, or have at least 1 agenda point as Runner"
 
@@ -172,3 +175,28 @@ def test_without_a_cut_it_is_about_first_place():
     assert words[0].heading.startswith("You come first if you win")
     assert words[1] is not None
     assert words[1].heading == "First place is out of reach"
+
+
+def test_nobody_reads_the_tables_of_a_round_that_was_taken_back():
+    event = worked_out(last_round())
+    rounds.unpublish(get_round(event, 2), owner_of(event), "The wrong room.")
+    event = fresh(event)
+
+    assert needs_table(event) is None
+    assert need_of(player_number(event, 1)) is None
+    assert Client().get(f"/api/v1/events/{event.slug}/needs/").json()["rows"] == []
+
+
+def test_nobody_is_in_any_more_once_rounds_are_added():
+    event = last_round()
+    for pairing in tables_of(get_round(event, 2)):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 2))
+    event = worked_out(event)
+    assert needs_table(event) is not None
+
+    Tournament.objects.filter(pk=event.pk).update(planned_rounds=4)
+
+    assert needs_table(fresh(event)) is None
+    start_round(fresh(event))
+    assert need_of(player_number(fresh(event), 1)) is None
