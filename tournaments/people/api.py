@@ -38,6 +38,7 @@ class PrivacyViewSet(SiteViewSet):
     @endpoint("me_privacy", "My privacy", PrivacySerializer, who=somebody)
     def retrieve(self, request: Request) -> Response:
         """The shown name, and what is hidden; 404 for an account that never played."""
+        self.refuse_bound_token(request)
         return Response(PrivacySerializer(self._player()).data)
 
     @endpoint(

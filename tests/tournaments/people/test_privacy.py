@@ -18,6 +18,8 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tournaments.integrations.services import tokens
+from tournaments.integrations.services.tokens import Wanted
 from tournaments.interchange.exports import whole_event
 from tournaments.models import Tournament
 
@@ -83,6 +85,19 @@ def test_a_program_reads_and_changes_one_choice_and_the_others_stay(ada: Player)
     wanted = {"shown_name": "Ghost", "hides_history": False, "hides_from_streams": True}
     assert answer.json() == client.get(address).json() == wanted
     assert client.patch(address, {"hides": True}, "json").status_code == 400
+
+
+def test_a_program_of_one_event_reads_nothing_of_what_is_hidden_elsewhere(
+    event: Tournament, ada: Player
+):
+    user = make_user()
+    Player.objects.filter(pk=ada.pk).update(user=user, shown_name="Ghost")
+    secret = tokens.make(user, Wanted("Bot", "read", event))
+
+    answer = APIClient().get("/api/v1/me/privacy/", HTTP_AUTHORIZATION=f"Token {secret}")
+
+    assert answer.status_code == 403
+    assert "Ghost" not in answer.text
 
 
 def test_who_stays_off_streams_is_at_no_feature_table_and_named_on_no_overlay(
