@@ -11,14 +11,16 @@ from decks.models import Decklist
 from matches.models import Match, Seat
 from players import services as players
 from players.models import Player, User
+from tests.factories.series import evening, make_players, make_series, owner_of_series
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tests.shared_rows import shared_rows
 from tests.tournaments.crawling import crawl
 from tests.tournaments.privacy.canary import WORDS, Canary, make_canary
 from tests.tournaments.privacy.dumping import cached, tables_with
-from tournaments.models import DeckSubmission, Standing, Tournament
+from tournaments.models import DeckSubmission, SeriesLogEntry, Standing, Tournament
 from tournaments.privacy import erasing
 from tournaments.registration.services import rosters
+from tournaments.series.services import series as series_services
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -123,6 +125,27 @@ def test_somebody_else_of_a_like_name_keeps_theirs(canary: Canary):
     other.player.refresh_from_db()
     assert other.player.name == "Zanarić Q."
     assert event.log.filter(subject="Zanarić Q.").exists()
+
+
+def test_what_strangers_write_about_their_series_stays():
+    spring = make_user("spring")
+    player = players.create_player("Spring", user=spring)
+    own = make_series(spring, "Mine", description="Spring runs it.")
+    left = make_series(name="Left", description="Once with Spring.")
+    series_services.give_role(left, owner_of_series(left), spring)
+    series_services.take_role(left, owner_of_series(left), left.staff.get(user=spring))
+    played = make_series(name="Played", description="Spring won it twice.")
+    evening(played, [player, *make_players("Ada")])
+    strangers = make_series(name="Spring Series", description="Every Tuesday in Spring.")
+
+    erasing.erase(erasing.person_of(spring, None))
+
+    for series in (own, left, played, strangers):
+        series.refresh_from_db()
+    assert "Spring" not in own.description + left.description + played.description
+    assert not SeriesLogEntry.objects.filter(series=left, subject="Spring").exists()
+    assert strangers.description == "Every Tuesday in Spring."
+    assert SeriesLogEntry.objects.get(series=strangers).subject == "Spring Series"
 
 
 def test_nobody_gives_the_forgotten_a_name_or_a_link_again(canary: Canary):

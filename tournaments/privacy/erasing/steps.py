@@ -33,6 +33,9 @@ from tournaments.models import (
     PushSubscription,
     Rating,
     Registration,
+    Series,
+    SeriesLogEntry,
+    SeriesStaff,
     Staff,
     StaffInvitation,
     StaffRole,
@@ -102,6 +105,19 @@ class Person:
         events = Tournament.objects.filter(mine)
         practices = Q(practice_of__in=events.values("pk"))
         return Tournament.objects.filter(mine | practices).order_by("pk")
+
+    def series(self) -> QuerySet[Series]:
+        """Every series that may tell of this person: of their events, and what they ever ran.
+
+        No others: whoever is called "Spring" empties no description of strangers.
+        """
+        told = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
+        if self.user is not None:
+            told |= Q(pk__in=SeriesStaff.objects.filter(user=self.user).values("series"))
+            key = self.user.pk
+            given = Q(user=self.user) | Q(before__account=key) | Q(after__account=key)
+            told |= Q(pk__in=SeriesLogEntry.objects.filter(given).values("series"))
+        return Series.objects.filter(told).order_by("pk")
 
     def _by_keys(self) -> Q:
         acted = Q(pk__in=[])
@@ -173,7 +189,7 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     forget_own_words(players)
     sign_rulings_anew(person, names.known)
     forget_decks(players, names)
-    take_names_out(events, names)
+    take_names_out(events, person.series(), names)
     forget_account(person)
     for player in players:
         forget_player(player, person.label)

@@ -139,16 +139,17 @@ class Place:
     """Sentences somebody typed: one that names the person goes whole, for it is about them."""
 
 
-def take_names_out(events: Iterable[Tournament], names: Names) -> None:
-    """Put the label in place of the names, in everything these events keep.
+def take_names_out(events: Iterable[Tournament], series: Iterable[Series], names: Names) -> None:
+    """Put the label in place of the names, in everything these events and series keep.
 
     Answers to writes belong to no event, but are kept for a day only: all are looked at.
     """
-    for place in _places([event.pk for event in events]):
+    keys = [event.pk for event in events], [one.pk for one in series]
+    for place in _places(*keys):
         _rewrite(place, names)
 
 
-def _places(events: list[int]) -> Iterator[Place]:
+def _places(events: list[int], series: list[int]) -> Iterator[Place]:
     matches = Pairing.objects.filter(round__stage__tournament__in=events).exclude(match=None)
     of_matches = Q(match__in=matches.values("match"))
     of_event = Q(tournament__in=events)
@@ -178,9 +179,9 @@ def _places(events: list[int]) -> Iterator[Place]:
     yield Place(receipts, ("reason",), is_free=True)
     yield Place(DeckCheck.objects.filter(draw__tournament__in=events), ("note",), is_free=True)
     yield Place(StaffInvitation.objects.filter(of_event), ("note",))
-    # Those of series are few, and name whoever runs them.
-    yield Place(SeriesLogEntry.objects.all(), ("subject", "before", "after"))
-    yield Place(Series.objects.all(), ("description",))
+    log_of_series = SeriesLogEntry.objects.filter(series__in=series)
+    yield Place(log_of_series, ("subject", "before", "after"))
+    yield Place(Series.objects.filter(pk__in=series), ("description",))
     yield Place(KeptAnswer.objects.all(), ("answer",))
     yield Place(AdminEntry.objects.all(), ("object_repr", "change_message"))
 
