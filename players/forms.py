@@ -52,14 +52,14 @@ class PrivacyForm(forms.ModelForm):  # type: ignore[type-arg]
         }
         help_texts = {
             "shown_name": (
-                "Shown instead of your name on your player's page, in ratings, series and "
-                "statistics. Inside an event your name stays: opponents look for it. "
+                "Shown instead of your name on your player's page, in ratings, series, statistics "
+                "and lists of events. Inside an event your name stays: opponents look for it. "
                 "Empty: your name."
             ),
             "hides_history": (
                 "Others cannot open your player's page, and lists of several events (ratings, "
-                "statistics, head-to-head) leave you out. Results inside an event stay: the "
-                "event needs them."
+                "statistics, head-to-head) leave you out; where you won an event they say "
+                "“Name hidden”. Results inside an event stay: the event needs them."
             ),
             "hides_from_streams": (
                 "At every event: never at a feature table, your table is on no stream page, and "

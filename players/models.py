@@ -11,6 +11,9 @@ from django.db import models
 from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
+NAME_HIDDEN = "Name hidden"
+"""In place of a name, in lists of several events."""
+
 
 class User(AbstractUser):
     """An account. Plays through a Player, runs events through its staff roles."""
@@ -29,8 +32,8 @@ class Player(models.Model):
     sessions opened by older ones.
 
     `shown_name` stands wherever a page gathers several events: the player's own page, ratings,
-    series, statistics. Inside an event it is `name`, which opponents call out. Who
-    `hides_history` has no such page and is in none of those lists by name; who
+    series, statistics, winners in lists of events. Inside an event it is `name`, which opponents
+    call out. Who `hides_history` has no such page and is in none of those lists by name; who
     `hides_from_streams` is at no event at a table that is filmed, nor named on an overlay.
 
     Who was `merged_into` another record has nothing left, and is kept to be taken apart again.
@@ -73,6 +76,11 @@ class Player(models.Model):
     def public_name(self) -> str:
         """The name on pages that gather several events."""
         return self.shown_name or self.name
+
+    @property
+    def listed_name(self) -> str:
+        """The same where a place of several events needs somebody; who hides is not named."""
+        return NAME_HIDDEN if self.hides_history else self.public_name
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.set_name(self.name)

@@ -112,11 +112,12 @@ def _cut_or_none(
 def winners(events: Iterable[Tournament]) -> dict[int, str]:
     """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
 
-    A name is empty where the cut is not decided, or its results contradict each other.
+    Named as lists of several events name people. A name is empty where the cut is not decided, or
+    its results contradict each other.
     """
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
-    return {event: one.player.name if one else "" for event, one in won.items()}
+    return {event: one.player.listed_name if one else "" for event, one in won.items()}
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:

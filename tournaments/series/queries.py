@@ -149,9 +149,6 @@ class ShownPlayer:
     pronouns: str = ""
 
 
-HIDDEN = "Name hidden"
-
-
 def shown_players(players: Collection[int]) -> dict[int, ShownPlayer]:
     """How these players are named wherever events are put together, by key; one query.
 
@@ -161,9 +158,8 @@ def shown_players(players: Collection[int]) -> dict[int, ShownPlayer]:
 
 
 def _shown(player: Player) -> ShownPlayer:
-    if player.hides_history:
-        return ShownPlayer(player.pk, HIDDEN)
-    return ShownPlayer(player.pk, player.public_name, player.pronouns)
+    pronouns = "" if player.hides_history else player.pronouns
+    return ShownPlayer(player.pk, player.listed_name, pronouns)
 
 
 def declined(series: Series) -> frozenset[int]:

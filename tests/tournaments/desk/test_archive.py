@@ -1,5 +1,6 @@
 """Finished events to look through: by year, winner, player, and as a calendar."""
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.utils.timezone import localdate
 from icalendar import Calendar
 
 from players.models import Player
+from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -61,6 +63,39 @@ def test_the_archive_has_public_finished_events_with_winner_and_file():
     assert [line.winner for line in page.context["lines"]] == [winner(event)]
     assert reverse("tournaments:export_html", args=[event.slug]) in page.text
     assert ARCHIVE in Client().get("/events/").text
+
+
+def by_standings() -> Tournament:
+    return over("Cup")
+
+
+def by_cut() -> Tournament:
+    event = event_with_cut(players=4, size=2, system="single_elimination")
+    play_cut_round(event, [1])
+    events.finish(fresh(event), owner_of(event))
+    return fresh(event)
+
+
+@pytest.mark.parametrize("made", [by_standings, by_cut])
+@pytest.mark.parametrize(
+    ("chosen", "name"),
+    [({"shown_name": "Ghost"}, "Ghost"), ({"hides_history": True}, "Name hidden")],
+)
+def test_lists_of_events_name_winners_as_they_show_themselves(
+    made: Callable[[], Tournament], chosen: dict[str, Any], name: str
+):
+    event = made()
+    shown = {line.winner for line in Client().get(ARCHIVE).context["lines"]}
+    best = Player.objects.get(name__in=shown)
+    for field, value in chosen.items():
+        setattr(best, field, value)
+    best.save()
+
+    for address in (ARCHIVE, "/events/", "/"):
+        page = Client().get(address).text
+        assert name in page
+        assert best.name not in page
+    assert best.name in Client().get(event.get_absolute_url()).text
 
 
 def test_a_year_is_one_click_and_stays_in_the_address():

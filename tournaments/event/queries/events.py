@@ -126,14 +126,18 @@ def _called(name: str, place: str) -> list[int]:
 
 
 def best_placed(events: Iterable[Tournament]) -> dict[int, str]:
-    """Whom the newest standings of closed rounds have first, by key of the event; two queries."""
+    """Whom the newest standings of closed rounds have first, by key of the event; two queries.
+
+    Named as lists of several events name people.
+    """
     found = Tournament.objects.filter(pk__in=[event.pk for event in events]).order_by()
     snapshots = StandingSnapshot.objects.filter(
         tournament=OuterRef("pk"), round__state=RoundState.CLOSED
     ).order_by("-round__stage__number", "-round__number", "-pk")
     newest = list(found.values_list(Subquery(snapshots.values("pk")[:1]), flat=True))
     best = Standing.objects.filter(snapshot__in=newest, rank=1)
-    return dict(best.values_list("snapshot__tournament", "registration__player__name"))
+    rows = best.select_related("snapshot", "registration__player")
+    return {row.snapshot.tournament_id: row.registration.player.listed_name for row in rows}
 
 
 def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
