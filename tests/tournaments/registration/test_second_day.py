@@ -16,6 +16,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    start_round,
 )
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.pages.desk_state import desk_state
@@ -88,6 +89,18 @@ def test_day_two_does_not_open_before_its_time(owner: User):
         second_day.open_check_in(event, owner_of(event))
     with pytest.raises(second_day.NotDayTwo, match="has no day 2"):
         second_day.open_check_in(make_event(players=2), owner_of(event))
+
+
+@pytest.mark.parametrize("start", [draft_round, start_round])
+def test_day_two_does_not_open_while_day_one_is_played(
+    owner: User, start: Callable[[Tournament], Any]
+):
+    event = make_event(players=4, owner=owner, planned_rounds=2, **DAY_TWO)
+    start(event)
+
+    assert step(event).kind is not StepKind.OPEN_DAY_TWO
+    with pytest.raises(second_day.NotDayTwo, match="once the round before it is closed"):
+        second_day.open_check_in(fresh(event), owner_of(event))
 
 
 def test_nobody_is_paired_who_is_not_here(opened: Tournament):

@@ -21,16 +21,19 @@ from tournaments.models import Registration, RegistrationState, Tournament
 
 
 def begins_day_two(tournament: Tournament) -> bool:
-    """Whether the round that is paired next is the first of day 2."""
+    """Whether day 1 is over, and the round that is paired next is the first of day 2."""
     if tournament.day_two_on is None or tournament.is_finished:
+        return False
+    latest = latest_round(tournament)
+    if latest is None or not latest.is_closed:
         return False
     if tournament.day_two_round is not None:
         return next_round_number(tournament) == tournament.day_two_round
-    stage, latest = current_stage(tournament), latest_round(tournament)
+    stage = current_stage(tournament)
     if stage.way.is_elimination:
         return not stage.rounds.exists()
     # The cut is made on the day itself, after all rounds of day 1.
-    return latest is not None and latest.is_closed and latest.number >= round_target(tournament)
+    return latest.number >= round_target(tournament)
 
 
 def day_two_check_in_is_open(tournament: Tournament) -> bool:
