@@ -230,19 +230,35 @@ def test_a_site_that_was_down_opens_what_has_not_begun(series: Series, clock: An
     assert made(series) == [("Spring Evening 2", "2026-05-26")]
 
 
-def test_an_evening_that_was_deleted_does_not_come_back_and_the_plan_stops(
+def delete(event: Tournament) -> None:
+    deleting.delete(event, owner_of(event))
+
+
+def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
     series: Series, clock: Any
 ):
-    held = plan(series)
+    held, owner = plan(series), owner_of_series(series)
     at(clock, "2026-05-07T10:00")
-    event = series.events.latest("pk")
-    deleting.delete(event, owner_of(event))
+    delete(series.events.latest("pk"))
     at(clock, "2026-05-08T10:00")
+    recurring.skip(held, owner, date(2026, 5, 12))
     assert made(series) == []
     at(clock, "2026-05-14T10:00")
 
+    assert made(series) == [("Spring Evening 2", "2026-05-19")]
+    delete(series.events.latest("pk"))
+    at(clock, "2026-05-21T10:00")
+    assert made(series) == [("Spring Evening 2", "2026-05-26")]
+
+
+def test_a_plan_with_nothing_left_to_copy_stops(series: Series, clock: Any):
+    held = plan(series)
+    at(clock, "2026-05-07T10:00")
+    delete(series.events.latest("pk"))
+    Tournament.objects.filter(series=series).update(series=None)
+    at(clock, "2026-05-14T10:00")
+
     held.refresh_from_db()
-    assert made(series) == []
     assert held.stopped_why == "The event to copy was deleted."
 
 

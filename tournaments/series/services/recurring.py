@@ -11,7 +11,7 @@ from core.pause_points import pause_point
 from players.models import User
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import EveningPlan, PlannedEvening, Series, SeriesAction, Tournament
-from tournaments.series import queries
+from tournaments.series import permissions, queries
 from tournaments.series.rules import evenings
 from tournaments.series.services import series as series_services
 from tournaments.series.services.copying import Again, run_again
@@ -85,7 +85,7 @@ def skip(plan: EveningPlan, actor: Actor, day: date) -> None:
     held = _held(plan)
     _refuse_other_days(held, day)
     row, is_new = held.evenings.get_or_create(day=day, defaults={"is_skipped": True})
-    if not is_new and not row.is_skipped:
+    if row.event is not None:
         raise NotPlanned(f"The evening of {day:%d %B %Y} is open already. Delete the event.")
     if is_new:
         series_services.record(held.series, actor, SeriesAction.EVENING_SKIPPED, _day(day))
@@ -134,12 +134,23 @@ def _open(plan: EveningPlan) -> None:
         if day in queries.days_done(held):
             continue
         owner = queries.owner_of(held.series)
-        if held.template is None or owner is None:
+        template = _template_of(held, owner.user) if owner else None
+        if template is None or owner is None:
             stop(held, NOBODY, "The event to copy was deleted." if owner else "Nobody owns it.")
             return
-        _make(held, held.template, day, owner.user)
+        _make(held, template, day, owner.user)
     if _is_over(held, now):
         stop(held, NOBODY, "The last evening has begun.")
+
+
+def _template_of(held: EveningPlan, owner: User) -> Tournament | None:
+    """What the next evening copies: where one was called off, the newest that is left."""
+    if held.template is not None:
+        return held.template
+    before = held.evenings.exclude(event=None).select_related("event").last()
+    if before is not None:
+        return before.event
+    return permissions.events_run_by(Actor(user=owner)).filter(series=held.series).first()
 
 
 def _make(held: EveningPlan, template: Tournament, day: date, owner: User) -> None:
