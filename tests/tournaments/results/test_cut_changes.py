@@ -13,6 +13,7 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     play_round,
+    player_number,
     start_round,
 )
 from tests.tournaments.pages import path, text_of
@@ -175,6 +176,21 @@ def test_changes_are_taken_back_one_after_the_other(event: Tournament):
     assert in_cut(event) == kept
     assert not queries.declined_entries(stage_of(event)).exists()
     assert queries.cut_changes(stage_of(event)) == []
+
+
+def test_nobody_comes_back_into_the_cut_who_has_dropped(event: Tournament):
+    order = best(event)
+    change(event, ChangeKind.DECLINE, order[1])
+    entry = event.log.get(action="place declined")
+    gone = player_number(event, order[1])
+    registrations.drop(gone, owner_of(event))
+
+    with pytest.raises(CannotUndo, match="is not checked in"):
+        undo.undo(entry, owner_of(event))
+    registrations.return_(gone, owner_of(event))
+    undo.undo(entry, owner_of(event))
+
+    assert in_cut(event) == order[:4]
 
 
 def test_nothing_is_changed_from_an_old_preview(event: Tournament):

@@ -209,11 +209,18 @@ def decline(stage: Stage, registration: Registration, actor: Actor, reason: str)
 
 @transaction.atomic
 def put_back(tournament: Tournament, kept: Kept, actor: Actor, reason: str) -> None:
-    """The cut as it was before a change. Raises CutRefused, CutIsPublic."""
+    """The cut as it was before a change. Raises CutRefused, CutIsPublic.
+
+    Nobody comes in again who has dropped since.
+    """
     stage = queries.cut_of_event(tournament)
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
     stage = _lock_hidden(stage, actor)
+    coming = set(kept["seeds"]) - set(_kept(stage)["seeds"])
+    for one in stage.tournament.registrations.select_related("player").filter(number__in=coming):
+        if not one.is_active:
+            raise CutRefused(f"{one.player} is not checked in. Bring the player back first.")
     _write(stage, kept, actor, LogAction.CUT_CHANGED, "as it was before", reason)
 
 
