@@ -46,6 +46,11 @@ STAYS = frozenset(
 )
 """Keys to a player that do not go over, as "app.Model.field"."""
 MOST_NAMED = 3
+WHY = {
+    LogAction.PLAYERS_MERGED: "Two records of one person were merged.",
+    LogAction.PLAYERS_SEPARATED: "The merge of two records was undone.",
+}
+"""What everybody reads of it at a finished event."""
 TITLES = "titles"
 """In `PlayerMerge.moved`: what decks were called before they stood beside another of that name."""
 
@@ -262,7 +267,10 @@ def _record(
     names: tuple[str, str],
     reason: str = "",
 ) -> None:
-    """In the log of each event: under which name the results stood, and stand now."""
+    """In the log of each event: under which name the results stood, and stand now.
+
+    To a finished one that is a correction; the reason that was given is for the staff alone.
+    """
     before, after = names
     for event in events:
         history.record(
@@ -275,6 +283,8 @@ def _record(
             reason=reason,
             about=places.get(event.pk),
         )
+        if event.is_finished and before != after:
+            history.record_correction(event, actor, "A name", WHY[action])
 
 
 def _renew_ratings(events: list[Tournament]) -> None:

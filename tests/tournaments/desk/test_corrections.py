@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.factories.series import make_players
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -27,6 +28,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
 from tournaments.models import LogAction, Pairing, StaffRole, Tournament
+from tournaments.people import services as people
 from tournaments.privacy.erasing.steps import erase, person_of
 from tournaments.registration.services import merging, profiles, registrations, rosters
 from tournaments.results.services import cuts, results
@@ -186,3 +188,14 @@ def test_who_is_forgotten_makes_a_version_that_names_nobody(over: Tournament):
     erase(person_of(None, player_number(over, 1).player))
 
     assert listed(over) == [(2, "A name", "This person asked to be forgotten.")]
+
+
+def test_records_made_one_make_a_version_and_taken_apart_another(over: Tournament):
+    [kept], merged = make_players("Ada Lovelace"), player_number(over, 1).player
+    made = people.merge(kept, merged, owner_of(over), "Told us by mail")
+    people.undo(made, owner_of(over))
+
+    assert listed(over) == [
+        (2, "A name", "Two records of one person were merged."),
+        (3, "A name", "The merge of two records was undone."),
+    ]
