@@ -12,7 +12,7 @@ from decks.models import CardFaction
 from matches.models import SETTLED, Seat
 from matches.scoring import Points
 from players.models import Player
-from tournaments.event import visibility
+from tournaments.event import queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import (
     DeckSubmission,
@@ -23,7 +23,6 @@ from tournaments.models import (
     RegistrationState,
     RoundState,
     Standing,
-    StandingSnapshot,
     StatedIdentity,
     Tournament,
     Visibility,
@@ -138,12 +137,8 @@ def _byes(player: Player, events: Collection[int]) -> dict[int, int]:
 
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
     """Rank and points in the standings in force."""
-    newest = StandingSnapshot.objects.filter(
-        tournament=OuterRef("pk"), round__state=RoundState.CLOSED
-    ).order_by("-round__stage__number", "-round__number", "-pk")
-    found = Tournament.objects.filter(pk__in=events).order_by()
-    keys = found.annotate(newest=Subquery(newest.values("pk")[:1])).values("newest")
-    rows = Standing.objects.filter(snapshot__in=keys, registration__player=player)
+    in_force = queries.snapshots_of_events(events)
+    rows = Standing.objects.filter(snapshot__in=in_force, registration__player=player)
     ranks, points = {}, {}
     for event, rank, own in rows.values_list("snapshot__tournament", "rank", "match_points"):
         ranks[event], points[event] = rank, own

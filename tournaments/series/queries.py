@@ -7,11 +7,12 @@ from datetime import date
 from itertools import count
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from matches.scoring import Points
 from players.models import Player
+from tournaments.event import queries as event_queries
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
@@ -21,7 +22,6 @@ from tournaments.models import (
     SeriesRole,
     SeriesStaff,
     Standing,
-    StandingSnapshot,
     Tournament,
     Visibility,
 )
@@ -105,12 +105,8 @@ def _results(events: Sequence[int]) -> Mapping[int, list[Result]]:
 
 def _swiss(events: Sequence[int]) -> Mapping[int, list[tuple[int, int, Points]]]:
     """(player, rank, match points) of the standings in force, by event."""
-    newest = StandingSnapshot.objects.filter(
-        tournament=OuterRef("pk"), round__state=RoundState.CLOSED
-    ).order_by("-round__stage__number", "-round__number", "-pk")
-    last = Tournament.objects.filter(pk__in=events).order_by()
-    snapshots = last.annotate(newest=Subquery(newest.values("pk")[:1])).values("newest")
-    rows = Standing.objects.filter(snapshot__in=snapshots).order_by("rank")
+    in_force = event_queries.snapshots_of_events(events)
+    rows = Standing.objects.filter(snapshot__in=in_force).order_by("rank")
     found: dict[int, list[tuple[int, int, Points]]] = defaultdict(list)
     for event, player, rank, points in rows.values_list(
         "snapshot__tournament", "registration__player", "rank", "match_points"

@@ -155,6 +155,7 @@ from tournaments.event.queries.standings import (
     points_before,
     ranked_rounds,
     snapshots_in_force,
+    snapshots_of_events,
     standing_of,
     standing_rows,
     tables_of,

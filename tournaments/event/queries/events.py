@@ -14,6 +14,7 @@ from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
 from tournaments.event.queries.rounds import visible_rounds
+from tournaments.event.queries.standings import snapshots_of_events
 from tournaments.models import (
     AT_TABLES,
     Registration,
@@ -24,7 +25,6 @@ from tournaments.models import (
     StaffInvitation,
     StaffRole,
     Standing,
-    StandingSnapshot,
     Tournament,
     Visibility,
 )
@@ -130,11 +130,7 @@ def best_placed(events: Iterable[Tournament]) -> dict[int, str]:
 
     Named as lists of several events name people.
     """
-    found = Tournament.objects.filter(pk__in=[event.pk for event in events]).order_by()
-    snapshots = StandingSnapshot.objects.filter(
-        tournament=OuterRef("pk"), round__state=RoundState.CLOSED
-    ).order_by("-round__stage__number", "-round__number", "-pk")
-    newest = list(found.values_list(Subquery(snapshots.values("pk")[:1]), flat=True))
+    newest = list(snapshots_of_events([event.pk for event in events]))
     best = Standing.objects.filter(snapshot__in=newest, rank=1)
     rows = best.select_related("snapshot", "registration__player")
     return {row.snapshot.tournament_id: row.registration.player.listed_name for row in rows}

@@ -4,11 +4,11 @@ A large event has thousands of seats in games: as objects of the database they t
 time in which a round is closed and the next one is drafted."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
@@ -141,6 +141,15 @@ def newest_snapshot(
     if round_number is not None:
         snapshots = snapshots.filter(round__number=round_number)
     return snapshots.order_by("-round__stage__number", "-round__number", "-pk").first()
+
+
+def snapshots_of_events(events: Collection[int]) -> QuerySet[Any, int | None]:
+    """The keys of the standings in force of these events; a part of another question."""
+    newest = StandingSnapshot.objects.filter(
+        tournament=OuterRef("pk"), round__state=RoundState.CLOSED
+    ).order_by("-round__stage__number", "-round__number", "-pk")
+    found = Tournament.objects.filter(pk__in=events).order_by()
+    return found.values_list(Subquery(newest.values("pk")[:1]), flat=True)
 
 
 def standing_of(registration: Registration) -> Standing | None:
