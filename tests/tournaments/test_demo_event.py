@@ -7,6 +7,7 @@ import pytest_django
 from django.conf import settings as site_settings
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from players.models import Player
 from tests.factories import tournaments as make
@@ -115,3 +116,32 @@ def test_the_printed_logins_and_the_link_work(client: Client, made: dict[str, st
     assert player.claimed_at is not None
     pairing = queries.pairing_of(make.get_round(demo_event(), 3), player)
     assert pairing.match.state == "open"
+
+
+@pytest.mark.usefixtures("made")
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("/series/", "Datafort Tuesday League"),
+        ("/series/datafort-tuesday-league/", "after 3 of 6 events"),
+        ("/ratings/onr/", "Guadalupe Ríos"),
+        ("/statistics/", "of 24 open decks"),
+        ("/archive/", "Datafort Tuesday League 3"),
+        ("/people/", "Datafort Tuesday League 1"),
+    ],
+)
+def test_pages_over_several_events_have_something_to_show(client: Client, path: str, words: str):
+    if path == "/people/":
+        path += f"{Player.objects.get(name='Guadalupe Ríos').pk}/"
+
+    assert words in client.get(path).content.decode()
+
+
+@pytest.mark.usefixtures("made")
+def test_the_evenings_of_the_series_lie_in_the_weeks_before():
+    evenings = Tournament.objects.filter(series__name="Datafort Tuesday League")
+    days = [event.starts_on for event in evenings.order_by("starts_on")]
+
+    assert {day.weekday() for day in days} == {1}
+    assert [(timezone.localdate() - day).days // 7 for day in days[:-1]] == [2, 1]
+    assert all(event.finished_at.date() <= timezone.localdate() for event in evenings)

@@ -1,4 +1,4 @@
-"""The demo events: one in round 3 with something of everything on the desk, and three beside it."""
+"""The demo events: one in round 3 with something of everything on the desk; others beside it."""
 
 import random
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.judging.services import calls, penalties
 from tournaments.judging.services.calls import Answer
+from tournaments.management import season
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Pairing, Penalty, Registration, StaffRole, Tournament
 from tournaments.registration.services import registrations, rosters
@@ -128,6 +129,7 @@ def make(organiser: User, judge: User) -> Tournament:
     _make_cup(organiser)
     _make_evening(organiser)
     make_standard(organiser)
+    season.make(organiser, FACTS)
     return queries.listed().get(pk=tournament.pk)
 
 
