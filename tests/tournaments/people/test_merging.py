@@ -33,6 +33,8 @@ from tournaments.judging.services import calls
 from tournaments.models import LogEntry, PlayerMerge, Registration, Tournament
 from tournaments.people import services
 from tournaments.privacy import services as privacy
+from tournaments.registration.services import registrations
+from tournaments.rounds.services.late_entries import RegistrationClosed
 
 OF_THE_LOG = ("LogEntry", "PlayerMerge", "Session", "Job")
 MOVING = {"version", "hall_version"}
@@ -320,3 +322,13 @@ def test_what_one_record_hid_stays_hidden(ada: Player, guest: Player):
 
     ada.refresh_from_db()
     assert (ada.hides_history, ada.hides_from_streams) == (True, False)
+
+
+def test_a_record_that_was_merged_meanwhile_joins_nothing(ada: Player, guest: Player):
+    stale, winter = Player.objects.get(pk=guest.pk), make_event(players=0)
+    services.merge(ada, guest, NOBODY)
+
+    with pytest.raises(RegistrationClosed, match="part of another"):
+        registrations.register(winter, stale, Actor(player=stale))
+
+    assert not winter.registrations.exists()

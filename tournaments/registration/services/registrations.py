@@ -80,7 +80,7 @@ def register(
     present = queries.registration_of(player, locked)
     if present is not None:
         return present
-    _refuse_erased(player)
+    _refuse_gone(player)
     _refuse_uninvited(locked, player)
     _refuse_joining(locked)
     _refuse_many(locked, address)
@@ -109,10 +109,13 @@ def register_guest(
     return _add(locked, player, Actor(user=user, player=player))
 
 
-def _refuse_erased(player: Player) -> None:
+def _refuse_gone(player: Player) -> None:
     # Locked: what forgets people by time waits here, looks again and finds them on the roster.
-    if Player.objects.select_for_update().get(pk=player.pk).erased_at is not None:
+    held = Player.objects.select_for_update().get(pk=player.pk)
+    if held.erased_at is not None:
         raise RegistrationClosed("This player has been erased. Join again by name.")
+    if held.merged_into_id is not None:
+        raise RegistrationClosed("This record has just become part of another one. Join with that.")
 
 
 def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:
