@@ -240,6 +240,17 @@ def test_who_waited_twice_has_the_earlier_place_on_the_list(full: Tournament):
     assert [entry.number for entry in queries.waiting_list(full)] == [3, 4, third.number]
 
 
+def test_a_place_that_the_staff_gave_on_the_list_goes_over_and_comes_back(full: Tournament):
+    third = join(full, "Third")
+    registrations.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
+    merge(full, 4, third.number)
+    assert [entry.number for entry in queries.waiting_list(full)] == [4, 3]
+
+    undo_merge(full)
+
+    assert [entry.number for entry in queries.waiting_list(full)] == [third.number, 3, 4]
+
+
 def test_without_room_an_entry_comes_back_on_the_waiting_list(full: Tournament):
     merge(full, 1, 2)
     assert states(full)[3] == "registered"

@@ -258,8 +258,9 @@ def _hang(rows: Mapping[str, list[int]], from_: Registration, to: Registration) 
         ROWS[name]._default_manager.filter(pk__in=keys, registration=from_).update(registration=to)
 
 
-def _place(entry: Registration) -> dict[str, str]:
-    return {"state": entry.state, "since": entry.created_at.isoformat()}
+def _place(entry: Registration) -> dict[str, Any]:
+    since = entry.created_at.isoformat()
+    return {"state": entry.state, "since": since, "rank": entry.waiting_rank}
 
 
 def _take_over(kept: Registration, other: Registration) -> list[str]:
@@ -325,6 +326,7 @@ def _made_anew(
         state=state,
         dropped_by=gone["dropped_by"],
         dropped_at=gone["dropped_at"] and datetime.fromisoformat(gone["dropped_at"]),
+        waiting_rank=gone.get("rank"),
         joined_in_round=queries.next_round_number(tournament),
         **had,
     )
@@ -349,18 +351,20 @@ def _give_back(
     _renew_standings(kept.tournament, fields)
 
 
-def _can_go_back(kept: Registration, was: Mapping[str, str], became: Mapping[str, str]) -> bool:
+def _can_go_back(kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any]) -> bool:
     """Whether `kept` still has the place of the other one, and has not played there."""
     is_same = kept.state == became["state"] and was["state"] != became["state"]
     return is_same and not queries.has_been_paired(kept)
 
 
 def _give_place_back(
-    kept: Registration, was: Mapping[str, str], became: Mapping[str, str], actor: Actor
+    kept: Registration, was: Mapping[str, Any], became: Mapping[str, Any], actor: Actor
 ) -> None:
     if kept.created_at == datetime.fromisoformat(became["since"]):
         kept.created_at = datetime.fromisoformat(was["since"])
-        kept.save(update_fields=["created_at"])
+        if kept.waiting_rank == became.get("rank"):
+            kept.waiting_rank = was.get("rank")
+        kept.save(update_fields=["created_at", "waiting_rank"])
     if not _can_go_back(kept, was, became):
         return
     if kept.is_active:
