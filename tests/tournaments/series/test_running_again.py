@@ -1,6 +1,7 @@
 """An event run again in two clicks, and evenings that open by themselves."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -19,12 +20,14 @@ from tests.factories.series import (
 )
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tests.queries import queries_asked
 from tournaments.desk import timers
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import EveningPlan, LogAction, PlannedEvening, Series, Tournament
 from tournaments.registration.services import registrations
 from tournaments.series.services import copying, recurring
+from tournaments.series.services import series as series_services
 from tournaments.series.services.copying import Again
 from tournaments.settings.services import deleting, events
 
@@ -249,6 +252,24 @@ def test_an_evening_called_off_does_not_come_back_and_the_next_one_opens(
     delete(series.events.latest("pk"))
     at(clock, "2026-05-21T10:00")
     assert made(series) == [("Spring Evening 2", "2026-05-26")]
+
+
+def taken(act: Callable[[], object]) -> list[str]:
+    """The tables of which rows are locked, in the order in which they are first read."""
+    with queries_asked() as asked:
+        act()
+    tables = [found[1] for sql in asked if (found := re.match(r'SELECT .* FROM "(\w+)"', sql))]
+    locked = ("tournaments_tournament", "tournaments_series", "tournaments_eveningplan")
+    return [table for table in dict.fromkeys(tables) if table in locked]
+
+
+def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
+    held, event, owner = plan(series), series.events.get(), owner_of_series(series)
+    own = EveningPlan.objects.select_related("series").get(pk=held.pk)
+
+    in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
+    assert taken(lambda: series_services.change(series, owner, target=event)) == in_order[:2]
+    assert taken(lambda: recurring.change(own, owner, event, rhythm="monthly")) == in_order
 
 
 def test_a_plan_with_nothing_left_to_copy_stops(series: Series, clock: Any):

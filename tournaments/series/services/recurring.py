@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from core.pause_points import pause_point
 from players.models import User
+from tournaments.event import history
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import EveningPlan, PlannedEvening, Series, SeriesAction, Tournament
 from tournaments.series import permissions, queries
@@ -30,6 +31,7 @@ class NotPlanned(SeriesRefused):
 @transaction.atomic
 def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
     """Evenings like `template` from now on. Raises NotPlanned where none is still to come."""
+    template = history.lock(template)
     locked = series_services.lock(series)
     if template.is_practice:
         raise NotPlanned("A practice event is no model for evenings. Choose the event itself.")
@@ -48,6 +50,7 @@ def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) ->
 @transaction.atomic
 def change(plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
     """Another rhythm, hour or model for the evenings to come; those that are open stay."""
+    template = history.lock(template)
     held = _held(plan)
     before = _in_words(held)
     held.template = template
@@ -177,7 +180,8 @@ def _make(held: EveningPlan, template: Tournament, day: date, owner: User) -> No
 
 
 def _held(plan: EveningPlan) -> EveningPlan:
-    """The newest row, locked until the transaction ends."""
+    """The newest row, locked until the transaction ends, after its series."""
+    series_services.lock(plan.series)
     rows = EveningPlan.objects.select_for_update(of=("self",)).select_related("series", "template")
     held: EveningPlan = rows.get(pk=plan.pk)
     return held

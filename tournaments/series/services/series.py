@@ -48,6 +48,8 @@ def create(owner: User, *, name: str, **settings: Any) -> Series:
 @transaction.atomic
 def change(series: Series, actor: Actor, **settings: Any) -> Series:
     """Change fields by name; only those that differ are written and logged."""
+    if (target := settings.get("target")) is not None:
+        history.lock(target)
     locked = lock(series)
     kept = {name: getattr(locked, name) for name in settings}
     changed = {name: value for name, value in settings.items() if kept[name] != value}
@@ -150,7 +152,10 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
 
 
 def lock(series: Series) -> Series:
-    """The newest row, locked until the transaction ends; after that of an event."""
+    """The newest row, locked until the transaction ends.
+
+    After that of an event, also one it is to name from now on: PostgreSQL looks at that again.
+    """
     locked: Series = Series.objects.select_for_update().get(pk=series.pk)
     return locked
 
