@@ -86,14 +86,16 @@ def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[No
     It counts up the version of the archive and is listed for everybody. An event under way is
     changed as ever. Raises EventIsFinished for who does not run the event, and without a reason.
     """
-    if not tournament.is_finished or _correction.get() is not None:
+    # Whoever reads a page of the finished event may act after it was opened again.
+    is_over = tournament.is_finished and lock(tournament).is_finished
+    if not is_over or _correction.get() is not None:
         yield
         return
     if not permissions.can_run(actor, tournament):
         raise EventIsFinished("This event is finished. Only an organiser can correct it.")
     if not reason.strip():
         raise EventIsFinished("This event is finished. Say why it is corrected.")
-    correction = _Correction(lock(tournament).pk)
+    correction = _Correction(tournament.pk)
     token = _correction.set(correction)
     try:
         yield

@@ -151,6 +151,18 @@ def test_a_reason_from_before_reasons_were_public_is_not_shown(over: Tournament)
     assert listed(over) == [(2, "Event opened again", "")]
 
 
+def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_own(
+    over: Tournament,
+):
+    pairing = at(over)
+    assert pairing.match is not None
+    assert pairing.round.stage.tournament.is_finished
+    events.reopen(over, owner_of(over), "A slip was lost")
+    results.decide(pairing, sweep(2), owner_of(over), seen_version=pairing.match.version, note=WHY)
+
+    assert listed(over) == [(2, "Event opened again", "A slip was lost")]
+
+
 def test_an_event_is_not_opened_again_without_a_reason(over: Tournament):
     entry = over.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
 
