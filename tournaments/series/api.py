@@ -5,6 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,6 +13,7 @@ from rest_framework.reverse import reverse
 
 from core.api_bodies import given, valid
 from core.api_viewsets import Who, endpoint
+from core.rate_limits import rate_limited
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
 from tournaments.models import EveningPlan, InvitedPlayer, Series, Tournament
@@ -136,6 +138,7 @@ class SeriesViewSet(OneSeriesViewSet):
         return Response(status=204)
 
     @endpoint("series_table", "The table", SeasonLineSerializer(many=True))
+    @method_decorator(rate_limited("search"))
     def table(self, request: Request, series: str) -> Response:
         """Everybody in the table, first to last, with what each finished event brought."""
         table = pages.series_table(self.series, columns=None)
@@ -143,6 +146,7 @@ class SeriesViewSet(OneSeriesViewSet):
         return self.listed(table.lines, SeasonLineSerializer, slugs=slugs)
 
     @endpoint("series_qualified", "Who qualified", QualifiedSerializer(many=True))
+    @method_decorator(rate_limited("search"))
     def qualified(self, request: Request, series: str) -> Response:
         """Who qualified so far, and how, in the order in which they did."""
         page = pages.qualified_page(self.series)

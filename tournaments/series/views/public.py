@@ -39,6 +39,7 @@ def series_list(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@rate_limited("search")
 @conditional_page
 def series(request: HttpRequest, series: str) -> HttpResponse:
     """The table, who qualified, the events that were and those to come."""
