@@ -40,6 +40,7 @@ WITHOUT_BODY = {
     *("DELETE practice", "DELETE registration", "DELETE staff_member", "DELETE webhook"),
     *("POST announcing_test", "POST call_give_back", "POST call_take", "POST call_withdraw"),
     *("POST check_in", "POST claim_link", "POST clock_pause", "POST deck_lock"),
+    *("POST day_two_close", "POST day_two_open"),
     *("POST decks_lock", "POST delivery_again", "POST drop", "POST finish", "POST hand_over"),
     *("POST job_retry", "POST my_check_in", "POST my_drop", "POST my_return", "POST no_show"),
     *("POST return", "POST round_close", "POST round_start", "POST seed_by_rating"),

@@ -102,15 +102,12 @@ def correcting(tournament: Tournament, actor: Actor, reason: str) -> Iterator[No
     finally:
         _correction.reset(token)
     if correction.changes:
-        record_correction(tournament, actor, _what(correction.changes[0]), reason)
+        what = _what(correction.changes[0])
+        record_correction(tournament, actor, LogAction.EVENT_CORRECTED, what, reason)
 
 
 def record_correction(
-    tournament: Tournament,
-    actor: Actor,
-    what: str,
-    reason: str,
-    action: LogAction = LogAction.EVENT_CORRECTED,
+    tournament: Tournament, actor: Actor, action: LogAction, what: str, reason: str
 ) -> None:
     """Count up the version of a finished event; `what` and `reason` are for everybody."""
     version = queries.archive_version(tournament) + 1

@@ -284,7 +284,9 @@ def _record(
             about=places.get(event.pk),
         )
         if event.is_finished and before != after:
-            history.record_correction(event, actor, "A name", WHY[action])
+            history.record_correction(
+                event, actor, LogAction.EVENT_CORRECTED, "A name", WHY[action]
+            )
 
 
 def _renew_ratings(events: list[Tournament]) -> None:

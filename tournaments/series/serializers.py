@@ -245,7 +245,9 @@ class AgainBody(Body):
 
     name = Text(max_length=120)
     starts_on = serializers.DateField()
-    start_time = serializers.TimeField(required=False, allow_null=True)
+    start_time = serializers.TimeField(
+        required=False, allow_null=True, input_formats=["%H:%M", "%H:%M:%S"]
+    )
     with_roster = YesNo(required=False)
 
 
@@ -254,7 +256,9 @@ class InvitedSerializer(serializers.ModelSerializer[InvitedPlayer]):
 
     id = serializers.IntegerField(source="pk")
     player = serializers.CharField(source="player.name")
-    series = serializers.SlugRelatedField[Series](slug_field="slug", read_only=True)
+    series = serializers.SlugRelatedField[Series](
+        slug_field="slug", read_only=True, allow_null=True
+    )
 
     class Meta:
         model = InvitedPlayer

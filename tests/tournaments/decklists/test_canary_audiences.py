@@ -132,6 +132,7 @@ def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor)
     assert {address for (address, _), text in pages if CARD in text} == {
         *(url("decks", event), alone, f"{alone}{export}"),
         *(over_the_api, f"{over_the_api}1/corp/", f"{over_the_api}1/corp/{export}"),
+        url("export_html", event),
     }
 
 

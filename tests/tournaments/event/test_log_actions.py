@@ -11,7 +11,17 @@ from tournaments.models.log_actions import LONGEST, as_imported, words_of
 
 ROOT = Path(tournaments.__file__).parent
 ENUM = Path(log_actions.__file__)
-RECORDERS = {"record", "record_all", "log_result", "_log", "_record", "_close", "_work", "Move"}
+RECORDERS = {
+    "record",
+    "record_all",
+    "record_correction",
+    "log_result",
+    "_log",
+    "_record",
+    "_close",
+    "_work",
+    "Move",
+}
 """Functions that are handed an action to record, or hand it on."""
 
 

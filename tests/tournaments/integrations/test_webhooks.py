@@ -100,7 +100,8 @@ def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
     play_round(event)
     webhook = add_webhook(event, "cut.made")
     players = [player_number(event, number) for number in (1, 2)]
-    cuts.make_cut(event, players, owner_of(event), system="single_elimination")
+    owner = owner_of(event)
+    cuts.make_cut(event, players, owner, system="single_elimination", reason="As they wished")
     draft = draft_round(event)
     assert payloads(webhook) == []
 

@@ -196,7 +196,13 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     for event in events:
         history.record(event, actor, LogAction.PERSON_ERASED, person.label)
         if event.is_finished and event.registrations.filter(player__in=players).exists():
-            history.record_correction(event, NOBODY, "A name", "This person asked to be forgotten.")
+            history.record_correction(
+                event,
+                NOBODY,
+                LogAction.EVENT_CORRECTED,
+                "A name",
+                "This person asked to be forgotten.",
+            )
     transaction.on_commit(partial(forget_pages))
     return person.label
 

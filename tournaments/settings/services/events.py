@@ -284,5 +284,5 @@ def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
         raise ReasonMissing("Say why the event is opened again. Everybody can read it.")
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
-    history.record_correction(locked, actor, "", reason, LogAction.EVENT_REOPENED)
+    history.record_correction(locked, actor, LogAction.EVENT_REOPENED, "", reason)
     event_services.request_ratings(locked)
