@@ -69,7 +69,7 @@ def _evening(
         finished_at=datetime(day.year, day.month, day.day, 22, tzinfo=UTC),
     )
     Registration.objects.bulk_create(
-        Registration(tournament=event, player=player, number=place)
+        Registration(tournament=event, player=player, number=place, state="checked_in")
         for place, (player, _) in enumerate(field, 1)
     )
     stage = Stage.objects.create(tournament=event, number=1)

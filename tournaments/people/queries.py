@@ -14,13 +14,12 @@ from matches.scoring import Points
 from players.models import Player
 from tournaments.event import queries, visibility
 from tournaments.event.actors import Actor
+from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.models import (
     DeckSubmission,
-    DroppedBy,
     Pairing,
     PlayerMerge,
     Registration,
-    RegistrationState,
     RoundState,
     Standing,
     StatedIdentity,
@@ -71,8 +70,7 @@ def events_of(player: Player, actor: Actor) -> QuerySet[Tournament]:
 
 def places_of(player: Player) -> QuerySet[Registration]:
     """Where the player had a place, and came."""
-    places = Registration.objects.filter(player=player).order_by()
-    return places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.ABSENT)
+    return Registration.objects.filter(player=player).exclude(NEVER_CAME).order_by()
 
 
 @dataclass(frozen=True)
@@ -146,8 +144,7 @@ def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int],
 
 
 def _sizes(events: Collection[int]) -> dict[int, int]:
-    places = Registration.objects.filter(tournament__in=events).order_by()
-    came = places.exclude(state=RegistrationState.WAITING).exclude(dropped_by=DroppedBy.ABSENT)
+    came = Registration.objects.filter(tournament__in=events).exclude(NEVER_CAME).order_by()
     return dict(came.values_list("tournament").annotate(number=Count("pk")))
 
 

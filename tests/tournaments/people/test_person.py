@@ -82,6 +82,19 @@ def test_the_page_has_events_with_place_and_record_and_opponents(event: Tourname
     assert any(name in html for name in opponents)
 
 
+def test_who_stayed_at_home_was_at_no_event(event: Tournament, ada: Player):
+    home = make_event(players=4, name="Winter Run")
+    missing = player_number(home, 4)
+    Registration.objects.filter(pk=missing.pk).update(player=ada, state="registered")
+    before = page(ada).content.decode()
+    play_round(fresh(home))
+    events.finish(fresh(home), owner_of(home))
+    told = APIClient().get(f"/api/v1/events/{home.slug}/statistics/").json()
+
+    assert ("Winter Run" in before, "Winter Run" in page(ada).content.decode()) == (True, False)
+    assert told["players"] == 3
+
+
 def test_a_private_event_counts_for_those_who_may_read_it_alone(ada: Player):
     secret = played("Secret Run", ada, visibility=Visibility.PRIVATE)
     unlisted = played("Unlisted Run", ada, visibility=Visibility.UNLISTED)

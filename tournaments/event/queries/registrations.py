@@ -45,6 +45,12 @@ MOST_MEANT = 8
 LEFT_BEHIND = (DroppedBy.ABSENT, DroppedBy.NO_SHOW, DroppedBy.DAY_TWO)
 TAKES_A_PLACE = (RegistrationState.REGISTERED, RegistrationState.CHECKED_IN)
 """Whoever left or waits leaves the place to somebody else."""
+NEVER_CAME = (
+    Q(state=RegistrationState.WAITING)
+    | Q(dropped_by=DroppedBy.ABSENT)
+    | Q(state=RegistrationState.REGISTERED, tournament__finished_at__isnull=False)
+)
+"""Who had no place, or a place and was not there: of registrations."""
 
 
 def registration_of(player: Player | None, tournament: Tournament) -> Registration | None:

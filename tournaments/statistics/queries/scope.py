@@ -10,11 +10,10 @@ from django.utils import timezone
 from decks.games import DEFAULT
 from engine.systems import CUTS
 from matches.models import SETTLED
+from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.models import (
-    DroppedBy,
     Pairing,
     Registration,
-    RegistrationState,
     Round,
     RoundState,
     Stage,
@@ -85,9 +84,7 @@ def tables_played(events: Collection[int]) -> QuerySet[Pairing]:
 
 def who_played(events: Collection[int]) -> QuerySet[Registration]:
     """Who had a place and came; whoever dropped later played too."""
-    places = Registration.objects.filter(tournament__in=events).order_by()
-    places = places.exclude(state=RegistrationState.WAITING)
-    return places.exclude(dropped_by=DroppedBy.ABSENT)
+    return Registration.objects.filter(tournament__in=events).exclude(NEVER_CAME).order_by()
 
 
 def events_with_cut(events: Collection[int]) -> QuerySet[Any, Any]:
