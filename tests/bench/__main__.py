@@ -6,6 +6,7 @@ With --quick samples are small and nothing is written.
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import django
 from django.test.runner import DiscoverRunner
@@ -37,6 +38,7 @@ def _all(quick: bool) -> Iterator[Figure]:
         pages,
         pairing,
         rulings,
+        season,
         serving,
         standings,
         starting,
@@ -46,6 +48,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from _on_a_database(decks.figures)
     yield from _on_a_database(rulings.figures)
     yield from _on_a_database(pages.figures)
+    yield from _on_a_database(partial(season.figures, *(season.FEW if quick else season.LARGE)))
     yield from serving.figures()
     yield from stranger.figures()
     yield from standings.figures()

@@ -8,8 +8,10 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-Row = tuple[int, int, int, Fraction]
-Met = tuple[int, int, int, Fraction, Fraction]
+Player = Any
+"""A number or a name."""
+Row = tuple[int, Player, int, Fraction]
+Met = tuple[int, Player, Player, Fraction, Fraction]
 
 
 class SeasonByHand:
@@ -25,22 +27,22 @@ class SeasonByHand:
         by_place = dict(enumerate(self.rules["place_points"], start=1))
         return Fraction(by_place.get(place, self.rules["points_for_playing"]))
 
-    def brought(self, player: int) -> list[tuple[int, Fraction]]:
+    def brought(self, player: Player) -> list[tuple[int, Fraction]]:
         """(event, points) of the player."""
         return [(row[0], self.worth(row)) for row in self.rows if row[1] == player]
 
-    def points(self, player: int) -> Fraction:
+    def points(self, player: Player) -> Fraction:
         best = sorted((points for _, points in self.brought(player)), reverse=True)
         return sum(best[: self.rules["best_of"]], Fraction(0))
 
-    def place_of(self, player: int) -> int:
+    def place_of(self, player: Player) -> int:
         """One more than the players who are strictly ahead."""
         return 1 + sum(self.is_ahead(other, player) for other in self.players() if other != player)
 
-    def players(self) -> set[int]:
+    def players(self) -> set[Player]:
         return {row[1] for row in self.rows}
 
-    def is_ahead(self, one: int, other: int) -> bool:
+    def is_ahead(self, one: Player, other: Player) -> bool:
         if self.points(one) != self.points(other):
             return self.points(one) > self.points(other)
         level = {x for x in self.players() if self.points(x) == self.points(one)}
@@ -51,8 +53,8 @@ class SeasonByHand:
             level = {x for x in level if value(x) == value(one)}
         return False
 
-    def measure(self, tie_breaker: str, level: set[int]) -> Callable[[int], Any]:
-        def head_to_head(player: int) -> Fraction:
+    def measure(self, tie_breaker: str, level: set[Player]) -> Callable[[Player], Any]:
+        def head_to_head(player: Player) -> Fraction:
             won = Fraction(0)
             for _, a, b, pa, pb in self.met:
                 if a == player and b in level:
@@ -71,9 +73,9 @@ class SeasonByHand:
             "head_to_head": head_to_head,
         }[tie_breaker]
 
-    def through(self, per_evening: int, by_table: int, gone: set[int]) -> list[int]:
+    def through(self, per_evening: int, by_table: int, gone: set[Player]) -> list[Player]:
         """Who qualifies, where places are handed down."""
-        found: list[int] = []
+        found: list[Player] = []
         for event in self.events:
             order = sorted(row[2:3] + row[1:2] for row in self.rows if row[0] == event)
             new = [player for _, player in order if player not in found and player not in gone]

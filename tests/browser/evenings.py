@@ -1,0 +1,86 @@
+"""An evening played in a process of the site itself: what half a hall of people would click.
+
+Each function is one run of `manage.py shell`, and writes down what happened at the tables.
+"""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from tests.browser.table_talk import Ledger, PlayedGame
+from tests.factories.tournaments import close_round, enter_result, fresh, owner_of, start_round
+from tests.waiting import wait_until
+from tournaments.event import queries
+from tournaments.models import Round, Tournament
+from tournaments.registration.services import registrations
+from tournaments.settings.services import events
+
+
+def play_evening(
+    slug: str, seed: int, facts: str, away: list[str], left: list[int] | None = None
+) -> None:
+    """Everybody but who is `away` plays all rounds; with `left` these tables stay open at last."""
+    event = Tournament.objects.get(slug=slug)
+    came = event.registrations.exclude(player__name__in=away)
+    registrations.check_in(list(came), owner_of(event))
+    assert event.planned_rounds is not None
+    for number in range(1, event.planned_rounds + 1):
+        round_ = start_round(fresh(event))
+        open_ = left if number == event.planned_rounds and left else []
+        play_tables(slug, seed + number, facts, open_)
+        if not open_:
+            close_round(round_)
+    if not left:
+        end(slug)
+
+
+def play_tables(slug: str, seed: int, facts: str, left: list[int]) -> None:
+    """A result for each table of the newest round that has none, but for those `left`."""
+    round_ = _newest(slug)
+    ledger = Ledger(random.Random(seed))
+    for pairing in queries.open_tables(round_):
+        if pairing.table_number in left:
+            continue
+        seats = pairing.match.seats.select_related("player").order_by("position")
+        first, second = (seat.player.name for seat in seats)
+        games = ledger.play((first, second))
+        enter_result(pairing, _result(games, first))
+        write_down(Path(facts), slug, round_.number, (first, second), games)
+
+
+def end(slug: str) -> None:
+    """Close the round that is open, and finish the event once its standings are there."""
+    round_ = _newest(slug)
+    if not round_.is_closed:
+        close_round(round_)
+    event = Tournament.objects.get(slug=slug)
+    wait_until(lambda: not event.jobs.filter(state__in=("queued", "running")), "standings", 60)
+    events.finish(event, owner_of(event))
+
+
+def write_down(
+    facts: Path, slug: str, number: int, table: tuple[str, str], games: tuple[PlayedGame, ...]
+) -> None:
+    """One line for a table: the event, the round, who sat there, and the games."""
+    kept: dict[str, Any] = {"event": slug, "round": number, "table": table}
+    kept["games"] = [[one.corp, one.runner, one.winner, one.stolen] for one in games]
+    with facts.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(kept) + "\n")
+
+
+def _newest(slug: str) -> Round:
+    round_ = queries.latest_round(Tournament.objects.get(slug=slug))
+    assert round_ is not None
+    return round_
+
+
+def _result(games: tuple[PlayedGame, ...], first: str) -> MatchResult:
+    return MatchResult(tuple(_game(one, first) for one in games))
+
+
+def _game(game: PlayedGame, first: str) -> GameResult:
+    winner = Role.CORP if game.winner == game.corp else Role.RUNNER
+    points = (game.agenda_points(game.corp), game.agenda_points(game.runner))
+    return GameResult(game.number, 1 if game.corp == first else 2, winner, GameEnd.AGENDA, *points)
