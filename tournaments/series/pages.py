@@ -88,7 +88,7 @@ def series_table(
     played = queries.evenings(series)
     events = tuple(queries.shown_events(series).exclude(finished_at=None))
     lines = season_table(played, queries.rules_of(series))
-    names = queries.shown_players([line.player for line in lines])
+    names = queries.shown_players(series, [line.player for line in lines])
     shown = [(one.pk, one.starts_on) for one in (events[-columns:] if columns else events)]
     return SeriesTable(
         events=events,
@@ -169,7 +169,7 @@ def qualified_page(series: Series) -> QualifiedPage | None:
         return None
     played = queries.evenings(series)
     found = queries.qualified_so_far(series, played)
-    names = queries.shown_players([*(one.player for one in found.through), *found.tied])
+    names = queries.shown_players(series, [*(one.player for one in found.through), *found.tied])
     return QualifiedPage(
         lines=tuple(
             QualifiedLine(names[one.player], one.how, one.by_table) for one in found.through

@@ -143,19 +143,23 @@ class ShownPlayer:
     key: int
     name: str
     pronouns: str = ""
+    has_page: bool = False
 
 
-def shown_players(players: Collection[int]) -> dict[int, ShownPlayer]:
+def shown_players(series: Series, players: Collection[int]) -> dict[int, ShownPlayer]:
     """How these players are named wherever events are put together, by key; one query.
 
-    Who was erased is "Player 17"; who hides their history keeps the place without a name.
+    Who was erased is "Player 17"; who hides their history keeps the place without a name. The
+    others have a page for everybody where the series is public, as its events are then.
     """
-    return {one.pk: _shown(one) for one in Player.objects.filter(pk__in=players)}
+    is_public = series.visibility == Visibility.PUBLIC
+    return {one.pk: _shown(one, is_public) for one in Player.objects.filter(pk__in=players)}
 
 
-def _shown(player: Player) -> ShownPlayer:
+def _shown(player: Player, is_public: bool) -> ShownPlayer:
     pronouns = "" if player.hides_history else player.pronouns
-    return ShownPlayer(player.pk, player.listed_name, pronouns)
+    has_page = is_public and not player.hides_history and player.erased_at is None
+    return ShownPlayer(player.pk, player.listed_name, pronouns, has_page)
 
 
 def declined(series: Series) -> frozenset[int]:

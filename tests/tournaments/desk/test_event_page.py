@@ -4,6 +4,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
+from players.models import Player
 from tests.factories.cuts import event_with_cut, placings, play_cut_round
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
@@ -89,6 +90,21 @@ def test_after_a_cut_its_winner_and_its_bracket_are_shown(client: Client):
 
     assert [line.name for line in answer.context["podium"]] == placings(event)
     assert 'id="bracket"' in answer.text
+
+
+@pytest.mark.parametrize(("visibility", "leads"), [("public", True), ("unlisted", False)])
+def test_after_it_names_lead_to_players_with_a_page_for_everybody(visibility: str, leads: bool):
+    event = make_event(players=4, visibility=visibility)
+    play_round(event)
+    finished(event)
+    hidden, shown = (event.registrations.get(number=number).player for number in (1, 2))
+    Player.objects.filter(pk=hidden.pk).update(hides_history=True)
+
+    answer = Client().get(url("event", event)).text
+
+    assert (f'href="/people/{shown.pk}/"' in answer) is leads
+    assert f'href="/people/{hidden.pk}/"' not in answer
+    assert f'href="{url("player", event, 1)}"' in answer
 
 
 @pytest.mark.parametrize("state", ["before", "while", "after"])

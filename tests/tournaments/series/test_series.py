@@ -172,6 +172,24 @@ def test_who_hides_their_history_keeps_the_place_without_a_name(four: list[Playe
     assert answer["results"][0]["player"] == "Name hidden"
 
 
+@pytest.mark.parametrize(("visibility", "linked"), [("public", 2), ("unlisted", 0), ("private", 0)])
+def test_names_lead_to_players_who_have_a_page_for_everybody(
+    four: list[Player], visibility: str, linked: int
+):
+    series = make_series(visibility=visibility)
+    evening(series, four)
+    Player.objects.filter(pk=four[0].pk).update(hides_history=True)
+    Player.objects.filter(pk=four[1].pk).update(erased_at="2026-06-01T00:00Z")
+    reader = logged_in(owner_of_series(series).user)
+
+    shown = page(reader, series.get_absolute_url())
+
+    table = shown[shown.index('id="standings"') : shown.index("</table>")]
+    assert table.count('href="/people/') == linked
+    for player in four[:2]:
+        assert f'href="/people/{player.pk}/"' not in shown
+
+
 def test_a_page_asks_no_more_often_for_more_events_and_players(four: list[Player]):
     series = make_series(qualify_per_event=1)
     evening(series, four[:2], number=1)

@@ -1,10 +1,11 @@
 """What the page of an event shows before its first round, while it is played, and after it."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from matches.scoring import scoring_rule
-from tournaments.event import queries
+from tournaments.event import queries, visibility
 from tournaments.models import Registration, Round, Tournament
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.standings import PlacingLine, placing_lines
@@ -53,6 +54,7 @@ def after_it(
     cut = _cut(tournament, rounds)
     grid = standings_grid(tournament, rounds)
     places = placing_lines(tournament, cut, player) if cut else _places(grid, me)
+    places = _with_people(tournament, places)
     podium = places[: PODIUM_WITH_CUT if cut else PODIUM]
     return {
         "face": "after",
@@ -62,6 +64,19 @@ def after_it(
         "bracket": bracket_drawing(cut, player) if cut else None,
         "corrections": queries.corrections(tournament),
     }
+
+
+def _with_people(tournament: Tournament, places: Sequence[PlacingLine]) -> list[PlacingLine]:
+    """The same, each leading to the player's page over all events where there is one to find."""
+    held = tournament.registrations.select_related("player").order_by()
+    shown = {
+        one.number: one.player_id
+        for one in held
+        if visibility.leads_to_person(tournament, one.player)
+    }
+    return [
+        replace(line, person=shown.get(line.number) if line.number else None) for line in places
+    ]
 
 
 def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:

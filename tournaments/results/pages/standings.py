@@ -88,7 +88,10 @@ def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
 
 @dataclass(frozen=True)
 class PlacingLine:
-    """One place; without a name it is still open. `why` says what it comes from."""
+    """One place; without a name it is still open. `why` says what it comes from.
+
+    `person` is the player, where the name leads to their page over all events.
+    """
 
     rank: int
     why: str
@@ -96,6 +99,7 @@ class PlacingLine:
     pronouns: str = ""
     number: int | None = None
     is_me: bool = False
+    person: int | None = None
 
     @property
     def is_open(self) -> bool:
