@@ -1,8 +1,8 @@
 """Take a change back: appended to the log, never wiped from it.
 
-`KINDS` says for each action of the log how. A new kind is a line in a table of `undo_rounds` or
-`undo_event`. Undo asks the ability the change itself wants, and taking an undo back is a change
-like any other.
+`KINDS` says for each action of the log how. A new kind is a line in a table of `undo_rounds`,
+`undo_roster` or `undo_event`. Undo asks the ability the change itself wants, and taking an undo
+back is a change like any other.
 """
 
 from contextlib import AbstractContextManager, nullcontext
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from core.errors import Refusal
-from tournaments.desk.services import undo_event, undo_rounds
+from tournaments.desk.services import undo_event, undo_roster, undo_rounds
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind
 from tournaments.event import history
 from tournaments.event.actors import Actor
@@ -20,7 +20,7 @@ from tournaments.results.queries.impact import Impact
 
 KINDS: dict[str, Kind] = {
     **undo_rounds.RESULTS,
-    **undo_event.ROSTER,
+    **undo_roster.ROSTER,
     **undo_rounds.ROUNDS,
     **undo_rounds.JUDGING,
     **undo_event.DECKS,

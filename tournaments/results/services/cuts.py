@@ -66,12 +66,7 @@ def make_cut(
     pause_point("cut:locked")
     _refuse_moment(locked)
     _refuse_players(locked, players)
-    is_by_hand = _is_by_hand(locked, players)
-    if is_by_hand and not reason.strip():
-        raise CutRefused(
-            "These are not the best of the standings in their order. Give a reason: the log keeps "
-            "it."
-        )
+    reason = _reason_by_hand(locked, players, reason)
     rule = _rule_of(locked, scoring_rule)
     if system not in ELIMINATIONS:
         raise CutRefused(f"{STORED[system].name} cannot be used for a cut.")
@@ -90,14 +85,8 @@ def make_cut(
     pause_point("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
-    history.record(
-        locked,
-        actor,
-        LogAction.CUT_MADE,
-        f"top {len(players)}{', chosen by hand' if is_by_hand else ''}",
-        after=after,
-        reason=reason.strip() if is_by_hand else "",
-    )
+    made = f"top {len(players)}{', chosen by hand' if reason else ''}"
+    history.record(locked, actor, LogAction.CUT_MADE, made, after=after, reason=reason)
     pause_point("cut:recorded")
     return stage
 
@@ -122,12 +111,19 @@ def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> 
             raise CutRefused(f"{player.player} has two seeds. Each player has one.")
 
 
-def _is_by_hand(tournament: Tournament, players: Sequence[Registration]) -> bool:
-    """Whether there are standings, and they say something else."""
+def _reason_by_hand(tournament: Tournament, players: Sequence[Registration], reason: str) -> str:
+    """Why these are not the best of the standings in their order; empty where they are."""
     if queries.newest_snapshot(tournament) is None:
-        return False
+        return ""
     best = queries.cut_candidates(tournament)[: len(players)]
-    return [one.pk for one in players] != [one.pk for one in best]
+    if [one.pk for one in players] == [one.pk for one in best]:
+        return ""
+    if not reason.strip():
+        raise CutRefused(
+            "These are not the best of the standings in their order. Give a reason: the log keeps "
+            "it."
+        )
+    return reason.strip()
 
 
 def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
