@@ -28,6 +28,8 @@ REFUSED = 409
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
 EVENING = "/events/datafort-demo-radicals/"
+LEAGUE = "/series/datafort-tuesday-league/"
+TUESDAY = "/events/datafort-tuesday-league-1/"
 STANDARD = "/events/datafort-demo-standard/"
 PLAYER = "Søren Eriksson"
 PLAYER_NUMBER = 17
@@ -101,6 +103,18 @@ PUBLIC = [
     "/rulings/cited/",
     f"{EVENT}guide/",
     f"{EVENT}rulings/",
+    "/archive/",
+    "/series/",
+    LEAGUE,
+    f"{LEAGUE}statistics/",
+    TUESDAY,
+    f"{TUESDAY}statistics/",
+    f"{EVENT}needs/",
+    "/statistics/",
+    "/ratings/",
+    "/ratings/onr/",
+    "/help/ratings/",
+    "/help/rounds/",
     "/account/login/",
     "/account/signup/",
 ]
@@ -184,6 +198,14 @@ STAFF = [
     f"{STANDARD}desk/paper/meeting/",
     "/account/2fa/totp/activate/",
     "/account/2fa/webauthn/add/",
+    "/series/new/",
+    f"{LEAGUE}desk/",
+    f"{LEAGUE}desk/settings/",
+    f"{LEAGUE}desk/evenings/new/",
+    f"{TUESDAY}desk/again/",
+    f"{EVENT}desk/series/",
+    f"{EVENT}desk/invited/",
+    f"{EVENT}desk/day-two/",
 ]
 MINE = [
     f"{EVENT}me/",
@@ -194,6 +216,8 @@ MINE = [
     "/my-events/",
     "/me/data/",
     "/me/erase/",
+    "/me/privacy/",
+    "/me/records/",
 ]
 JUDGE = [
     f"{EVENT}desk/",
@@ -207,6 +231,7 @@ KEEPER = [
     "/rulings/import/",
     "/rulings/lockjaw-1/edit/",
     "/rulings/lockjaw-1/",
+    "/people/merges/",
 ]
 """For who administers the site."""
 LED_TO = {
@@ -218,6 +243,8 @@ LED_TO = {
     "log_undo": (f"{EVENT}desk/log/", "a[href$='/undo/']"),
     "penalty_withdraw": (f"{EVENT}desk/penalties/", "a[href$='/withdraw/']"),
     "standings_then": (f"{EVENT}desk/versions/", "a[href*='/versions/standings/']"),
+    "person": (LEAGUE, "main a[href^='/people/']"),
+    "rating_history": ("/ratings/onr/", "main a[href^='/ratings/onr/']"),
     "webhook": (f"{EVENT}desk/programs/", "main a[href*='/desk/programs/']"),
 }
 """Pages whose address holds a key: where a link leads there, and which."""
@@ -230,9 +257,14 @@ FILES = {
     "manifest",
     "my_check_in_qr",
     "qr",
+    "ratings_csv",
     "roster_export",
+    "series_calendar",
+    "series_csv",
     "service_worker",
+    "site_statistics_csv",
     "standings_csv",
+    "statistics_csv",
     "time",
 }
 PARTS = {"desk_step", "swap_preview"}
@@ -241,10 +273,13 @@ ELSEWHERE = {
     "by_hand": "below, in a draft",
     "check_in_code": "test_arriving",
     "confirm": "test_no_signal",
+    "cut_change": "a table and a reason, after a change was chosen on the page of the cut",
     "deck_difference": "the page of the staff has the same shape",
     "draft": "below",
     "factions": "test_radicals_evening opens it; a form as that of the results",
     "invitation_link": "leads on to the page of the invitation",
+    "opponents": "test_season; the list of a player's page, whole",
+    "plan": "the form of a new plan, filled in",
     "my_table": "leads on to the page of a player, or to the list of their events",
     "schedule": "test_schedule; the table of the rounds",
 }
@@ -349,7 +384,7 @@ def led_to(page: Page, address: str) -> list[str]:
 
 def test_every_page_of_an_event_is_looked_at() -> None:
     wanted = {name for name, row in EXPECTED.items() if "GET" in row.methods}
-    paths = [path.partition("?")[0] for path in (*PUBLIC, *STAFF, *MINE)]
+    paths = [path.partition("?")[0] for path in (*PUBLIC, *STAFF, *MINE, *KEEPER)]
     seen = {resolve(path).url_name for path in paths}
 
     wanted = {name for name in wanted if not name.startswith("export_")}

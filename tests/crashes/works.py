@@ -111,7 +111,7 @@ def works() -> dict[str, Work]:
         ),
         "cut": Work(
             f"{below['cut']}cut/",
-            {"players": [1, 2, 3, 4], "system": "double_elimination"},
+            {"players": [1, 2, 3, 4], "system": "double_elimination", "reason": "As they wished"},
             _moments("cut", "locked", "made", "seeded", "recorded", "recorded+"),
             headers=_headers(ready["cut"]),
         ),

@@ -30,7 +30,10 @@ AT_A_TABLE = (
     *(f"round__stage__{name}" for name in ("number", "system", "tournament")),
     *(
         f"round__stage__tournament__{name}"
-        for name in ("name", "slug", "visibility", "practice_of", "staff_need_second_factor")
+        for name in (
+            *("name", "slug", "visibility", "practice_of", "staff_need_second_factor"),
+            "finished_at",
+        )
     ),
 )
 MISSED_ROUND = "late_entry"
