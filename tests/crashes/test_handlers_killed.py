@@ -13,6 +13,7 @@ import pytest
 import time_machine
 from celery import current_app
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 
 from core import jobs, pause_points
@@ -68,7 +69,8 @@ def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
     monkeypatch.setitem(current_app.conf.changes, "task_always_eager", False)
     monkeypatch.setitem(current_app.conf.changes, "broker_url", "memory://")
     Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="decks")
-    request_ratings(event)
+    with transaction.atomic():
+        request_ratings(event)
     add_webhook(fresh(event), WebhookEvent.ROUND_PUBLISHED)
     rounds.publish(draft, owner_of(event))
     return fresh(event)
