@@ -178,7 +178,7 @@ def rounds_to_come(pace: Pace, minutes: int, cuts: Iterable[bool]) -> list[Sprea
 
 
 def expected(now: datetime, parts: Iterable[Spread]) -> Expected:
-    """The moment after all these, told at `now`: never before it."""
+    """The moment after all these, as seen at `now`: never before it."""
     whole = in_a_row(parts)
     low, typical, high = (
         now + max(NOTHING, part) for part in (whole.low, whole.typical, whole.high)

@@ -107,7 +107,7 @@ class _Asking:
             verdict=Verdict.OPEN,
             safe_from=safe,
             possible_from=ways[possible].points,
-            missing=self._told(player, ways[place], ABOVE, missing),
+            missing=self._example_of(player, ways[place], ABOVE, missing),
             making=making,
         )
 
@@ -249,9 +249,9 @@ class _Asking:
     def _example(self, player: int, way: Own, side: int) -> Example | None:
         wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
         found = self.found(player, way, side, wanted)
-        return None if found is None else self._told(player, way, side, found)
+        return None if found is None else self._example_of(player, way, side, found)
 
-    def _told(self, player: int, way: Own, side: int, found: Found) -> Example | None:
+    def _example_of(self, player: int, way: Own, side: int, found: Found) -> Example | None:
         if found.by_points:
             return self._by_points(player, way, side)
         if found.columns is None:

@@ -51,7 +51,7 @@ def round_at(clock: Any, event: Tournament, started: float, ended: float) -> Non
     finish_round(round_)
 
 
-def told(event: Tournament) -> EndTimes:
+def expected_of(event: Tournament) -> EndTimes:
     found = end_times_of(fresh(event))
     assert found is not None
     return found
@@ -61,8 +61,8 @@ def test_before_the_start_it_is_the_clock_and_the_usual_gaps(time_machine: Any):
     event = evening(time_machine)
     time_machine.move_to(after(-600), tick=False)
 
-    assert told(event).round is None
-    assert told(event).last.typical == after(3 * 65 + 2 * 10)
+    assert expected_of(event).round is None
+    assert expected_of(event).last.typical == after(3 * 65 + 2 * 10)
 
 
 def test_a_running_round_is_told_by_its_clock_and_the_rounds_before(time_machine: Any):
@@ -71,7 +71,7 @@ def test_a_running_round_is_told_by_its_clock_and_the_rounds_before(time_machine
     time_machine.move_to(after(90), tick=False)
     start_round(event)
 
-    ends = told(event)
+    ends = expected_of(event)
 
     assert ends.round is not None
     assert (ends.round_number, ends.round.typical) == (2, after(90 + 75))
@@ -86,7 +86,7 @@ def test_with_all_results_in_the_round_is_over_and_the_next_one_follows(time_mac
     play_round(event, tables=[1, 2])
     time_machine.move_to(after(40), tick=False)
 
-    assert told(event).last.typical == after(40)
+    assert expected_of(event).last.typical == after(40)
     rounds.close(get_round(event, 2), owner_of(event))
     assert end_times_of(fresh(event)) is None
 
@@ -102,8 +102,8 @@ def test_rounds_of_earlier_events_of_the_organiser_are_measured_as_well(time_mac
     another = make_event(players=4, planned_rounds=1, round_minutes=65, **EVENING)
 
     time_machine.move_to(SIX, tick=False)
-    assert told(mine).last.typical == after(65 + 20)
-    assert told(another).last.typical == after(65)
+    assert expected_of(mine).last.typical == after(65 + 20)
+    assert expected_of(another).last.typical == after(65)
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,15 @@ def test_the_desk_warns_when_the_last_round_passes_closing_time(
     page = desk_of(event).get(url("desk", event)).content.decode()
 
     assert (warning in page) is is_late
-    assert told(event).fits_until == fits
+    assert expected_of(event).fits_until == fits
     assert ('id="too-late"' in page) is is_late
 
 
 def test_an_evening_may_close_after_midnight(time_machine: Any):
     event = evening(time_machine, end_time=time(1))
 
-    assert told(event).warning == ""
-    assert told(event).closes_at == after(7 * 60)
+    assert expected_of(event).warning == ""
+    assert expected_of(event).closes_at == after(7 * 60)
 
 
 def test_a_cut_counts_its_own_rounds(time_machine: Any):
@@ -139,7 +139,7 @@ def test_a_cut_counts_its_own_rounds(time_machine: Any):
     Tournament.objects.filter(pk=event.pk).update(round_minutes=60, time_zone="UTC")
     start_round(event)
 
-    ends = told(event)
+    ends = expected_of(event)
 
     # A double elimination of four: two rounds after this one, the final, no reset yet.
     assert ends.last_number - (ends.round_number or 0) == 3
@@ -180,7 +180,7 @@ def test_it_costs_one_query_more_whatever_was_played_before(
     Round.objects.filter(stage__tournament=event).count()
 
     with django_assert_num_queries(7):
-        told(event)
+        expected_of(event)
 
 
 def test_settings_suggest_rounds_and_cut_for_the_players_there_are(time_machine: Any):

@@ -111,13 +111,13 @@ class Person:
 
         No others: whoever is called "Spring" empties no description of strangers.
         """
-        told = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
+        theirs = Q(pk__in=self.events().exclude(series=None).order_by().values("series"))
         if self.user is not None:
-            told |= Q(pk__in=SeriesStaff.objects.filter(user=self.user).values("series"))
+            theirs |= Q(pk__in=SeriesStaff.objects.filter(user=self.user).values("series"))
             key = self.user.pk
             given = Q(user=self.user) | Q(before__account=key) | Q(after__account=key)
-            told |= Q(pk__in=SeriesLogEntry.objects.filter(given).values("series"))
-        return Series.objects.filter(told).order_by("pk")
+            theirs |= Q(pk__in=SeriesLogEntry.objects.filter(given).values("series"))
+        return Series.objects.filter(theirs).order_by("pk")
 
     def _by_keys(self) -> Q:
         acted = Q(pk__in=[])

@@ -99,7 +99,6 @@ def cards(tallies: Tallies, side: Role) -> Chart:
 def wins(grouping: Grouping, side: Role) -> Chart:
     """How often each won, of the games that somebody won."""
     won, games = _won_and_played(grouping, side, grouping.tallies.meetings)
-    shown = grouping.shown(side)
     return Chart(
         id=f"{side}_{grouping.what}_wins",
         section=Section.WINS,
@@ -107,12 +106,20 @@ def wins(grouping: Grouping, side: Role) -> Chart:
         title=f"Wins by {side.label} {grouping.one}",
         about=f"Games won as {side.label}, of those played that somebody won.",
         columns=Columns(grouping.one.capitalize(), "Won", "Games"),
-        lines=tuple(
-            grouping.line(side, name, won[name], count)
-            for name, count in most_first(games)
-            if name in shown
-        ),
+        lines=_rates(grouping, side, won, games),
         hides_small=grouping.tallies.hides_small,
+    )
+
+
+def _rates(
+    grouping: Grouping, side: Role, parts: Counter[str], wholes: Counter[str]
+) -> tuple[Line, ...]:
+    """A line for each that may be shown, the most frequent first."""
+    shown = grouping.shown(side)
+    return tuple(
+        grouping.line(side, name, parts[name], count)
+        for name, count in most_first(wholes)
+        if name in shown
     )
 
 
@@ -161,7 +168,6 @@ def conversions(grouping: Grouping, side: Role) -> Chart:
         if entry.had_cut:
             players[name] += entry.players
             in_cut[name] += entry.players if entry.made_cut else 0
-    shown = grouping.shown(side)
     return Chart(
         id=f"{side}_{grouping.what}_cut",
         section=Section.CUT,
@@ -169,10 +175,6 @@ def conversions(grouping: Grouping, side: Role) -> Chart:
         title=f"Into the cut by {side.label} {grouping.one}",
         about=f"Players in the cut by their {side.label} {grouping.one}, of events with a cut.",
         columns=Columns(grouping.one.capitalize(), "In the cut", "Players"),
-        lines=tuple(
-            grouping.line(side, name, in_cut[name], count)
-            for name, count in most_first(players)
-            if name in shown
-        ),
+        lines=_rates(grouping, side, in_cut, players),
         hides_small=grouping.tallies.hides_small,
     )
