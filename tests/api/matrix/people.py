@@ -156,9 +156,9 @@ ACROSS_EVENTS = {
     "GET person": Row(ids=PERSON),
     "GET person_events": Row(ids=PERSON),
     "GET opponents": Row(ids=PERSON),
-    "GET merges": Row(ADMINISTRATORS),
-    "POST merges": Row(ADMINISTRATORS),
-    "POST undo_merge": Row(ADMINISTRATORS, OWN, ids=MERGED, but={"player": "401"}),
+    "GET merges": Row(ADMINISTRATORS, but=NO_ACCOUNT),
+    "POST merges": Row(ADMINISTRATORS, but=NO_ACCOUNT),
+    "POST undo_merge": Row(ADMINISTRATORS, OWN, ids=MERGED, but=NO_ACCOUNT),
 }
 DECKS = {
     "GET decks": Row(),
