@@ -174,7 +174,7 @@ def _draw_draft(desk: Page, site: str) -> None:
         desk.locator(f"#{table}[data-settled]").wait_for()
     organiser.next_step(desk, address, "Close round 3")
     organiser.next_step(desk, address, "Pair round 4")
-    organiser.next_step(desk, address, "Look at the draft")
+    organiser.next_step(desk, address, "Review the draft")
     desk.wait_for_url("**/draft/")
     desk.screenshot(path=IMAGES / "draft.png")
 

@@ -111,7 +111,7 @@ def next_step(page: Page, address: str, button: str) -> None:
 
 def publish_and_start(page: Page, address: str, number: int) -> None:
     next_step(page, address, f"Pair round {number}")
-    next_step(page, address, "Look at the draft")
+    next_step(page, address, "Review the draft")
     page.get_by_role("button", name="Publish").first.click()
     next_step(page, address, "Start the clock")
 

@@ -313,7 +313,7 @@ def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
     page.goto(f"{address}{EVENT}desk/rulings/new/")
     page.get_by_label("Card or topic").fill("Slow play")
     page.get_by_label("Ruling", exact=True).fill("A turn takes three minutes at most.")
-    page.get_by_role("button", name="Make the ruling").click()
+    page.get_by_role("button", name="Save the ruling").click()
     page.wait_for_url("**/desk/rulings/")
     page.goto(f"{address}{EVENT}desk/programs/")
     page.get_by_label("Address", exact=True).fill("https://hooks.example.org/run")

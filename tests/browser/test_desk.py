@@ -22,7 +22,7 @@ def draft(site: str, new_page: NewPage, request: pytest.FixtureRequest) -> Page:
     organiser.paste_names(page, PLAYERS)
     organiser.check_in_all(page, address, len(PLAYERS))
     organiser.next_step(page, address, "Pair round 1")
-    organiser.next_step(page, address, "Look at the draft")
+    organiser.next_step(page, address, "Review the draft")
     expect(page.get_by_role("button", name="Publish round 1")).to_be_visible()
     return page
 
@@ -177,7 +177,7 @@ def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> N
     press(desks, "Pair round 1")
     for page in desks:
         expect(
-            page.get_by_text(re.compile("Look at the draft|Publish round 1")).first
+            page.get_by_text(re.compile("Review the draft|Publish round 1")).first
         ).to_be_visible()
         page.goto(f"{site}{path}rounds/1/draft/")
     press(desks, "Publish round 1")

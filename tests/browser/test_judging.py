@@ -42,7 +42,7 @@ def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> N
     expect(player.get_by_text("2 more minutes for table 5").first).to_be_visible()
     judge.goto(f"{address}desk/penalties/")
     expect(judge.get_by_role("heading", name=f"{corp}: Slow play")).to_be_visible()
-    expect(judge.get_by_role("link", name=f"Take back the warning of {corp}")).to_be_visible()
+    expect(judge.get_by_role("link", name=f"Withdraw the warning of {corp}")).to_be_visible()
 
     new_version(running, new_page, codes[0])
 

@@ -30,10 +30,10 @@ class Thumb:
     def pair(self, number: int) -> None:
         """With a worker the desk waits for the draft, and leads to it then."""
         self.step(f"Pair round {number}", "/(draft|desk)/$")
-        ready = re.compile(rf"Look at the draft|Publish round {number}")
+        ready = re.compile(rf"Review the draft|Publish round {number}")
         expect(self.page.locator("#step")).to_have_text(ready, timeout=30_000)
         if not self.page.url.endswith("/draft/"):
-            self.step("Look at the draft", "/draft/$")
+            self.step("Review the draft", "/draft/$")
 
     def tap(self, button: str) -> None:
         self.page.get_by_role("button", name=button).tap()

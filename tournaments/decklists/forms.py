@@ -111,8 +111,8 @@ def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
         validators=[refuse_far_years],
         widget=moment_input(),
         help_text=(
-            "Empty: as soon as the first round of this stage is published, and no more when that "
-            f"is taken back. With a time ({tournament.time_zone}): from then on in any case."
+            "Empty: while the first round of this stage is published. "
+            f"With a time ({tournament.time_zone}): from then on in any case."
         ),
     )
 

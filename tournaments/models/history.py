@@ -6,7 +6,7 @@ from core.idempotency import AbstractKeptAnswer
 from core.jobs import AbstractJob
 from players.models import Player, User
 from tournaments.models.events import Tournament
-from tournaments.models.log_actions import LONGEST
+from tournaments.models.log_actions import LONGEST, words_of
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing, Round
 
@@ -81,7 +81,7 @@ class LogEntry(models.Model):
         ordering = ["-pk"]
 
     def __str__(self) -> str:
-        return f"{self.action} {self.subject}".strip()
+        return f"{words_of(self.action)}: {self.subject}".rstrip(": ")
 
 
 class KeptAnswer(AbstractKeptAnswer):

@@ -31,14 +31,16 @@ class Topic(StrEnum):
 
 
 class LogAction(StrEnum):
-    """What was done: the stored string, and the topic it is found under."""
+    """What was done: the stored string, the topic it is found under, and other words to show."""
 
     topic: Topic
+    words: str
 
-    def __new__(cls, stored: str, topic: Topic) -> Self:
+    def __new__(cls, stored: str, topic: Topic, words: str = "") -> Self:
         """The member is its stored string."""
         action = str.__new__(cls, stored)
         action._value_, action.topic = stored, topic
+        action.words = words or stored.capitalize()
         return action
 
     RESULT_REPORTED = "result reported", Topic.RESULTS
@@ -47,36 +49,40 @@ class LogAction(StrEnum):
     RESULT_DISPUTED = "result disputed", Topic.RESULTS
     RESULT_ENTERED = "result entered", Topic.RESULTS
     RESULT_CHANGED = "result changed", Topic.RESULTS
-    RESULT_TAKEN_BACK = "result taken back", Topic.RESULTS
-    WHO_GOES_ON_DECIDED = "who goes on decided", Topic.RESULTS
+    RESULT_TAKEN_BACK = "result taken back", Topic.RESULTS, "Result undone"
+    WHO_GOES_ON_DECIDED = "who goes on decided", Topic.RESULTS, "Advancing player decided"
     NO_SHOW_DECIDED = "no-show decided", Topic.RESULTS
     FACTION_CHOSEN = "faction chosen", Topic.RESULTS
-    PAIRING_ASKED_FOR = "pairing asked for", Topic.ROUNDS
+    PAIRING_ASKED_FOR = "pairing asked for", Topic.ROUNDS, "Pairing started"
     ROUND_DRAFTED = "round drafted", Topic.ROUNDS
     ROUND_PUBLISHED = "round published", Topic.ROUNDS
-    ROUND_TAKEN_BACK = "round taken back", Topic.ROUNDS
+    ROUND_TAKEN_BACK = "round taken back", Topic.ROUNDS, "Round unpublished"
     ROUND_STARTED = "round started", Topic.ROUNDS
     ROUND_CLOSED = "round closed", Topic.ROUNDS
-    ROUND_CLOSED_BY_FORCE = "round closed by force", Topic.ROUNDS
+    ROUND_CLOSED_BY_FORCE = (
+        "round closed by force",
+        Topic.ROUNDS,
+        "Round closed without all results",
+    )
     ROUND_REOPENED = "round reopened", Topic.ROUNDS
-    JOB_TRIED_AGAIN = "job tried again", Topic.EVENT
-    CUT_MADE = "cut made", Topic.ROUNDS
-    CUT_UNDONE = "cut undone", Topic.ROUNDS
+    JOB_TRIED_AGAIN = "job tried again", Topic.EVENT, "Job retried"
+    CUT_MADE = "cut made", Topic.ROUNDS, "Top cut started"
+    CUT_UNDONE = "cut undone", Topic.ROUNDS, "Top cut undone"
     PLACE_DECLINED = "place declined", Topic.ROUNDS
-    CUT_CHANGED = "cut changed", Topic.ROUNDS
-    ROLE_CHOSEN = "role chosen", Topic.ROUNDS
+    CUT_CHANGED = "cut changed", Topic.ROUNDS, "Top cut changed"
+    ROLE_CHOSEN = "role chosen", Topic.ROUNDS, "Side chosen"
     SEATS_SWAPPED = "seats swapped", Topic.DRAFTS
     PAIRED_BY_HAND = "paired by hand", Topic.DRAFTS
     LOCKED = "locked", Topic.DRAFTS
     UNLOCKED = "unlocked", Topic.DRAFTS
-    REST_TO_BE_PAIRED_ANEW = "rest to be paired anew", Topic.DRAFTS
-    REST_PAIRED_ANEW = "rest paired anew", Topic.DRAFTS
-    DRAFT_THROWN_AWAY = "draft thrown away", Topic.DRAFTS
+    REST_TO_BE_PAIRED_ANEW = "rest to be paired anew", Topic.DRAFTS, "Re-pairing started"
+    REST_PAIRED_ANEW = "rest paired anew", Topic.DRAFTS, "Unlocked tables re-paired"
+    DRAFT_THROWN_AWAY = "draft thrown away", Topic.DRAFTS, "Draft discarded"
     CLOCK_PAUSED = "clock paused", Topic.CLOCK
     CLOCK_RESUMED = "clock resumed", Topic.CLOCK
     MINUTES_ADDED = "minutes added", Topic.CLOCK
-    MINUTES_TAKEN = "minutes taken", Topic.CLOCK
-    TABLE_GIVEN_TIME = "table given time", Topic.CLOCK
+    MINUTES_TAKEN = "minutes taken", Topic.CLOCK, "Minutes removed"
+    TABLE_GIVEN_TIME = "table given time", Topic.CLOCK, "Extra time given"
     REGISTRATION_OPENED = "registration opened", Topic.PLAYERS
     REGISTRATION_CLOSED = "registration closed", Topic.PLAYERS
     PLAYER_REGISTERED = "player registered", Topic.PLAYERS
@@ -84,73 +90,105 @@ class LogAction(StrEnum):
     PLAYER_REMOVED = "player removed", Topic.PLAYERS
     PLAYER_CHECKED_IN = "player checked in", Topic.PLAYERS
     DAY_TWO_CHECK_IN_OPENED = "check-in for day 2 opened", Topic.PLAYERS
-    DAY_TWO_CHECK_IN_CLOSED = "check-in for day 2 taken back", Topic.PLAYERS
+    DAY_TWO_CHECK_IN_CLOSED = (
+        "check-in for day 2 taken back",
+        Topic.PLAYERS,
+        "Check-in for day 2 closed",
+    )
     CHECKED_IN_FOR_DAY_TWO = "checked in for day 2", Topic.PLAYERS
-    DAY_TWO_CHECK_IN_TAKEN_BACK = "not here on day 2", Topic.PLAYERS
-    CHECK_IN_TAKEN_BACK = "check-in taken back", Topic.PLAYERS
+    DAY_TWO_CHECK_IN_TAKEN_BACK = "not here on day 2", Topic.PLAYERS, "Check-in for day 2 undone"
+    CHECK_IN_TAKEN_BACK = "check-in taken back", Topic.PLAYERS, "Check-in undone"
     PLAYER_DROPPED = "player dropped", Topic.PLAYERS
     PLAYER_RETURNED = "player returned", Topic.PLAYERS
-    PLAYER_MISSED = "player missed", Topic.PLAYERS
-    MISSED_PLAYER_CAME = "missed player came", Topic.PLAYERS
-    MISSED_PLAYER_COUNTED_OUT = "missed player counted out", Topic.PLAYERS
+    PLAYER_MISSED = "player missed", Topic.PLAYERS, "Player marked missing"
+    MISSED_PLAYER_CAME = "missed player came", Topic.PLAYERS, "Missing player arrived"
+    MISSED_PLAYER_COUNTED_OUT = "missed player counted out", Topic.PLAYERS, "Missing player dropped"
     MISSED_ROUNDS_CREDITED = "missed rounds credited", Topic.PLAYERS
-    MISSED_ROUNDS_TAKEN_BACK = "missed rounds taken back", Topic.PLAYERS
+    MISSED_ROUNDS_TAKEN_BACK = (
+        "missed rounds taken back",
+        Topic.PLAYERS,
+        "Credit for missed rounds undone",
+    )
     FIRST_ROUND_BYE_GIVEN = "first-round bye given", Topic.PLAYERS
-    FIRST_ROUND_BYE_TAKEN = "first-round bye taken", Topic.PLAYERS
+    FIRST_ROUND_BYE_TAKEN = "first-round bye taken", Topic.PLAYERS, "First-round bye removed"
     SEED_AND_GROUP_SET = "seed and group set", Topic.PLAYERS
     SEEDED_BY_RATING = "seeded by rating", Topic.PLAYERS
-    PLAYERS_SEATED = "players seated", Topic.PLAYERS
-    MEETING_CLEARED = "meeting cleared", Topic.PLAYERS
+    PLAYERS_SEATED = "players seated", Topic.PLAYERS, "Players seated for the meeting"
+    MEETING_CLEARED = "meeting cleared", Topic.PLAYERS, "Player meeting cleared"
     MOVED_ON_THE_WAITING_LIST = "moved on the waiting list", Topic.PLAYERS
     MOVED_UP = "moved up", Topic.PLAYERS
-    LET_IN_LATE = "let in late", Topic.PLAYERS
-    LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS
+    LET_IN_LATE = "let in late", Topic.PLAYERS, "Late entry accepted"
+    LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS, "Added over the limit"
     MARKED_AS_PAID = "marked as paid", Topic.PLAYERS
-    PAID_MARK_TAKEN_BACK = "paid mark taken back", Topic.PLAYERS
-    TABLE_WISH_SET = "table wish set", Topic.PLAYERS
-    CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
+    PAID_MARK_TAKEN_BACK = "paid mark taken back", Topic.PLAYERS, "Marked as not paid"
+    TABLE_WISH_SET = "table wish set", Topic.PLAYERS, "Table wishes changed"
+    CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS, "Personal link made"
     PLAYER_RENAMED = "player renamed", Topic.PLAYERS
     ENTRIES_MERGED = "entries merged", Topic.PLAYERS
     PLAYERS_MERGED = "players merged", Topic.PLAYERS
     PLAYERS_SEPARATED = "players separated", Topic.PLAYERS
     PLAYER_INVITED = "player invited", Topic.PLAYERS
-    PLAYER_NOT_INVITED = "invitation of a player withdrawn", Topic.PLAYERS
+    PLAYER_NOT_INVITED = (
+        "invitation of a player withdrawn",
+        Topic.PLAYERS,
+        "Player's invitation withdrawn",
+    )
     PLAYER_DECLINED = "invitation declined", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
     DECK_LOCKED_BY_STAFF = "deck locked by staff", Topic.DECKS
     DECK_UNLOCKED = "deck unlocked", Topic.DECKS
-    DECK_JUDGED_AGAIN = "deck judged again", Topic.DECKS
+    DECK_JUDGED_AGAIN = "deck judged again", Topic.DECKS, "Deck checked again"
     ALL_DECKS_LOCKED = "all decks locked", Topic.DECKS
     ALL_DECKS_OPENED = "all decks opened", Topic.DECKS
     DECKS_REVEALED = "decks revealed", Topic.DECKS
     DECKS_HIDDEN = "decks hidden", Topic.DECKS
-    AUDIENCE_OF_DECKS_CHANGED = "audience of decks changed", Topic.DECKS
+    AUDIENCE_OF_DECKS_CHANGED = (
+        "audience of decks changed",
+        Topic.DECKS,
+        "Who sees the decks changed",
+    )
     JUDGE_CALLED = "judge called", Topic.JUDGES
     JUDGE_CALL_TAKEN = "judge call taken", Topic.JUDGES
-    JUDGE_CALL_GIVEN_BACK = "judge call given back", Topic.JUDGES
-    JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE = "judge call left to the head judge", Topic.JUDGES
+    JUDGE_CALL_GIVEN_BACK = (
+        "judge call given back",
+        Topic.JUDGES,
+        "Judge call returned to the queue",
+    )
+    JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE = (
+        "judge call left to the head judge",
+        Topic.JUDGES,
+        "Judge call passed to the head judge",
+    )
     JUDGE_CALL_ANSWERED = "judge call answered", Topic.JUDGES
     JUDGE_CALL_APPEALED = "judge call appealed", Topic.JUDGES
-    JUDGE_CALL_WITHDRAWN = "judge call withdrawn", Topic.JUDGES
-    JUDGE_CALL_WAITS_AGAIN = "judge call waits again", Topic.JUDGES
+    JUDGE_CALL_WITHDRAWN = "judge call withdrawn", Topic.JUDGES, "Judge call cancelled"
+    JUDGE_CALL_WAITS_AGAIN = "judge call waits again", Topic.JUDGES, "Judge call reopened"
     DECK_CHECK_DRAWN = "deck check drawn", Topic.JUDGES
     DECK_CHECK_PICKED = "deck check picked", Topic.JUDGES
     DECK_CHECKED = "deck checked", Topic.JUDGES
     PENALTY_GIVEN = "penalty given", Topic.JUDGES
     PENALTY_WITHDRAWN = "penalty withdrawn", Topic.JUDGES
     PENALTY_TOOK_EFFECT = "penalty took effect", Topic.JUDGES
-    PENALTY_WAITS_AGAIN = "penalty waits again", Topic.JUDGES
+    PENALTY_WAITS_AGAIN = "penalty waits again", Topic.JUDGES, "Penalty waits for the next round"
     INFRACTION_CHANGED = "infraction changed", Topic.JUDGES
-    INFRACTION_AS_IN_THE_GUIDE = "infraction as in the guide", Topic.JUDGES
+    INFRACTION_AS_IN_THE_GUIDE = (
+        "infraction as in the guide",
+        Topic.JUDGES,
+        "Infraction restored to the guide",
+    )
     LOCAL_RULING_MADE = "local ruling made", Topic.JUDGES
     LOCAL_RULING_CHANGED = "local ruling changed", Topic.JUDGES
     LOCAL_RULING_WITHDRAWN = "local ruling withdrawn", Topic.JUDGES
     LOCAL_RULING_USED_AGAIN = "local ruling used again", Topic.JUDGES
-    LOCAL_RULING_LEFT_OUT = "local ruling left out", Topic.JUDGES
+    LOCAL_RULING_LEFT_OUT = (
+        "local ruling left out",
+        Topic.JUDGES,
+        "Local ruling removed from the event",
+    )
     ROLE_GIVEN = "role given", Topic.STAFF
-    ROLE_TAKEN = "role taken", Topic.STAFF
+    ROLE_TAKEN = "role taken", Topic.STAFF, "Role removed"
     INVITATION_MADE = "invitation made", Topic.STAFF
     INVITATION_WITHDRAWN = "invitation withdrawn", Topic.STAFF
     EVENT_CREATED = "event created", Topic.EVENT
@@ -160,11 +198,11 @@ class LogAction(StrEnum):
     EVENT_CORRECTED = "event corrected", Topic.EVENT
     EVENT_HANDED_OVER = "event handed over", Topic.EVENT
     EVENT_COPIED = "event copied", Topic.EVENT
-    SERIES_SET = "series set", Topic.EVENT
+    SERIES_SET = "series set", Topic.EVENT, "Series changed"
     SETTINGS_CHANGED = "settings changed", Topic.EVENT
-    PRACTICE_BEGUN = "practice begun", Topic.EVENT
-    NEWS_SET = "news set", Topic.EVENT
-    UPLOAD_ASKED_FOR = "upload asked for", Topic.EVENT
+    PRACTICE_BEGUN = "practice begun", Topic.EVENT, "Practice event made"
+    NEWS_SET = "news set", Topic.EVENT, "Notifications changed"
+    UPLOAD_ASKED_FOR = "upload asked for", Topic.EVENT, "Upload started"
     PERSON_ERASED = "person erased", Topic.EVENT
     TOKEN_MADE = "token made", Topic.EVENT
     TOKEN_REVOKED = "token revoked", Topic.EVENT
@@ -174,11 +212,6 @@ class LogAction(StrEnum):
     WEBHOOK_SWITCHED_ON = "webhook switched on", Topic.EVENT
     WEBHOOK_SWITCHED_OFF = "webhook switched off", Topic.EVENT
     WEBHOOK_SECRET_CHANGED = "webhook secret changed", Topic.EVENT
-
-    @property
-    def words(self) -> str:
-        """What a reader sees for it."""
-        return self.capitalize()
 
     @property
     def is_public(self) -> bool:

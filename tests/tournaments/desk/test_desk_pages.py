@@ -80,7 +80,7 @@ def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "roster/check-in/"))
     assert step(desk, event) == "Pair round 1"
     draft = draft_round(event)
-    assert step(desk, event) == "Look at the draft of round 1"
+    assert step(desk, event) == "Review the draft of round 1"
     desk.post(path(event, "rounds/1/publish/"))
     assert step(desk, event) == "Start the clock of round 1"
     desk.post(path(event, "rounds/1/start/"))
@@ -160,7 +160,7 @@ def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):
 
     assert step(desk, event) == "Round 1 is being paired"
     tasks.pair_round(event.jobs.get().pk)
-    assert step(desk, event) == "Look at the draft of round 1"
+    assert step(desk, event) == "Review the draft of round 1"
 
 
 def test_a_failed_job_says_why_and_is_tried_again(
@@ -179,7 +179,7 @@ def test_a_failed_job_says_why_and_is_tried_again(
         registrations.return_(player_number(event, number), owner_of(event))
     with django_capture_on_commit_callbacks(execute=True):
         desk.post(path(event, f"desk/jobs/{job.pk}/retry/"))
-    assert step(desk, event) == "Look at the draft of round 1"
+    assert step(desk, event) == "Review the draft of round 1"
 
 
 def test_nothing_behind_the_desk_is_cached(desk: Client, event: Tournament):

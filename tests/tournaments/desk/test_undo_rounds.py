@@ -101,7 +101,7 @@ def test_what_stands_on_a_change_is_named(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
 
-    with pytest.raises(CannotUndo, match=r"result changed round 1, table 1.* came later"):
+    with pytest.raises(CannotUndo, match=r"Result changed: round 1, table 1.* came later"):
         back(event, "result entered")
     back(event, "result changed")
     back(event, "result entered")
@@ -252,7 +252,7 @@ def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
     swap = last(event, "seats swapped")
     drafting.discard_draft(round_, owner_of(event))
 
-    with pytest.raises(CannotUndo, match="thrown away"):
+    with pytest.raises(CannotUndo, match="discarded"):
         undo.undo(swap, owner_of(event))
 
 

@@ -90,7 +90,7 @@ def test_the_page_shows_what_was_cited_and_where(
     assert version().text in page
     assert "Round 1, table" in page
     assert "was written since" not in page
-    assert ("taken back" in page) == (cite is by_penalty_taken_back)
+    assert ("withdrawn" in page) == (cite is by_penalty_taken_back)
 
 
 def by_import() -> None:

@@ -268,7 +268,7 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done
-    assert "taken back already" in again
+    assert "withdrawn already" in again
     assert not Penalty.objects.get(pk=penalty.pk).stands
 
 

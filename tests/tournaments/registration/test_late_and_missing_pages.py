@@ -230,7 +230,7 @@ def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing)
     page = desk.post(
         address(pairing, "missing"), {"player": gone.number}, follow=True
     ).content.decode()
-    assert "Has come" in page
+    assert "Is here" in page
     assert "After 10 minutes" in page
     at_desk = door_list(event_of(pairing), pairing.round)
     assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (gone,))]

@@ -285,5 +285,5 @@ def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tourna
     desk.post(path(event, f"rounds/{draft.number}/tables/1/role/"), choice)
     judge = logged_in(add_staff(event, "judge"))
 
-    assert "Role chosen" in text_of(desk.get(path(event, "desk/log/")))
-    assert "Role chosen" not in text_of(judge.get(path(event, "desk/log/")))
+    assert "Side chosen" in text_of(desk.get(path(event, "desk/log/")))
+    assert "Side chosen" not in text_of(judge.get(path(event, "desk/log/")))

@@ -23,7 +23,7 @@ def words(answer) -> list[str]:
 
 def test_the_desk_pauses_and_lets_go_on(desk: Client, event: Tournament, round_: Round):
     shown = press(desk, event, "pause")
-    assert "Let it go on" in shown.text
+    assert "Resume the clock" in shown.text
     assert 'data-clock="paused"' in shown.text
 
     shown = press(desk, event, "resume", seen=shown.context["clock_controls"].pause_mark)
@@ -103,10 +103,10 @@ def test_the_page_for_one_table_knows_which_and_says_when_there_is_no_clock(
 ):
     shown = desk.get(path(event, "rounds/1/clock/table/?table=2"))
     assert 'name="table" value="2"' in shown.text
-    assert "Give the time" in shown.text
+    assert "Add time" in shown.text
 
     Round.objects.filter(pk=round_.pk).update(state="closed", closed_at=round_.started_at)
-    assert "Give the time" not in desk.get(path(event, "rounds/1/clock/table/")).text
+    assert "Add time" not in desk.get(path(event, "rounds/1/clock/table/")).text
 
 
 def test_the_page_of_a_table_counts_its_own_time(

@@ -147,7 +147,7 @@ def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
 
     answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
 
-    assert "Somebody changed this draft while you had it open: seats swapped" in text_of(answer)
+    assert "Somebody changed this draft while you had it open: Seats swapped" in text_of(answer)
     assert answer.redirect_chain[-1][0] == path(event, SECOND)
     assert get_round(event, 2).is_draft
 
@@ -222,7 +222,7 @@ def test_a_round_is_taken_back_with_a_reason(desk: Client, event: Tournament):
     refused = desk.post(path(event, "rounds/1/unpublish/"), follow=True)
     desk.post(path(event, "rounds/1/unpublish/"), {"reason": "Wrong list"})
 
-    assert "Say why the round is taken back." in text_of(refused)
+    assert "Say why you unpublish the round." in text_of(refused)
     assert get_round(event, 1).is_draft
 
 

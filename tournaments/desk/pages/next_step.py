@@ -247,7 +247,7 @@ def _draft(now: DeskState, round_: Round) -> Step:
         text = "Nobody is seated yet. Choose who meets, then publish."
     elif gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
-    return Step(StepKind.DRAFT, f"Look at the draft of round {round_.number}", text, round_.number)
+    return Step(StepKind.DRAFT, f"Review the draft of round {round_.number}", text, round_.number)
 
 
 def _playing(now: DeskState, round_: Round) -> Step:

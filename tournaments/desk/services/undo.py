@@ -66,18 +66,18 @@ def undo(entry: LogEntry, actor: Actor, reason: str = "") -> LogEntry:
     ).get(pk=entry.pk)
     kind = KINDS.get(entry.action)
     if kind is None:
-        raise CannotUndo("A change of this kind cannot be taken back.")
+        raise CannotUndo("A change of this kind cannot be undone.")
     _refuse_standing(entry, kind)
     try:
         with _as_correction(entry, actor, reason), history.taking_back(entry):
-            kind.act(entry, actor, reason or f"Took back: {entry}.")
+            kind.act(entry, actor, reason or f"Undid: {entry}.")
     except CannotUndo:
         raise
     except Refusal as refusal:
         raise CannotUndo(str(refusal)) from refusal
     done = LogEntry.objects.filter(undoes=entry).first()
     if done is None:
-        raise CannotUndo("It is as it was before already, so there is nothing to take back.")
+        raise CannotUndo("It is as it was before already, so there is nothing to undo.")
     return done
 
 
@@ -92,11 +92,11 @@ def _as_correction(entry: LogEntry, actor: Actor, reason: str) -> AbstractContex
 
 def _refuse_standing(entry: LogEntry, kind: Kind) -> None:
     if hasattr(entry, "undone_by"):
-        raise CannotUndo("This was taken back already.")
+        raise CannotUndo("This was undone already.")
     later = _later_in_force(entry, kind)
     if later is not None:
         raise CannotUndo(
-            f'"{later}" came later and stands on this. Take that back first.', later=later.pk
+            f'"{later}" came later and depends on this. Undo that first.', later=later.pk
         )
 
 

@@ -38,14 +38,14 @@ class Kind:
 def round_of(entry: LogEntry) -> Round:
     """The round it is about. Raises CannotUndo when that is gone."""
     if entry.round is None:
-        raise CannotUndo("This round was thrown away, so there is nothing to take back.")
+        raise CannotUndo("This round was discarded, so there is nothing to undo.")
     return entry.round
 
 
 def pairing_of(entry: LogEntry) -> Pairing:
     """The table it is about. Raises CannotUndo when that is gone."""
     if entry.pairing is None:
-        raise CannotUndo("This table was re-paired meanwhile, so there is nothing to take back.")
+        raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
     return entry.pairing
 
 

@@ -301,7 +301,7 @@ def _call(entry: LogEntry) -> JudgeCall:
         judging_queries.calls_of(entry.tournament).filter(pk=entry.after.get("call") or 0).first()
     )
     if found is None:
-        raise CannotUndo("This table was re-paired meanwhile, so there is nothing to take back.")
+        raise CannotUndo("This table was re-paired since, so there is nothing to undo.")
     return found
 
 

@@ -82,7 +82,7 @@ def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     if request.method == "POST":
         with RefusalsShown(request, CannotUndo):
             done = undo.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
-            messages.success(request, f"Taken back: {entry}.")
+            messages.success(request, f"Undone: {entry}.")
             return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
         return redirect("tournaments:log_undo", tournament.slug, pk)
     return _plan(request, tournament, actor, entry)
@@ -146,7 +146,7 @@ def take_back(
     entry = about_results.filter(pk=key or 0).first()
     try:
         if entry is None:
-            raise CannotUndo("There is nothing to take back here. Look at the table.")
+            raise CannotUndo("There is nothing to undo here. Open the table.")
         undo.undo(entry, actor)
     except CannotUndo as refusal:
         refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))

@@ -188,7 +188,7 @@ class WithdrawForm(forms.Form):
     """Why a penalty is taken back."""
 
     reason = forms.CharField(
-        label="Why is it taken back?",
+        label="Why is it withdrawn?",
         max_length=500,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text="The log keeps it, for judges alone.",

@@ -238,7 +238,7 @@ def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = 
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
     if call.answered_at is None:
-        raise CallIsOver("This call has no answer that could be taken back.")
+        raise CallIsOver("This call has no answer to undo.")
     if JudgeCall.objects.filter(appeals=call).exists() or _open_call(call.match) is not None:
         raise CallIsOver("The table has called a judge again since.")
     call.answered_by = call.answered_at = call.note = call.overturned = None

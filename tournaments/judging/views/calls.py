@@ -275,7 +275,7 @@ def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> H
     mine = my_table(request, slug, number, table)
     with RefusalsShown(request, calls.NotYourCall, calls.CallIsOver):
         calls.withdraw(mine.pairing, mine.actor)
-        messages.success(request, "The call is taken back.")
+        messages.success(request, "Call cancelled.")
     return redirect("tournaments:my_event", slug)
 
 

@@ -253,7 +253,7 @@ def penalty_withdraw(
     if request.method == "POST" and form.is_valid():
         with RefusalsShown(request, *WITHDRAWAL_REFUSALS):
             penalties.withdraw(penalty, actor, form.cleaned_data["reason"])
-            messages.success(request, f"Taken back: {penalty}.")
+            messages.success(request, f"Withdrawn: {penalty}.")
         page = reverse("tournaments:penalties", args=[tournament.slug])
         return redirect(f"{page}#penalty-{penalty.pk}")
     status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK

@@ -340,7 +340,7 @@ def no_show(
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
     with RefusalsShown(request, arrivals.NotMissed):
         arrivals.decide_no_show(pairing, actor)
-        messages.success(request, f"Table {table} is decided. The log can take it back.")
+        messages.success(request, f"Table {table} is decided. You can undo this in the log.")
     return redirect("tournaments:desk", slug=tournament.slug)
 
 

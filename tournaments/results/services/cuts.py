@@ -322,7 +322,7 @@ def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) 
 def _read_again(pairing: Pairing) -> None:
     """As it stands under the lock; a draft may have been thrown away meanwhile."""
     if not Pairing.objects.filter(pk=pairing.pk).exists():
-        raise NothingToSay("This table is gone: its round was taken back. Look at the desk.")
+        raise NothingToSay("This table is gone: its round was unpublished. Open the desk.")
     pairing.refresh_from_db()
 
 

@@ -143,7 +143,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
         if request.method == "POST":
             reason, seen = form.cleaned_data["reason"], form.seen
             done = cuts.change(stage, form.wanted, actor, reason, seen=seen)
-            messages.success(request, f"{done.words}. The log can take it back.")
+            messages.success(request, f"{done.words}. You can undo this in the log.")
             return _back(tournament)
         preview = cuts.preview(stage, form.wanted)
     if outcome.refusal is not None:

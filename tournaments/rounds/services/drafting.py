@@ -235,7 +235,7 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; its tables stay as they are.")
     if not round_.pairings.filter(pk=pairing.pk).exists():
-        raise rounds.WrongState("This table was re-paired meanwhile. Look at the draft again.")
+        raise rounds.WrongState("This table was re-paired meanwhile. Review the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
     action = LogAction.LOCKED if locked else LogAction.UNLOCKED

@@ -170,7 +170,7 @@ def close(round_: Round, actor: Actor) -> None:
     if round_.is_closed:
         return
     if round_.is_draft:
-        raise WrongState("Publish this draft, or throw it away.")
+        raise WrongState("Publish this draft, or discard it.")
     if waiting := queries.open_matches(round_).count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := elimination.undecided_tables(round_):
@@ -266,7 +266,7 @@ def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
     if seen is None or seen == queries.newest_draft_change(tournament):
         return
     changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
-    named = ", ".join(changes[:MOST_NAMED])
+    named = "; ".join(changes[:MOST_NAMED])
     more = f" and {len(changes) - MOST_NAMED} more" if len(changes) > MOST_NAMED else ""
     raise DraftHasChanged(
         f"Somebody changed this draft while you had it open: {named}{more}. "

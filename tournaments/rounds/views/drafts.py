@@ -283,7 +283,7 @@ def unpublish(
     """Make a published round a draft again, with a reason for the log."""
     round_ = round_or_404(tournament, actor, number)
     with RefusalsShown(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
-        said = cleaned(ReasonForm(request.POST), "Say why the round is taken back.")
+        said = cleaned(ReasonForm(request.POST), "Say why you unpublish the round.")
         rounds.unpublish(round_, actor, said["reason"])
         words = f"Round {number} is a draft again. Players do not see it any more."
         messages.success(request, words)

@@ -30,7 +30,7 @@ def delete(tournament: Tournament, actor: Actor) -> None:
     if published is not None:
         raise CannotDelete(
             f"Round {published.number} is published. An event that players have seen tables of is "
-            "not deleted: make it private under Settings, or take the round back first."
+            "not deleted: make it private under Settings, or unpublish the round first."
         )
     if event.local_rulings.filter(made_here=True).exists():
         raise CannotDelete(

@@ -64,7 +64,7 @@ def test_undo_withdraws_and_undo_of_that_gives_again(event: Tournament, ada: Reg
     assert (done.action, done.undoes.action) == (WITHDRAWN, GIVEN)
     assert points(round_, ada) == (20, 0)
     given_.refresh_from_db()
-    assert given_.withdrawn_reason.startswith("Took back:")
+    assert given_.withdrawn_reason.startswith("Undid:")
 
     back(event, WITHDRAWN)
     assert points(round_, ada) == (10, 10)
@@ -86,7 +86,7 @@ def test_undo_of_the_withdrawal_puts_the_player_out_again(event: Tournament, ada
 def test_a_withdrawn_penalty_is_not_withdrawn_again(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
-    with pytest.raises(CannotUndo, match="came later and stands on this"):
+    with pytest.raises(CannotUndo, match="came later and depends on this"):
         back(event, GIVEN)
 
 
