@@ -32,16 +32,16 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 def _problem(error: Exception, data: Any) -> dict[str, Any]:
     if isinstance(error, Http404):
-        return {"code": "not_found", "detail": "There is nothing at this address.", "errors": {}}
+        return {"code": "not_found", "detail": "Page not found.", "errors": {}}
     if isinstance(error, PermissionDenied):
         return {"code": "permission_denied", "detail": "You may not do this.", "errors": {}}
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
-        detail = f"Not right: {', '.join(sorted(errors))}. See errors for what is allowed."
+        detail = f"Invalid value: {', '.join(sorted(errors))}. See errors for what is allowed."
         return {"code": "invalid", "detail": detail, "errors": errors}
     if isinstance(error, exceptions.Throttled):
         seconds = f"{getattr(error, 'wait', None) or 1:.0f} seconds"
-        detail = f"Too many requests. Ask again in {seconds}, as Retry-After says."
+        detail = f"Too many requests. Try again in {seconds} (see Retry-After)."
         return {"code": "throttled", "detail": detail, "errors": {}}
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
@@ -52,4 +52,4 @@ class PreconditionFailed(exceptions.APIException):
 
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"
-    default_detail = "This has changed since you read it. Read it again, then decide."
+    default_detail = "This has changed since you read it. Read it again before you change it."

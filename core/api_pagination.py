@@ -21,7 +21,7 @@ class Pagination(PageNumberPagination):
     page_size_query_param = "page_size"
     max_page_size = 500
     last_page_strings = ()
-    invalid_page_message = "There is no page {page_number}. Page 1 is always there."
+    invalid_page_message = "There is no page {page_number}. Start at page 1."
     page_query_description = "Which page of the list, from 1."
     page_size_query_description = f"How many results on a page, from 1 to {max_page_size}."
 

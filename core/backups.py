@@ -129,7 +129,7 @@ def check(path: Path) -> None:
     """Read the whole file. Raises DamagedBackup, and BackupRefused for another database."""
     if not path.name.endswith(ENDINGS[connection.vendor]):
         raise BackupRefused(
-            f"{path.name} is no backup of {connection.display_name}, where this site keeps its "
+            f"{path.name} is not a backup of {connection.display_name}, where this site keeps its "
             "data. Set DATABASE_URL for the other database, or move events one by one: "
             "export_tournament there, import_tournament here."
         )

@@ -7,8 +7,8 @@ from django import forms
 
 from core.text import clean, forbidden_characters, is_visible
 
-FORBIDDEN = "There are characters in it that cannot be printed: {found}. Take them out."
-UNSEEN = "There is nothing in it that can be seen. Write a letter or a number."
+FORBIDDEN = "It contains characters that cannot be shown: {found}. Remove them."
+UNSEEN = "It has no visible character. Write a letter or a number."
 TOO_LONG = "It has at most {most} letters."
 
 

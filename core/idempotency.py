@@ -164,7 +164,7 @@ def _first(kept: type[AbstractKeptAnswer], write: Write) -> AbstractKeptAnswer:
 def _as_before(row: AbstractKeptAnswer, write: Write) -> Answer:
     if row.digest != write.digest:
         raise KeyUsedOtherwise(
-            "This form was sent before with something else in it, and that stands. "
-            "Nothing has changed now. Open the page anew and send it again."
+            "This form was already sent with other contents, and those were saved. "
+            "Nothing has changed now. Reload the page and send it again."
         )
     return Answer(row.status, row.answer)

@@ -56,13 +56,13 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     made: dict[str, Json] = {}
     for key, value in pairs:
         if key in made:
-            raise NotJson(f"The key {key[:40]!r} is there twice in one object.")
+            raise NotJson(f"The key {key[:40]!r} appears twice in one object.")
         made[key] = value
     return made
 
 
 def _refuse_constant(word: str) -> NoReturn:
-    raise NotJson(f"{word} is no number.")
+    raise NotJson(f"{word} is not a number.")
 
 
 def _integer(digits: str) -> int:
@@ -108,4 +108,4 @@ def _inside(value: Json) -> Iterator[Json]:
 def _refuse_half_letters(value: Json) -> None:
     # Half of a surrogate pair can be neither stored nor sent as UTF-8.
     if isinstance(value, str) and SURROGATE.search(value):
-        raise NotJson("A text has half of a surrogate pair, which is no letter.")
+        raise NotJson("A text has half of a surrogate pair, which is not a letter.")

@@ -118,7 +118,7 @@ def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
 
 
 def _strange(wanted: str, remedy: str = "Try again later.") -> StrangeAnswer:
-    return StrangeAnswer(f"NetrunnerDB answered with something that is no {wanted}. {remedy}")
+    return StrangeAnswer(f"NetrunnerDB's answer is not a {wanted}. {remedy}")
 
 
 def _not_there(address: DeckAddress) -> str:

@@ -57,7 +57,7 @@ def numbers_of(ranges: str) -> tuple[int, ...]:
 def _one_range(part: str) -> range:
     ends = [end.strip() for end in part.replace("–", "-").split("-")]
     if len(ends) > 2 or not all(end.isascii() and end.isdigit() for end in ends):
-        raise RangesError(f'"{part.strip()}" is no range of tables. Write it like 1-20, 31.')
+        raise RangesError(f'"{part.strip()}" is not a range of tables. Write it like 1-20, 31.')
     first, last = _number(ends[0]), _number(ends[-1])
     if last < first:
         raise RangesError(f'"{part.strip()}" runs backwards. The lower number comes first.')

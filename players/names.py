@@ -27,7 +27,7 @@ def problems(name: str) -> Iterator[str]:
     if not is_visible(text):
         yield "Enter a name with at least one letter."
     if len(text) > MAX_LENGTH:
-        yield f"The name has {len(text)} characters, {MAX_LENGTH} fit. Shorten it."
+        yield f"The name has {len(text)} characters, {MAX_LENGTH} are allowed. Shorten it."
     elif len(comparison_key(text)) > MAX_KEY_LENGTH:
         # One ligature can stand for a sentence of 18 letters.
         yield "The name is too long once its ligatures are written out. Shorten it."
@@ -38,13 +38,16 @@ def pronoun_problems(pronouns: str) -> Iterator[str]:
     text = clean(pronouns)
     yield from _character_problems(text)
     if len(text) > MAX_PRONOUNS_LENGTH:
-        yield f"Pronouns have {len(text)} characters, {MAX_PRONOUNS_LENGTH} fit. Shorten them."
+        yield (
+            f"Pronouns have at most {MAX_PRONOUNS_LENGTH} characters, not {len(text)}. "
+            "Shorten them."
+        )
 
 
 def _character_problems(text: str) -> Iterator[str]:
     if found := forbidden_characters(text):
-        yield f"Take out what cannot be printed: {', '.join(found)}."
+        yield f"Remove characters that cannot be shown: {', '.join(found)}."
     if hides_letters(text):
         yield "The name has invisible characters. Type it instead of pasting it."
     if has_piled_marks(text):
-        yield f"A letter has more than {MOST_MARKS} accents. Take some out."
+        yield f"A letter has more than {MOST_MARKS} accents. Remove some."

@@ -52,7 +52,7 @@ class DeckCheckSerializer(serializers.Serializer[Any]):
         size = len(text.encode())
         if size > MAX_BYTES:
             raise serializers.ValidationError(
-                f"The list has {size:,} bytes; {MAX_BYTES:,} are the most."
+                f"The list has {size:,} bytes; at most {MAX_BYTES:,} are allowed."
             )
         return text
 
@@ -72,7 +72,7 @@ class BreachSerializer(serializers.Serializer[Any]):
     card = serializers.CharField(allow_null=True)
     rule = serializers.CharField(help_text="The rule, or the list with its day.")
     message = serializers.CharField()
-    remedy = serializers.CharField(help_text="What would mend it.")
+    remedy = serializers.CharField(help_text="How to fix it.")
 
 
 class InfluenceSerializer(serializers.Serializer[Any]):

@@ -91,7 +91,7 @@ def _fault_of_names(names: tuple[str, ...]) -> str:
 
 def _fault_of_copies(copies: int | None) -> str:
     if copies is None:
-        return "The number of copies is no whole number"
+        return "The number of copies is not a whole number"
     if abs(copies) > MAX_QUANTITY:
-        return f"{MAX_QUANTITY} copies are the most an entry may have"
+        return f"{MAX_QUANTITY} copies is the most for one entry"
     return ""

@@ -11,7 +11,7 @@ from decks.formats.deck_text import DeckLine, DeckText, ListForm
 from decks.formats.json_source import BrokenJson, Node, parse
 
 NO_DECK = (
-    "The JSON holds no Android: Netrunner deck: it has none of the keys cards, card_slots and"
+    "The JSON is not an Android: Netrunner deck: it has none of the keys cards, card_slots and"
     " entries."
 )
 ONE_DECK = "Export the one deck you play, and hand in that file."
@@ -70,7 +70,7 @@ def _failure(document: Node) -> str:
     else:
         return ""
     reason = f": {said[:200].rstrip('.')}." if said else ", without a reason."
-    return f"This is no deck but an error that NetrunnerDB answered{reason}"
+    return f"This is not a deck but an error from NetrunnerDB{reason}"
 
 
 def _several(decks: Sequence[Node]) -> str:

@@ -62,7 +62,7 @@ def parse(text: str) -> Node:
     node, end = reader.value(reader.next(0), 1)
     rest = reader.next(end)
     if rest < len(text):
-        reader.refuse(rest, "something stands behind the end of the JSON")
+        reader.refuse(rest, "there is text after the end of the JSON")
     return node
 
 
@@ -107,7 +107,7 @@ class _Reader:
     def _count(self, at: int, depth: int) -> None:
         self._values += 1
         if depth > MOST_DEPTH:
-            reason = f"lists and objects stand more than {MOST_DEPTH} deep in one another"
+            reason = f"lists and objects are nested more than {MOST_DEPTH} deep"
             self.refuse(at, reason, broken=False)
         if self._values > MOST_VALUES:
             self.refuse(at, f"it has more than {MOST_VALUES:,} values", broken=False)
@@ -123,7 +123,7 @@ class _Reader:
             start = at
             key, at = self._string(at)
             if key in made:
-                self.refuse(start, f'"{key[:60]}" stands twice in one object', broken=False)
+                self.refuse(start, f'"{key[:60]}" appears twice in one object', broken=False)
             at = self.next(at)
             if self._text[at : at + 1] != ":":
                 self.refuse(at, f'a colon behind "{key[:60]}" is missing')

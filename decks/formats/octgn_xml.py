@@ -68,7 +68,7 @@ class _Deck(ContentHandler):
         self._open.append(name)
         self._elements += 1
         if len(self._open) > MOST_DEPTH:
-            raise _BeyondLimits(f"The XML has elements more than {MOST_DEPTH} deep in one another.")
+            raise _BeyondLimits(f"The XML is nested more than {MOST_DEPTH} deep.")
         if self._elements > MOST_ELEMENTS:
             raise _BeyondLimits(f"The XML has more than {MOST_ELEMENTS:,} elements.")
         if len(self._open) == 1:
@@ -144,7 +144,7 @@ def read(source: str) -> DeckText:
     except (SAXException, ValueError, UnicodeError):
         return entries.problem(source, ListForm.OCTGN, "The XML is broken.")
     if handler.root != "deck":
-        reason = "The XML is no OCTGN deck: its outermost element is not called deck."
+        reason = "The XML is not an OCTGN deck: its outermost element is not called deck."
         return entries.problem(source, ListForm.OCTGN, reason)
     return entries.deck_text(source, ListForm.OCTGN, handler.lines(), notes=handler.notes)
 

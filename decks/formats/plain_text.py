@@ -38,7 +38,7 @@ def read(text: str) -> DeckText:
     text = storable(text)
     size = len(text.encode())
     if size > MAX_BYTES:
-        problem = f"The list has {size:,} bytes; {MAX_BYTES:,} are the most."
+        problem = f"The list has {size:,} bytes; at most {MAX_BYTES:,} are allowed."
         return DeckText(text, (), problem, remedy=REMEDY)
     raw_lines = LINE_END.split(text)
     problem = ""
@@ -91,7 +91,7 @@ def _long_line(number: int, raw: str) -> DeckLine:
     text = raw[:MAX_LINE_LENGTH]
     if headings.is_remark(raw.lstrip()):
         return DeckLine(number, text, LineKind.COMMENT)
-    reason = f"The line has {len(raw)} characters; {MAX_LINE_LENGTH} are the most."
+    reason = f"The line has {len(raw)} characters; at most {MAX_LINE_LENGTH} are allowed."
     return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
 
 
@@ -110,7 +110,7 @@ def _card_line(number: int, raw: str, line: str) -> DeckLine:
     if not first.title:
         return DeckLine(number, raw, LineKind.UNREADABLE, reason="The line names no card.")
     if abs(first.quantity) > MAX_QUANTITY:
-        reason = f"{MAX_QUANTITY} copies are the most a line may have."
+        reason = f"{MAX_QUANTITY} copies is the most for one line."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
     return DeckLine(
         number,

@@ -30,5 +30,5 @@ def read(source: str) -> DeckText:
 
 
 def _too_big(text: str, size: str) -> DeckText:
-    reason = f"The list has {size}; {MAX_BYTES:,} are the most."
+    reason = f"The list has {size}; at most {MAX_BYTES:,} are allowed."
     return entries.problem(plain_text.storable(text), ListForm.PLAIN_TEXT, reason)

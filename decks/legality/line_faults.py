@@ -36,7 +36,7 @@ def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breac
         return _unknown_printing(line, near, titles) if line.title else _unknown_printing(line)
     remedy = "Put # before the line if it is not a card."
     if not line.title:
-        remedy = "Write the name of a card, or take the entry out."
+        remedy = "Write the name of a card, or remove the entry."
     message = f'No card is called "{title}".'
     return Breach(
         "unknown_card",
@@ -75,7 +75,7 @@ def no_identity_card(line: DeckLine, card: CardFacts, table: CardTable) -> Breac
 def copies(line: DeckLine, quantity: int, title: str) -> Breach:
     """No copies, or fewer."""
     message = f"{quantity} copies of {title}: a line has at least 1."
-    remedy = "Write how many copies there are, or take the line out."
+    remedy = "Write how many copies there are, or remove the line."
     return Breach("quantity", message, remedy, line.number, title, READING)
 
 
@@ -93,7 +93,7 @@ def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach
     """Title and code of one line are those of two cards."""
     its = f"its code {line.printing} is {by_code.title}"
     message = ended(f"The line names {by_title.title}, but {its}")
-    remedy = "Correct the title, or take out the code."
+    remedy = "Correct the title, or remove the code."
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING)
 
 
@@ -117,7 +117,7 @@ def _unknown_printing(line: DeckLine, near: str = "", titles: tuple[str, ...] = 
 
 def _identities(name: str, table: CardTable, remedy: str) -> str:
     if not table.has_identities:
-        return "Take the line out: this game has no identities."
+        return "Remove the line: this game has no identities."
     return f"{_nearest(table.nearest_identities(name))}{remedy}"
 
 

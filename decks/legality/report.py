@@ -28,7 +28,7 @@ def lines_of(verdict: Verdict) -> Iterator[str]:
 
 
 def _outcome(verdict: Verdict) -> str:
-    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to mend"
+    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to fix"
     figures = [SIDES[verdict.side], wording.cards(verdict.size), *_figures(verdict)]
     return f"{', '.join(figures)}: {outcome}."
 

@@ -23,9 +23,7 @@ def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
     own = ASKED[kind_of(game)]
     for name in (name for names in ASKED.values() for name in names):
         if name in given and name not in own:
-            raise RuleOfAnotherGame(
-                f"There is no {name} in the deck rules of {game}: leave it out."
-            )
+            raise RuleOfAnotherGame(f"The deck rules of {game} have no {name}. Remove it.")
     rules = deck_rules_of(game, {name: given[name] for name in own if name in given})
     if isinstance(rules, AnrRules):
         # People write "Standard" and "System Gateway" for the ids of these formats.

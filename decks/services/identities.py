@@ -61,7 +61,7 @@ def _another(listed: ResolvedLine | None, given: CardFacts | None) -> Iterator[B
         yield Breach(
             "other_identity",
             ended(f"The list names {listed.card.title}, but it was handed in with {given.title}"),
-            "Take one of them; the list is judged with the one it was handed in with.",
+            "Choose one of them; the list is judged with the one it was handed in with.",
             listed.line.number,
             listed.card.title,
             IDENTITY,

@@ -35,7 +35,7 @@ def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
     if system == "double_elimination":
         return Bracket(system, size, double_games(size))
     if system != "single_elimination":
-        raise UnknownSystem(f"{system!r} is no kind of elimination.", "system")
+        raise UnknownSystem(f"{system!r} is not a kind of elimination.", "system")
     if fixed:
         return Bracket(system, size, fixed_games(size))
     return Bracket(system, size, reseeded_games(size), is_reseeded=True)

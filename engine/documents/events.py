@@ -61,7 +61,7 @@ def read_players(node: Node) -> tuple[Player, ...]:
         player = _player(inner)
         if player.id in known:
             id_ = inner.under("id")
-            raise id_.refusal(f"Player {id_.shown()} is in the list twice. Take one out.")
+            raise id_.refusal(f"Player {id_.shown()} is listed twice. Remove one.")
         known.add(player.id)
         players.append(player)
     return tuple(players)
@@ -116,7 +116,7 @@ def _tie_breakers(node: Node) -> tuple[str, ...]:
     for inner in node.items(least=1):
         word = inner.one_of(TIE_BREAKERS)
         if word in chosen:
-            raise inner.refusal(f'"{word}" is in the list twice. Take one out.')
+            raise inner.refusal(f'"{word}" is listed twice. Remove one.')
         chosen.append(word)
     return tuple(chosen)
 

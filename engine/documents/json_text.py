@@ -64,7 +64,9 @@ def parse(data: bytes) -> Json:
         value = json.loads(
             data.decode("utf-8-sig"),
             object_pairs_hook=_object,
-            parse_constant=lambda word: _Unreadable(f"{word} is no number. Write a whole number."),
+            parse_constant=lambda word: _Unreadable(
+                f"{word} is not a number. Write a whole number."
+            ),
             parse_float=_decimal,
             parse_int=_integer,
         )
@@ -115,10 +117,10 @@ def _guard(value: Json, path: str, depth: int) -> None:
     if isinstance(value, _Unreadable):
         raise DocumentRefused(value.why, path)
     if isinstance(value, _RepeatedKey):
-        text = "The key is there twice in one object. Keep one."
+        text = "The key appears twice in one object. Keep one."
         raise DocumentRefused(text, step(path, value.key))
     if isinstance(value, str) and _SURROGATE.search(value):
-        text = "The text has half of a surrogate pair, which is no letter. Write it in full."
+        text = "The text has half of a surrogate pair, which is not a letter. Write it in full."
         raise DocumentRefused(text, path)
     for key, inner in _children(value):
         if isinstance(key, str) and _SURROGATE.search(key):

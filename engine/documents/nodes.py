@@ -41,7 +41,7 @@ class Node:
     def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "Node":
         """This node, an object with no other keys than these."""
         if not isinstance(self.value, dict):
-            raise self.refusal(f"Here an object is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected an object, not {self.shown()}.")
         for key in self.value:
             if key not in known and not key.startswith(_OWN):
                 raise Node(None, self, key).refusal(_unknown(key, known))
@@ -53,17 +53,17 @@ class Node:
     def items(self, least: int = 0, most: int | None = None) -> Iterator["Node"]:
         """The elements of a list."""
         if not isinstance(self.value, list):
-            raise self.refusal(f"Here a list is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a list, not {self.shown()}.")
         if len(self.value) < least:
-            raise self.refusal(f"There are {len(self.value)} here, at least {least} are needed.")
+            raise self.refusal(f"Expected at least {least}, not {len(self.value)}.")
         if most is not None and len(self.value) > most:
-            raise self.refusal(f"There are {len(self.value)} here, at most {most} are allowed.")
+            raise self.refusal(f"Expected at most {most}, not {len(self.value)}.")
         return (Node(inner, self, place) for place, inner in enumerate(self.value))
 
     def integer(self, least: int, most: int) -> int:
         """A whole number, written as one: neither `3.0` nor `"3"` nor `true`."""
         if not isinstance(self.value, int) or isinstance(self.value, bool):
-            raise self.refusal(f"Here a whole number is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a whole number, not {self.shown()}.")
         if not least <= self.value <= most:
             raise self.refusal(
                 f"{self.value} is out of bounds. Write a whole number from {least} to {most}."
@@ -77,15 +77,17 @@ class Node:
     def flag(self) -> bool:
         """true or false; left out it is false."""
         if not isinstance(self.value, bool | None):
-            raise self.refusal(f"Here true or false is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected true or false, not {self.shown()}.")
         return bool(self.value)
 
     def text(self) -> str:
         """A text that is not too long."""
         if not isinstance(self.value, str):
-            raise self.refusal(f"Here a text is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a text, not {self.shown()}.")
         if len(self.value) > MOST_LETTERS:
-            raise self.refusal(f"The text has more than {MOST_LETTERS} letters. Write a shorter.")
+            raise self.refusal(
+                f"The text has more than {MOST_LETTERS} letters. Write a shorter one."
+            )
         return self.value
 
     def one_of(self, words: Collection[str]) -> str:
@@ -93,8 +95,7 @@ class Node:
         word = self.text()
         if word not in words:
             raise self.refusal(
-                f"{self.shown()} is not known here.{_meant(word, words)} "
-                f"Write one of: {', '.join(words)}."
+                f"Unknown value {self.shown()}.{_meant(word, words)} Allowed: {', '.join(words)}."
             )
         return word
 
@@ -117,9 +118,9 @@ class Node:
 
 
 def _unknown(key: str, known: Collection[str]) -> str:
-    return f"This key is not known here.{_meant(key, known)} Known are: {', '.join(known)}."
+    return f"Unknown key.{_meant(key, known)} Allowed: {', '.join(known)}."
 
 
 def _meant(word: str, words: Collection[str]) -> str:
     near = get_close_matches(word[:MOST_LETTERS], words, n=1)
-    return f' Is "{near[0]}" meant?' if near else ""
+    return f' Did you mean "{near[0]}"?' if near else ""

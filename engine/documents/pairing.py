@@ -129,7 +129,7 @@ def _round_robin(node: Node, event: Event) -> Json:
     """
     if event.locked:
         raise node.under("locked").refusal(
-            "The table of a round robin is fixed, so nothing can be locked. Take the locks out."
+            "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
         )
     order = _order(event)
     # One player makes no cycle; the engine says so in its own words.

@@ -108,17 +108,17 @@ class _RoundReader:
         if not node.is_set():
             return None
         if self.in_pods:
-            raise node.refusal("There are no roles in pods. Leave the role out.")
+            raise node.refusal("Pods have no roles. Remove the role.")
         return Role(node.one_of(ROLES))
 
     def _agenda_points(self, node: Node) -> int | None:
         if self.in_pods and node.is_set():
-            raise node.refusal("There are no agenda points in pods. Leave them out.")
+            raise node.refusal("Pods have no agenda points. Remove them.")
         return node.optional_integer(0, MOST_POINTS)
 
     def _victory_points(self, node: Node) -> int | None:
         if not self.in_pods and node.is_set():
-            raise node.refusal("Only pods have victory points. Leave them out.")
+            raise node.refusal("Only pods have victory points. Remove them.")
         return node.optional_integer(0, MOST_POINTS)
 
     def _player(self, node: Node, doing: str) -> PlayerId:
@@ -130,7 +130,7 @@ class _RoundReader:
         if player in self.doing:
             raise node.refusal(
                 f"Player {node.shown()} {doing}, but already {self.doing[player]} in this round. "
-                "Take one of them out."
+                "Remove one of them."
             )
         self.doing[player] = doing
         return player
@@ -141,7 +141,7 @@ def _check_roles(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:
     if (first.role is None) is not (second.role is None):
         silent = nodes[0] if first.role is None else nodes[1]
         raise silent.under("role").refusal(
-            "The other seat has a role. Give this one the other role, or leave out both."
+            "The other seat has a role. Give this one the other role, or remove both."
         )
     if first.role is not None and first.role is second.role:
         twice, free = first.role.label, first.role.other.label

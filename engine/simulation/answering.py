@@ -101,7 +101,7 @@ def _cut(node: Node, system: System, players: int) -> Cut | None:
     """What follows the rounds; an elimination is nothing but a cut of everybody."""
     if system.is_elimination:
         if node.is_set():
-            raise node.refusal("An elimination has no rounds before a cut. Take the cut out.")
+            raise node.refusal("An elimination has no rounds before a cut. Remove the cut.")
         return Cut(system.id, players)
     if not node.is_set():
         return None

@@ -88,7 +88,7 @@ def _winner(game: GameResult) -> Found:
         yield (
             "winner_of_double_loss",
             f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
-            "Take the winner out, or choose how the game was won.",
+            "Remove the winner, or choose how the game was won.",
         )
 
 
@@ -104,7 +104,7 @@ def _flags(result: MatchResult) -> Iterator[Contradiction]:
             yield Contradiction(
                 "intentional_draw_with_winner",
                 f"Game {game.number}: the {game.winner.label} won, but the match is an intentional "
-                "draw. Take the winner out, or the intentional draw.",
+                "draw. Remove the winner or the intentional draw.",
                 game.number,
             )
 

@@ -100,7 +100,7 @@ def _winner(game: GameResult) -> Found:
         yield (
             "winner_on_time",
             f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
-            "Take the winner out, or choose how the game was won.",
+            "Remove the winner, or choose how the game was won.",
         )
 
 

@@ -51,6 +51,5 @@ def faction_clashes(
         if len(names) > 1:
             yield (
                 "one_colour",
-                f"{' and '.join(names)} are both {colour}, and a colour sits at a table once. "
-                "Change one of the factions.",
+                f"{' and '.join(names)} are both {colour}. Each colour may appear once per table.",
             )

@@ -78,7 +78,7 @@ class ScoringRule(ABC):
     def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
         """What belongs to other games."""
         for flag in sorted(result.flags - set(self.flags)):
-            yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
+            yield Contradiction("flag", f'This game has no "{flag.label}". Remove it.')
         for game in result.games:
             if self.ends and game.end not in self.ends:
                 message = f'"{game.end.label}" cannot end this. Choose how it ended.'
@@ -87,10 +87,10 @@ class ScoringRule(ABC):
             yield Contradiction("totals", "Totals alone are not enough here. Enter each game.")
         if self.has_roles and (result.victory_points or result.factions):
             yield Contradiction(
-                "victory_points", "This game has no victory points and factions. Take them out."
+                "victory_points", "This game has no victory points and factions. Remove them."
             )
         if result.games and not self.has_roles:
-            yield Contradiction("games", "This game has no Corp and Runner. Take the games out.")
+            yield Contradiction("games", "This game has no Corp and Runner. Remove the games.")
 
 
 @dataclass(frozen=True, kw_only=True)

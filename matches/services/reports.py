@@ -18,7 +18,7 @@ from matches.services.settling import settle
 from players.models import User
 
 GAMES_WANTED = (
-    "A judge has decided a game of this match, so totals alone are not enough. Tell who won each "
+    "A judge has decided a game of this match, so totals alone are not enough. Say who won each "
     "game."
 )
 

@@ -38,7 +38,7 @@ def read_digest(text: str) -> list[DigestRuling]:
     seen: set[str] = set()
     for line, ruling in _lines(text):
         if ruling.code in seen:
-            raise Damaged(f"the code {ruling.code} stands twice", line=line)
+            raise Damaged(f"the code {ruling.code} appears twice", line=line)
         if ruling.number != len(rulings) + 1:
             raise Damaged(f"ruling {len(rulings) + 1} expected, not {ruling.number}", line=line)
         seen.add(ruling.code)
@@ -112,11 +112,11 @@ def read_reversals(text: str, codes: Collection[str]) -> list[Reversal]:
     """The reversals of our own JSON file. `codes` are those of the list.
 
     A ValueError for a field that is missing or unknown, for a ruling that is not in the list,
-    that stands twice or that reverses itself or nothing.
+    that appears twice or that reverses itself or nothing.
     """
     reversals = [_reversal(row, codes) for row in json.loads(text)]
     if len({reversal.ruling for reversal in reversals}) < len(reversals):
-        raise ValueError("a ruling stands twice among the reversals")
+        raise ValueError("a ruling appears twice among the reversals")
     return reversals
 
 

@@ -92,9 +92,9 @@ def _file_faults(rulings: list[FiledRuling]) -> Iterator[Fault]:
     words = Counter((ruling.subject.casefold(), ruling.text) for ruling in rulings)
     for ruling in rulings:
         if ids[ruling.id] > 1:
-            yield Fault(ruling.line, f"the id {ruling.id} stands twice. Give one ruling another")
+            yield Fault(ruling.line, f"the id {ruling.id} appears twice. Give one ruling another")
         if words[ruling.subject.casefold(), ruling.text] > 1:
-            yield Fault(ruling.line, f"this ruling stands twice under {ruling.subject}. Keep one")
+            yield Fault(ruling.line, f"this ruling appears twice under {ruling.subject}. Keep one")
 
 
 def _heading(ruling: FiledRuling) -> str:

@@ -79,7 +79,7 @@ def ruling_of(
     reasons = [_unknown(key, FIELDS) for key in fields if key not in FIELDS]
     reasons += _bad_subject(name) + _bad_words(ruling) + _bad_fields(ruling)
     if plain.get("date") and day is None:
-        reasons.append(f'"{plain["date"]}" is no day. Write year-month-day, such as 2026-05-31')
+        reasons.append(f'"{plain["date"]}" is not a day. Write year-month-day, such as 2026-05-31')
     return ruling, [Fault(line, reason) for reason in reasons]
 
 
@@ -155,12 +155,12 @@ def _bad_fields(ruling: FiledRuling) -> list[str]:
         reasons.append(f'there is no kind "{ruling.kind[:40]}". Write one of {", ".join(KINDS)}')
     if ruling.id and (len(ruling.id) > LENGTHS["id"] or not CODE.fullmatch(ruling.id)):
         reasons.append(
-            f'"{ruling.id[:40]}" is no id. Write small letters, digits and "-", with a number at '
-            'its end, such as "table-talk-1"'
+            f'"{ruling.id[:40]}" is not an id. Write small letters, digits and "-", with a number '
+            'at its end, such as "table-talk-1"'
         )
     for code in ruling.supersedes:
         if not ANY_CODE.fullmatch(code):
-            reasons.append(f'"{code[:40]}" is no code of a ruling. Write one such as R-0231')
+            reasons.append(f'"{code[:40]}" is not the code of a ruling. Write one such as R-0231')
     for key in LISTS:
         names = getattr(ruling, key)
         if len(names) > MOST_NAMED:

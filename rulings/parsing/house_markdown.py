@@ -44,9 +44,9 @@ def head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[Fault]]:
             continue
         found = HEAD_LINE.fullmatch(line)
         if found is None:
-            faults.append(Fault(index + 1, 'a head line reads "title: ...". Mend this one'))
+            faults.append(Fault(index + 1, 'a head line reads "title: ...". Fix this one'))
         elif (key := found.group(1).lower()) in fields:
-            faults.append(Fault(index + 1, f'"{key}" stands twice. Keep one'))
+            faults.append(Fault(index + 1, f'"{key}" appears twice. Keep one'))
         else:
             fields[key] = found.group(2).strip()
     return fields, len(lines), [*faults, Fault(first + 1, 'the head has no end. Write a "---"')]
@@ -114,7 +114,7 @@ class _Reader:
                 'begins with "-" has "\\" before it',
             )
         elif key in self.block.fields:
-            self._fault(number, f'"{key}" stands twice in this ruling. Keep one')
+            self._fault(number, f'"{key}" appears twice in this ruling. Keep one')
         else:
             self.block.fields[key] = listed(key, text) if key in LISTS else text
 

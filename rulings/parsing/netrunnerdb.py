@@ -69,7 +69,7 @@ def _rows(data: bytes) -> Iterator[dict[str, Json]]:
             raise Faulty([Fault(number, "a ruling is a JSON object")])
         inner = row.get("attributes", row)
         if not isinstance(inner, dict):
-            raise Faulty([Fault(number, '"attributes" is no JSON object')])
+            raise Faulty([Fault(number, '"attributes" is not a JSON object')])
         yield inner
 
 
@@ -137,7 +137,7 @@ def _words(row: dict[str, Json]) -> str:
 def _text(row: dict[str, Json], key: str) -> str:
     value = row.get(key)
     if value is not None and not isinstance(value, str):
-        raise ValueError(f'"{key}" is no text')
+        raise ValueError(f'"{key}" is not a text')
     return value or ""
 
 
@@ -145,4 +145,4 @@ def _day(text: str) -> date | None:
     try:
         return date.fromisoformat(text[: len("2026-05-31")]) if text else None
     except ValueError as error:
-        raise ValueError(f'"{text[:40]}" is no day') from error
+        raise ValueError(f'"{text[:40]}" is not a day') from error

@@ -39,11 +39,11 @@ def _declare(sources: dict[str, SourceLine], number: int, value: str, faults: li
     document, _, date = (part.strip() for part in source.partition("|"))
     if not equals or not key or not document or len(document) > LONGEST_SOURCE:
         form = f'Write "source: key = document | date", at most {LONGEST_SOURCE} letters.'
-        faults.append(Fault(number, f'"{value}" is no source.', form))
+        faults.append(Fault(number, f'"{value}" is not a source.', form))
     elif key in sources:
         faults.append(Fault(number, f'There is a source "{key}" already.', "Choose another key."))
     elif date and not _is_date(date):
-        faults.append(Fault(number, f'"{date}" is no date.', "Write it as 2012-09-30."))
+        faults.append(Fault(number, f'"{date}" is not a date.', "Write it as 2012-09-30."))
     else:
         sources[key] = SourceLine(
             document, date=datetime.date.fromisoformat(date) if date else None
@@ -69,10 +69,10 @@ def head_faults(head: Mapping[str, Line], slug: str, games: Sequence[str]) -> It
         )
     number, value = head.get("date", (1, ""))
     if value and not _is_date(value):
-        yield Fault(number, f'"{value}" is no date.', "Write it as 2026-11-21.")
+        yield Fault(number, f'"{value}" is not a date.', "Write it as 2026-11-21.")
     number, value = head.get("codes", (1, ""))
     if value and range_of(head) == (0, 0):
-        yield Fault(number, f'"{value}" is no range.', 'Write it as "S-0100 to S-0199".')
+        yield Fault(number, f'"{value}" is not a range.', 'Write it as "S-0100 to S-0199".')
 
 
 def range_of(head: Mapping[str, Line]) -> tuple[int, int]:

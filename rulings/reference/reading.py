@@ -73,7 +73,7 @@ def _drafts(lines: Sequence[Line], faults: list[Fault]) -> Iterator[_Draft]:
                 yield draft
             found = HEADING.fullmatch(line)
             if not found:
-                faults.append(Fault(number, f'"{line}" is no heading.', HEADING_FORM))
+                faults.append(Fault(number, f'"{line}" is not a heading.', HEADING_FORM))
             place, heading, code = found.groups() if found else ("", line, "")
             draft = _Draft(number, place, heading, code, body=[])
         elif draft:
@@ -170,7 +170,7 @@ def _order_faults(sections: Sequence[Section], first: int, last: int) -> Iterato
             yield Fault(section.line, what, "Take the next free code; old ones are never reused.")
         codes.add(section.short_code)
         if first and not first < int(section.short_code[2:]) <= last:
-            what = f"{section.short_code} is no code of this page."
+            what = f"{section.short_code} is not a code of this page."
             yield Fault(section.line, what, f"Take one from S-{first + 1:04d} to S-{last:04d}.")
 
 

@@ -73,8 +73,8 @@ def read(request: HttpRequest) -> AsOf:
     day = day_of(typed)
     if day is None:
         error = (
-            f'"{typed[:LONGEST_SHOWN]}" is no day. Write year, month and day, such as 1997-05-12. '
-            "Until then the page shows what holds today."
+            f'"{typed[:LONGEST_SHOWN]}" is not a day. Write year, month and day, such as '
+            "1997-05-12. Until then the page shows what holds today."
         )
         return AsOf(typed=typed[:LONGEST_SHOWN], error=error, path=request.path, kept=kept)
     return AsOf(day=day, typed=typed, path=request.path, kept=kept)

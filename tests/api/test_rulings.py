@@ -213,7 +213,7 @@ def test_text_may_be_asked_for_by_the_header(api: APIClient):
     assert answer.content.decode().startswith("R-0001 Tracing [ruling]\n")
     assert "Accept" in answer.headers["Vary"]
     assert refused.status_code == 400
-    assert refused.content.decode().startswith("Not right: kind.")
+    assert refused.content.decode().startswith("Invalid value: kind.")
 
 
 def test_the_whole_comes_in_one_answer(api: APIClient):

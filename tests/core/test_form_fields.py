@@ -32,7 +32,7 @@ def test_a_line_is_kept_as_it_is_read(typed: str, kept: str):
     [
         ("Open \u202egnp.exe", "RIGHT-TO-LEFT OVERRIDE"),
         ("Bell\x07", "U+0007"),
-        ("\u200d\u2800", "nothing in it that can be seen"),
+        ("\u200d\u2800", "no visible character"),
     ],
 )
 def test_what_nobody_could_read_is_refused_by_its_name(typed: str, message: str):

@@ -157,7 +157,7 @@ def test_without_influence_nothing_is_said_of_it():
 
 
 def test_a_card_that_breaks_a_rule_is_marked():
-    breach = Breach("banned_card", "Banned.", "Take it out.", card="Diesel")
+    breach = Breach("banned_card", "Banned.", "Remove it.", card="Diesel")
     judged = verdict([anr("Diesel"), anr("Sure Gamble")], breaches=(breach,))
 
     (group,) = composition(judged).groups

@@ -101,10 +101,10 @@ def test_ranges_are_read_in_the_order_they_are_typed():
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("1-", "no range"),
-        ("a", "no range"),
-        ("1-2-3", "no range"),
-        ("\u0663", "no range"),
+        ("1-", "not a range"),
+        ("a", "not a range"),
+        ("1-2-3", "not a range"),
+        ("\u0663", "not a range"),
         ("9-3", "runs backwards"),
         ("0", "from 1 to 9999"),
         ("10000", "from 1 to 9999"),

@@ -118,9 +118,9 @@ def test_totals_alone_are_not_taken_where_a_game_is_lost():
     ada, bo = match.seats.all()
     lose(match, Loss(1, 1))
 
-    with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
+    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
         services.propose(held(match), ada, typed)
-    with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
+    with pytest.raises(services.ImpossibleResult, match="Say who won each game"):
         decide(match, typed)
 
     lose(match)

@@ -21,7 +21,9 @@ def test_a_name_nobody_can_see_is_no_name(name):
 
 def test_a_name_of_a_hundred_characters_fits_and_one_more_does_not():
     assert list(problems("a" * 100)) == []
-    assert list(problems("a" * 101)) == ["The name has 101 characters, 100 fit. Shorten it."]
+    assert list(problems("a" * 101)) == [
+        "The name has 101 characters, 100 are allowed. Shorten it."
+    ]
 
 
 def test_a_name_that_grows_too_long_when_compared_is_refused():
@@ -33,7 +35,7 @@ def test_a_name_that_grows_too_long_when_compared_is_refused():
 
 def test_control_and_override_characters_are_called_by_name():
     assert list(problems("Ada\x00 \u202eBo")) == [
-        "Take out what cannot be printed: U+0000, RIGHT-TO-LEFT OVERRIDE."
+        "Remove characters that cannot be shown: U+0000, RIGHT-TO-LEFT OVERRIDE."
     ]
 
 
@@ -67,8 +69,8 @@ def test_pronouns_may_be_left_out_and_are_short_and_printable():
     assert list(pronoun_problems("")) == []
     assert list(pronoun_problems("they/them")) == []
     assert list(pronoun_problems("x" * 31)) == [
-        "Pronouns have 31 characters, 30 fit. Shorten them."
+        "Pronouns have at most 30 characters, not 31. Shorten them."
     ]
     assert list(pronoun_problems("she\u202e")) == [
-        "Take out what cannot be printed: RIGHT-TO-LEFT OVERRIDE."
+        "Remove characters that cannot be shown: RIGHT-TO-LEFT OVERRIDE."
     ]

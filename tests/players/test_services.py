@@ -35,7 +35,7 @@ def test_an_unusable_name_makes_no_player(name):
 
 
 def test_unusable_pronouns_make_no_player():
-    with pytest.raises(services.NameNotUsable, match="Pronouns have 31"):
+    with pytest.raises(services.NameNotUsable, match="Pronouns have at most 30"):
         services.create_player("Ada", "x" * 31)
 
 

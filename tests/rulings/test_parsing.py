@@ -200,7 +200,7 @@ def test_a_line_of_the_digest_is_a_ruling():
         (digest_line(kind="joke"), "unknown kind"),
         (digest_line(citations=["Tom"]), "a citation has"),
         (digest_line(n=2), "ruling 1 expected, not 2"),
-        (digest_line() + "\n" + digest_line(n=2), "line 2: the code tracing-1 stands twice"),
+        (digest_line() + "\n" + digest_line(n=2), "line 2: the code tracing-1 appears twice"),
     ],
 )
 def test_a_damaged_digest_is_refused_with_its_line(text, reason):

@@ -102,7 +102,7 @@ def test_a_day_that_is_none_is_refused_in_words(small, client, url, typed):
     html = response.content.decode()
 
     assert response.status_code == 200
-    assert "is no day. Write year, month and day, such as 1997-05-12." in html
+    assert "is not a day. Write year, month and day, such as 1997-05-12." in html
     assert "<b>" not in html
 
 

@@ -83,7 +83,7 @@ def send_to_channel(job: Job, policy: Policy | None = None) -> None:
 def _channel_texts(setting: Announcing, payload: dict[str, Any]) -> list[str]:
     tournament = setting.tournament
     if payload["news"] == "test":
-        return [f"Datafort tells of {escaped(tournament.name)} here."]
+        return [f"Datafort posts about {escaped(tournament.name)} here."]
     if payload["news"] == "standings":
         if not setting.tells_standings or not tournament.is_finished:
             return []

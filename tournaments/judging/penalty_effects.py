@@ -90,7 +90,7 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
     kind = PenaltyKind(penalty.kind)
     name = penalty.registration.player.name
     if not kind.costs_games:
-        said = "It counts no more when <bdi>{}</bdi> is penalised again. No result changes."
+        said = "It no longer counts when <bdi>{}</bdi> is penalised again. No result changes."
         return Effect((format_html(said, name),))
     sentences: list[str] = []
     table = next((one for one in tables if one.pk == penalty.pairing_id), None)

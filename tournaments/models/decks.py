@@ -95,7 +95,7 @@ class DeckCheckDraw(models.Model):
 class DeckCheckOutcome(models.TextChoices):
     OPEN = "", "not checked yet"
     FINE = "fine", "nothing wrong"
-    MENDED = "mended", "wrong, and mended on the spot"
+    MENDED = "mended", "wrong, fixed on the spot"
     WRONG = "wrong", "wrong: the deck is not the list"
     ILLEGAL = "illegal", "the list itself is not legal"
 

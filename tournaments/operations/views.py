@@ -69,9 +69,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def metrics_page(request: HttpRequest) -> HttpResponse:
     """The counts, for who has the token; without one in the settings there is no such page."""
     if not settings.METRICS_TOKEN:
-        return HttpResponseNotFound(
-            "There is nothing at this address.\n", content_type="text/plain"
-        )
+        return HttpResponseNotFound("Page not found.\n", content_type="text/plain")
     if not has_token(request):
         return HttpResponse(
             "The token is missing or wrong.\n",

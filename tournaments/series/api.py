@@ -190,7 +190,7 @@ class SeriesViewSet(OneSeriesViewSet):
         context = self.get_serializer_context()
         return Response(SeriesEventSerializer(event, context=context).data, status=201)
 
-    @endpoint("series_events_remove", "Take an event out", status=204, who=permissions.can_run)
+    @endpoint("series_events_remove", "Remove an event", status=204, who=permissions.can_run)
     def remove_event(self, request: Request, series: str, event: str) -> Response:
         """The event counts for the series no longer."""
         held = get_object_or_404(self.series.events, slug=event)

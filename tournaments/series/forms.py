@@ -214,7 +214,9 @@ class PlanForm(forms.ModelForm[EveningPlan]):
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip()
         if zone not in known_zones():
-            raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
+            raise forms.ValidationError(
+                f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
+            )
         return zone
 
     def clean_days_before(self) -> int:

@@ -231,7 +231,7 @@ class StaffViewSet(EventViewSet):
 
     @endpoint(
         "staff_take",
-        "Take a role away",
+        "Remove a role",
         status=204,
         who=permissions.can_own,
         fresh_session=True,

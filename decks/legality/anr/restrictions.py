@@ -92,7 +92,7 @@ def _points(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
     names = [f"{card.title} ({points})" for card, points in dearest_first]
     yield Breach(
         "points",
-        f"{total} points: {wording.listing(names)}; {limit} are the most.",
+        f"{total} points: {wording.listing(names)}; at most {limit} are allowed.",
         f"Take out whole titles worth {total - limit} or more of these points.",
         rule=list_rule(restriction),
         concerns=tuple(card.title for card, _ in dearest_first),

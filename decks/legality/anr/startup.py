@@ -34,7 +34,7 @@ def breaches(deck: AnrDeck, snapshot: SnapshotFacts) -> Iterator[Breach]:
     yield Breach(
         "big_agendas",
         f"{count} agendas worth {BIG_AGENDA} or more points: {names};"
-        f" {MOST_BIG_AGENDAS} are the most.",
+        f" at most {MOST_BIG_AGENDAS} are allowed.",
         f"Take out {count - MOST_BIG_AGENDAS} of them, or put smaller agendas in their place.",
         rule=f"Startup, at most four agendas worth 3 or more points; {list_rule(restriction)}",
         concerns=tuple(one.card.title for one in big),

@@ -73,4 +73,4 @@ class Command(BaseCommand):
                 + "; ".join(report.unknown_cards)
             )
         if preview:
-            self.stdout.write("This was a look ahead. Nothing was written.")
+            self.stdout.write("This was a preview. Nothing was written.")

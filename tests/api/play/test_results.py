@@ -172,11 +172,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
         (
             ANR,
             {"games": [game(), game(number=2)]},
-            {
-                "games": [
-                    f"Game {one}: no agenda points count here. Take them out." for one in (1, 2)
-                ]
-            },
+            {"games": [f"Game {one}: no agenda points count here. Remove them." for one in (1, 2)]},
         ),
         (ANR, {"totals": POINTS[:1]}, {"totals": ["Enter the match points of {two} too."]}),
         (
@@ -203,7 +199,7 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"game": "free_radicals", "scoring_rule": "free_radicals", "system": "pods"},
             {"factions": [{"player": 1, "faction": "dragons"}], "games": [game()]},
             {
-                "games": ["Game 1 is not played at this table. Take it out."],
+                "games": ["Game 1 is not played at this table. Remove it."],
                 "factions": ["Select a valid choice. dragons is not one of the available choices."],
             },
         ),

@@ -51,7 +51,7 @@ def test_an_unreadable_line_gives_the_reason_of_its_reader():
         (
             {"card_id": "bakdor"},
             "bakdor",
-            "Write the name of a card, or take the entry out.",
+            "Write the name of a card, or remove the entry.",
         ),
     ],
 )
@@ -109,7 +109,7 @@ def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
 def test_where_a_game_has_no_identities_the_line_is_to_go():
     breach = line_faults.unknown_identity(line(title="Nois"), ONR)
 
-    assert breach.remedy == "Take the line out: this game has no identities."
+    assert breach.remedy == "Remove the line: this game has no identities."
 
 
 def test_a_card_in_the_place_of_the_identity_is_reported():
@@ -128,7 +128,7 @@ def test_no_copies_are_reported():
     assert line_faults.copies(line(), -2, "Fang") == Breach(
         "quantity",
         "-2 copies of Fang: a line has at least 1.",
-        "Write how many copies there are, or take the line out.",
+        "Write how many copies there are, or remove the line.",
         line=4,
         card="Fang",
         rule=READING,
@@ -158,7 +158,7 @@ def test_a_title_and_a_code_of_two_cards_are_reported():
     assert line_faults.two_names(line(printing="01004"), BAKDOOR, FANG) == Breach(
         "unreadable_line",
         "The line names Fang, but its code 01004 is Bakdoor.",
-        "Correct the title, or take out the code.",
+        "Correct the title, or remove the code.",
         line=4,
         card="Fang",
         rule=READING,

@@ -163,7 +163,7 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
         (
             "onr_runner_only",
             MatchResult((CORP_WIN,), flags=frozenset({Flag.TWO_FOR_ONE})),
-            Contradiction("flag", '"Two for one" does not exist in this game. Take it out.'),
+            Contradiction("flag", 'This game has no "Two for one". Remove it.'),
         ),
         (
             "onr_runner_only",
@@ -183,20 +183,20 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
             "onr_runner_only",
             MatchResult(victory_points=(3, 2)),
             Contradiction(
-                "victory_points", "This game has no victory points and factions. Take them out."
+                "victory_points", "This game has no victory points and factions. Remove them."
             ),
         ),
         (
             "onr_runner_only",
             MatchResult(factions=("a", "b")),
             Contradiction(
-                "victory_points", "This game has no victory points and factions. Take them out."
+                "victory_points", "This game has no victory points and factions. Remove them."
             ),
         ),
         (
             "free_radicals",
             MatchResult((CORP_WIN,)),
-            Contradiction("games", "This game has no Corp and Runner. Take the games out."),
+            Contradiction("games", "This game has no Corp and Runner. Remove the games."),
         ),
     ],
 )

@@ -125,5 +125,5 @@ def test_a_reversal_that_leads_nowhere_is_an_error_of_the_data(row, reason):
 def test_a_ruling_stands_once_among_the_reversals():
     row = {"ruling": "a-1", "supersedes": ["a-2"], "overturned": ""}
 
-    with pytest.raises(ValueError, match="stands twice"):
+    with pytest.raises(ValueError, match="appears twice"):
         read_reversals(json.dumps([row, row]), {"a-1", "a-2"})

@@ -84,7 +84,7 @@ def test_as_of_a_day_a_page_shows_the_words_of_that_day(client: Client, tea: Non
     assert "The host pours." in then
     assert "Anybody pours." not in then
     assert "not written yet" in page(client, f"{ADDRESS}?as_of=1997-01-01")
-    assert "is no day" in page(client, f"{ADDRESS}?as_of=tea")
+    assert "is not a day" in page(client, f"{ADDRESS}?as_of=tea")
 
 
 def test_there_is_no_page_of_another_document(client: Client, tea: None) -> None:

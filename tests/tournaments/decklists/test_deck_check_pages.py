@@ -104,7 +104,7 @@ def test_what_was_found_stands_on_the_list_of_checks(judge: Client, event: Tourn
     answer = judge.post(path(event, f"desk/deck-checks/{check.pk}/"), sent, follow=True)
 
     text = answer.content.decode()
-    assert "wrong, and mended on the spot" in text
+    assert "wrong, fixed on the spot" in text
     assert "A sleeve &lt;b&gt;too&lt;/b&gt; many" in text
 
 

@@ -81,7 +81,7 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
         with pytest.raises(backups.DamagedBackup):
             backups.check(path)
 
-    with pytest.raises(backups.BackupRefused, match="is no backup of"):
+    with pytest.raises(backups.BackupRefused, match="is not a backup of"):
         backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
 
 

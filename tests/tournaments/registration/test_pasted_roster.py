@@ -177,8 +177,8 @@ def test_a_name_that_only_looks_numbered_stays_whole(name):
 def test_an_unusable_name_says_where_and_what_to_do():
     [_, line] = read_names("Ada\nBo\x07")
 
-    assert line.problems == (Problem(2, "", "Take out what cannot be printed: U+0007."),)
-    assert str(line.problems[0]) == "line 2: Take out what cannot be printed: U+0007."
+    assert line.problems == (Problem(2, "", "Remove characters that cannot be shown: U+0007."),)
+    assert str(line.problems[0]) == "line 2: Remove characters that cannot be shown: U+0007."
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ def test_the_same_key_with_another_result_changes_nothing(scene):
     page = scene.one.post(scene.url("report"), {**OTHER, "idempotency_key": "one-key"})
 
     assert other.status_code == page.status_code == 422
-    assert "sent before with something else in it" in other.json()["told"][0]["text"]
-    assert "sent before with something else in it" in page.text
+    assert "already sent with other contents" in other.json()["told"][0]["text"]
+    assert "already sent with other contents" in page.text
     assert ResultReport.objects.count() == 1
 
 

@@ -101,7 +101,7 @@ def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
     ("field", "value", "words"),
     [
         ("name", "", "This field is required."),
-        ("time_zone", "Moon/Base", '"Moon/Base" is no time zone'),
+        ("time_zone", "Moon/Base", '"Moon/Base" is not a time zone'),
         ("round_minutes", "3", "A round lasts 5 to 600 minutes, not 3."),
         ("planned_rounds", "99", "An event has 1 to 30 rounds, not 99."),
         ("max_players", "0", "An event has 2 players or more, not 0."),
@@ -378,7 +378,7 @@ def test_what_was_typed_is_kept_and_an_older_page_does_not_write_over_it(
     ("field", "typed", "said"),
     [
         ("table_numbers", "20-1", "runs backwards"),
-        ("feature_tables", "x", "no range of tables"),
+        ("feature_tables", "x", "not a range of tables"),
         ("confirm_after_minutes", "0", "Give 1 to 240 minutes, not 0."),
         ("no_show_minutes", "999", "Give 1 to 240 minutes, not 999."),
         ("overtime_minutes", "241", "Give 0 to 240 minutes, not 241."),

@@ -154,7 +154,7 @@ class LogViewSet(EventViewSet):
 
     @endpoint(
         "log_undo_plan",
-        "What taking a change back would do",
+        "What undoing a change would do",
         PlanSerializer,
         who=permissions.can_open_desk,
         refusals=(CannotUndo,),
@@ -165,7 +165,7 @@ class LogViewSet(EventViewSet):
 
     @endpoint(
         "log_undo",
-        "Take a change back",
+        "Undo a change",
         LogEntrySerializer,
         body=UndoBody,
         who=permissions.can_open_desk,
@@ -240,7 +240,7 @@ class PracticeViewSet(EventViewSet):
 
     @endpoint(
         "practice_end",
-        "Throw a practice event away",
+        "Delete a practice event",
         status=204,
         who=permissions.can_own,
         refusals=(practice.NotAPractice,),
@@ -252,7 +252,7 @@ class PracticeViewSet(EventViewSet):
 
     @endpoint(
         "practice_play",
-        "Play by lot",
+        "Play at random",
         PlayedSerializer,
         body=PlayBody,
         who=permissions.can_run,

@@ -238,15 +238,15 @@ def _after_a_round(now: DeskState) -> Step:
 
 def _draft(now: DeskState, round_: Round) -> Step:
     gone, arrived = now.changed
-    text = "Nobody sees it yet. Look, change what you must, then publish."
+    text = "Nobody sees it yet. Review it, change what you must, then publish."
     if now.cut is not None:
-        text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
+        text = "Nobody sees it yet. The bracket says who meets. Review it, then publish."
     if now.results_changed:
         text = "A result was changed since it was made. Pair the round again."
     elif now.is_unseated:
         text = "Nobody is seated yet. Choose who meets, then publish."
     elif gone or arrived:
-        text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
+        text = f"Since it was made, {gone} left and {arrived} came. Review it before you publish."
     return Step(StepKind.DRAFT, f"Review the draft of round {round_.number}", text, round_.number)
 
 
@@ -280,9 +280,7 @@ def _start(now: DeskState, round_: Round) -> Step:
 
 def _wait(now: DeskState, round_: Round) -> Step:
     """The round is played: results come from phones, or from slips."""
-    still = (
-        "The clock stands still. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
-    )
+    still = "The clock is paused. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
     left, count = len(now.open_tables), counted(len(now.tables), "table")
     return Step(
         StepKind.RESULTS,
@@ -297,11 +295,11 @@ def _wait(now: DeskState, round_: Round) -> Step:
 def _chase(now: DeskState, round_: Round) -> Step:
     numbers = [str(table.pairing.table_number) for table in now.overdue]
     named = f": {', '.join(numbers)}" if len(numbers) <= MOST_NAMED else ""
-    without = Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number)
+    without = Step(StepKind.GO_ON_WITHOUT, "Continue without them", "", now.next_number)
     return Step(
         StepKind.RESULTS,
-        f"Chase {counted(len(numbers), 'table')}{named}",
-        "Their time is over. Go there, and enter what they tell you.",
+        f"Go to {counted(len(numbers), 'table')}{named}",
+        "Their time is over. Go there and enter the result.",
         round_.number,
         _pairings(now.overdue),
         # A bracket needs every result.

@@ -144,7 +144,7 @@ def copy(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tourn
     assert actor.user is not None, "a sandbox belongs to an account"
     event = history.lock(event)
     if queries.practices_of(actor.user).count() >= MOST:
-        raise TooManyPractices(f"You have {MOST} practice events. Throw one away first.")
+        raise TooManyPractices(f"You have {MOST} practice events. Delete one first.")
     practice = _event(event)
     Staff.objects.create(tournament=practice, user=actor.user, role=StaffRole.OWNER)
     places = _players(event, practice, with_rounds=with_rounds)

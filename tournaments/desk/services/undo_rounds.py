@@ -155,13 +155,13 @@ ROUNDS: dict[str, Kind] = {
     ),
     LogAction.CLOCK_PAUSED: Kind(
         _run,
-        lambda _: "The clock will go on.",
+        lambda _: "The clock will run again.",
         lambda entry, actor, _: clock.resume(round_of(entry), actor),
         _of_clock,
     ),
     LogAction.CLOCK_RESUMED: Kind(
         _run,
-        lambda _: "The clock will stand still.",
+        lambda _: "The clock will be paused.",
         lambda entry, actor, _: clock.pause(round_of(entry), actor),
         _of_clock,
     ),
@@ -333,7 +333,9 @@ def _miss_no_more(entry: LogEntry, actor: Actor, _reason: str) -> None:
     place, latest = place_of(entry), queries.latest_round(entry.tournament)
     absence = queries.open_absences(latest).filter(registration=place).first() if latest else None
     if absence is None:
-        raise CannotUndo(f"{place.player} is not missed any more, or the table was decided.")
+        raise CannotUndo(
+            f"{place.player} is not marked missing any more, or the table was decided."
+        )
     arrivals.mark_present(absence.pairing, place, actor)
 
 
@@ -370,7 +372,7 @@ JUDGING: dict[str, Kind] = {
     ),
     LogAction.PLAYER_MISSED: Kind(
         permissions.can_open_desk,
-        lambda entry: f"{place_of(entry).player} will not be missed any more.",
+        lambda entry: f"{place_of(entry).player} will not be marked missing any more.",
         _miss_no_more,
         on_same("registration", LogAction.PLAYER_MISSED, LogAction.MISSED_PLAYER_CAME),
     ),

@@ -54,15 +54,15 @@ class Place:
     def object(self) -> "Place":
         """This place, which holds an object."""
         if not isinstance(self.value, dict):
-            raise self.refusal(f"Here an object is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected an object, not {self.shown()}.")
         return self
 
     def items(self, most: int) -> Iterator["Place"]:
         """The elements of a list."""
         if not isinstance(self.value, list):
-            raise self.refusal(f"Here a list is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a list, not {self.shown()}.")
         if len(self.value) > most:
-            raise self.refusal(f"There are {len(self.value):,} here, at most {most:,} are taken.")
+            raise self.refusal(f"Expected at most {most:,}, not {len(self.value):,}.")
         return (Place(inner, self, place) for place, inner in enumerate(self.value))
 
     def text(self) -> str:
@@ -70,13 +70,13 @@ class Place:
         if self.value is None:
             return ""
         if not isinstance(self.value, str):
-            raise self.refusal(f"Here a text is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a text, not {self.shown()}.")
         return self.value
 
     def flag(self) -> bool | None:
         """true or false; None for null."""
         if not isinstance(self.value, bool | None):
-            raise self.refusal(f"Here true or false is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected true or false, not {self.shown()}.")
         return self.value
 
     def whole(self, least: int, most: int) -> int | None:
@@ -87,14 +87,14 @@ class Place:
         if number is None:
             return None
         if number.denominator != 1 or not least <= number <= most:
-            raise self.refusal(f"Here a whole number from {least} to {most} is needed.")
+            raise self.refusal(f"Expected a whole number from {least} to {most}.")
         return int(number)
 
     def figure(self) -> Fraction | None:
         """A number with exactly the digits it has here, also written as text; None as above."""
         number = _exact(self.value)
         if number is None and not self._is_empty():
-            raise self.refusal(f"Here a number is needed, not {self.shown()}.")
+            raise self.refusal(f"Expected a number, not {self.shown()}.")
         if number is not None and abs(number) > LARGEST_FIGURE:
             raise self.refusal(f"{self.shown()} is out of bounds.")
         return number

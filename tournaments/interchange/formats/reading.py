@@ -45,7 +45,7 @@ def _parsed(data: bytes | str) -> Json:
 
 def _event_of(file: Place, game: str | None) -> FileEvent:
     if file.object().value.get("datafort") is not None:
-        raise file.at("datafort").refusal("This is a document of our own, no tournament file.")
+        raise file.at("datafort").refusal("This is a Datafort document, not a tournament file.")
     top = file_heading.read_heading(file, game)
     field = file_heading.read_players(file.at("players"))
     preliminary = file.at("preliminaryRounds").whole(0, file_rounds.MOST_ROUNDS) or 0

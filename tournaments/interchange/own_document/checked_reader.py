@@ -78,9 +78,11 @@ def text(most: int) -> Callable[[Node], str]:
 
     def read(node: Node) -> str:
         if not isinstance(node.value, str):
-            raise node.refusal(f"Here a text is needed, not {node.shown()}.")
+            raise node.refusal(f"Expected a text, not {node.shown()}.")
         if len(node.value) > most:
-            raise node.refusal(f"The text has {len(node.value)} letters, {most} fit. Shorten it.")
+            raise node.refusal(
+                f"The text has {len(node.value)} letters, {most} are allowed. Shorten it."
+            )
         if "\0" in node.value:
             raise node.refusal("A text contains a NUL character. Remove it.")
         return node.value
@@ -110,7 +112,7 @@ def day(node: Node) -> str:
         if read.year not in YEARS:
             raise ValueError(read)
     except ValueError as error:
-        raise node.refusal("Here a day is needed, written like 2026-05-02.") from error
+        raise node.refusal("Expected a day such as 2026-05-02.") from error
     return read.isoformat()
 
 
@@ -119,7 +121,7 @@ def hour(node: Node) -> str:
     try:
         read = time.fromisoformat(text(8)(node))
     except ValueError as error:
-        raise node.refusal("Here an hour of the day is needed, written like 10:30.") from error
+        raise node.refusal("Expected a time such as 10:30.") from error
     return read.replace(tzinfo=None).isoformat()
 
 
@@ -131,7 +133,7 @@ def moment(node: Node) -> str:
             raise ValueError(read)
     except ValueError as error:
         raise node.refusal(
-            "Here a moment with its zone is needed, written like 2026-05-02T10:00:00+00:00."
+            "Expected a moment with its zone, such as 2026-05-02T10:00:00+00:00."
         ) from error
     # PostgreSQL takes no zone as far off as Python does.
     return read.astimezone(UTC).isoformat()
@@ -161,7 +163,7 @@ def plain(kind: type) -> Callable[[Node], Plain]:
     def read(node: Node) -> Plain:
         if not isinstance(node.value, kind):
             wanted = "an object" if kind is dict else "a list"
-            raise node.refusal(f"Here {wanted} is needed, not {node.shown()}.")
+            raise node.refusal(f"Expected {wanted}, not {node.shown()}.")
         return _plain(node)
 
     return read
@@ -261,7 +263,7 @@ def time_zone(node: Node) -> str:
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError) as error:
-        raise node.refusal("No zone is called so. Write one such as Europe/Vienna.") from error
+        raise node.refusal("This is not a time zone. Write one such as Europe/Vienna.") from error
     return name
 
 

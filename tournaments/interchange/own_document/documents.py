@@ -101,7 +101,7 @@ def _known_players(node: Node, event: Event) -> set[int]:
     known: set[int] = set()
     for inner, player in _both(node, event["players"]):
         if player["id"] in known:
-            raise inner.under("id").refusal("This player is in the list twice. Take one out.")
+            raise inner.under("id").refusal("This player is listed twice. Remove one.")
         if player["id"] > MOST_SMALL:
             raise inner.under("id").refusal(f"Players are numbered up to {MOST_SMALL}.")
         problems = [*names.problems(player["name"])]
@@ -186,7 +186,7 @@ def _check_round(node: Node, pairings: list[Any], players: Collection[int], game
         for at, player in _seated(inner, pairing):
             _refuse_stranger(at, player, players)
             if player in here:
-                raise at.refusal("This player is in this round twice. Take one of them out.")
+                raise at.refusal("This player is in this round twice. Remove one of them.")
             here.add(player)
         if pairing["match"] is not None:
             _check_absences(inner.under("match").under("absences"), pairing["match"], players)
@@ -309,14 +309,14 @@ def stated_lines(value: Json) -> list[dict[str, Any]]:
 
 def _stated_line(node: Node) -> dict[str, Any]:
     if not isinstance(node.value, dict):
-        raise node.refusal(f"Here an object is needed, not {node.shown()}.")
+        raise node.refusal(f"Expected an object, not {node.shown()}.")
     node.under("id").player_id()
     return {key: _stated_figure(node.under(key)) for key in node.value}
 
 
 def _stated_figure(node: Node) -> Any:
     if isinstance(node.value, dict | list | bool):
-        raise node.refusal(f"Here a number is needed, not {node.shown()}.")
+        raise node.refusal(f"Expected a number, not {node.shown()}.")
     if isinstance(node.value, str):
         return text(MOST_LETTERS)(node)
     return finite(node) if isinstance(node.value, Decimal) else node.value

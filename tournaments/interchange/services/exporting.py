@@ -241,7 +241,7 @@ _ALL = (
     Format(
         "csv-penalties",
         "Penalties",
-        "Every penalty, those taken back too.",
+        "Every penalty, withdrawn ones too.",
         CSV,
         _table(judging_exports.penalties_csv),
         may=permissions.can_judge,

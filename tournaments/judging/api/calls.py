@@ -74,7 +74,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint(
         "calls_raise_at_desk",
-        "Type a call at the desk",
+        "Enter a call at the desk",
         QueuedCallSerializer,
         body=StaffCallWanted,
         status=201,
@@ -137,7 +137,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint(
         "calls_give_back",
-        "Give a call back",
+        "Return a call to the queue",
         QueuedCallSerializer,
         who=permissions.can_judge,
         refusals=(calls.CallIsOver, calls.NotYourCall),
@@ -150,7 +150,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint(
         "calls_escalate",
-        "Leave a call to the head judge",
+        "Pass a call to the head judge",
         QueuedCallSerializer,
         body=ReasonWanted,
         who=permissions.can_judge,
@@ -164,7 +164,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint(
         "calls_reopen",
-        "Take an answer back",
+        "Reopen an answered call",
         QueuedCallSerializer,
         body=ReasonWanted,
         who=permissions.can_judge,
@@ -212,7 +212,7 @@ class CallViewSet(EventViewSet):
 
     @endpoint(
         "calls_withdraw",
-        "Take a call back",
+        "Cancel a call",
         OwnCallSerializer,
         who=anyone,
         refusals=(calls.CallIsOver, calls.NotYourCall),
@@ -294,7 +294,7 @@ def _said(call: JudgeCall, body: dict[str, Any]) -> calls.Answer:
     if is_appeal and overturned is None:
         raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
     if not is_appeal and overturned is not None:
-        raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
+        raise ValidationError({"overturned": ["This is not an appeal. Remove it."]})
     return calls.Answer(body["text"], body["rulings"], body["minutes"], overturned)
 
 

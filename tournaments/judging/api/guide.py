@@ -80,7 +80,7 @@ class GuideViewSet(EventViewSet):
 
     @endpoint(
         "guide_reset",
-        "As the guide says again",
+        "Restore an infraction to the guide",
         status=204,
         who=permissions.can_head_judge,
         refusals=CHANGE_REFUSED,

@@ -61,7 +61,7 @@ def place_named(tournament: Tournament, number: int) -> Registration:
     places = tournament.registrations.exclude(state=RegistrationState.WAITING)
     place = places.select_related("player", "tournament").filter(number=number).first()
     if place is None:
-        raise ValidationError({"player": [f"Nobody with the number {number} has a place here."]})
+        raise ValidationError({"player": [f"No player here has the number {number}."]})
     return place
 
 
@@ -150,7 +150,7 @@ class PenaltyViewSet(EventViewSet):
 
     @endpoint(
         "penalties_look",
-        "Look at what a penalty would do",
+        "Preview a penalty",
         LookSerializer,
         body=PenaltyWanted,
         who=permissions.can_judge,
@@ -185,7 +185,7 @@ class PenaltyViewSet(EventViewSet):
 
     @endpoint(
         "penalties_again",
-        "Let a penalty stand again",
+        "Restore a penalty",
         PenaltySerializer,
         body=AgainWanted,
         who=permissions.can_judge,

@@ -146,7 +146,7 @@ class AbsenceViewSet(EventViewSet):
 
     @endpoint(
         "absences_read",
-        "Who is missed at a table",
+        "Who is missing at a table",
         AbsencesSerializer,
         who=permissions.can_open_desk,
     )
@@ -156,7 +156,7 @@ class AbsenceViewSet(EventViewSet):
 
     @endpoint(
         "absences_missing",
-        "Say that a player is missing",
+        "Mark a player missing",
         AbsencesSerializer,
         body=PlayerBody,
         who=anyone,
@@ -170,7 +170,7 @@ class AbsenceViewSet(EventViewSet):
 
     @endpoint(
         "absences_came",
-        "Say that a player has come",
+        "Mark a missing player as here",
         AbsencesSerializer,
         body=PlayerBody,
         who=anyone,
@@ -184,7 +184,7 @@ class AbsenceViewSet(EventViewSet):
 
     @endpoint(
         "absences_no_show",
-        "Decide a table for who is there",
+        "Decide a table for the player who is there",
         AbsencesSerializer,
         who=permissions.can_enter_results,
         refusals=(EventIsFinished, NotMissed),

@@ -209,7 +209,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_remove",
-        "Take a player off the roster",
+        "Remove a player from the roster",
         status=204,
         who=permissions.can_run,
         refusals=(EventIsFinished, AlreadyPlayed),
@@ -233,7 +233,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_undo_check_in",
-        "Take a check-in back",
+        "Undo a check-in",
         RegistrationSerializer,
         who=permissions.can_open_desk,
         refusals=(EventIsFinished, AlreadyPlayed, CannotReturn),
@@ -257,7 +257,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_return",
-        "Take a dropped player back",
+        "Return a dropped player",
         RegistrationSerializer,
         who=permissions.can_run,
         refusals=(EventIsFinished, CannotReturn, OrderIsFixed),
@@ -269,7 +269,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_move_up",
-        "Give somebody who waits a place",
+        "Move a player up from the waiting list",
         RegistrationSerializer,
         body=MayReason,
         who=permissions.can_run,
@@ -283,7 +283,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_move_on_list",
-        "Move somebody on the waiting list",
+        "Change a place on the waiting list",
         RegistrationSerializer,
         body=WaitingPlaceBody,
         who=permissions.can_run,
@@ -298,7 +298,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_let_in",
-        "Let somebody in late",
+        "Accept a late entry",
         RegistrationSerializer,
         body=MayReason,
         who=permissions.can_run,
@@ -323,7 +323,7 @@ class RegistrationViewSet(OfRoster):
 
     @endpoint(
         "registrations_lists",
-        "Take a list over",
+        "Add a list of players",
         RosterListSerializer,
         body=RosterListBody,
         who=permissions.can_run,

@@ -38,7 +38,7 @@ class DayTwoViewSet(EventViewSet):
 
     @endpoint(
         "day_two_close",
-        "Take check-in for day 2 back",
+        "Close check-in for day 2",
         DayTwoSerializer,
         who=permissions.can_run,
         refusals=REFUSALS,
@@ -50,7 +50,7 @@ class DayTwoViewSet(EventViewSet):
 
     @endpoint(
         "day_two_drop",
-        "Drop who is missing on day 2",
+        "Drop players missing on day 2",
         DayTwoSerializer,
         body=MissingBody,
         who=permissions.can_run,

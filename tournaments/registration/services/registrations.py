@@ -115,7 +115,9 @@ def _refuse_gone(player: Player) -> None:
     if held.erased_at is not None:
         raise RegistrationClosed("This player has been erased. Join again by name.")
     if held.merged_into_id is not None:
-        raise RegistrationClosed("This record has just become part of another one. Join with that.")
+        raise RegistrationClosed(
+            "This record was just merged into another one. Join with that one."
+        )
 
 
 def _refuse_uninvited(tournament: Tournament, player: Player | None) -> None:

@@ -255,9 +255,9 @@ def set_seed_and_group(
     registration.refresh_from_db(fields=["seed", "avoid_group"])
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
-            f"Somebody else set the seed and group of {registration.player} meanwhile. Now "
+            f"Somebody else changed the seed and group of {registration.player} meanwhile. Now "
             f"recorded: {_seed_in_words(registration.seed, registration.avoid_group)}. You "
-            f"entered: {_seed_in_words(seed, avoid_group)}. Look at them as they are now, then "
+            f"entered: {_seed_in_words(seed, avoid_group)}. Check them as they are now, then "
             "save again.",
             recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
             entered={"seed": seed, "avoid_group": avoid_group},

@@ -106,7 +106,7 @@ class CutViewSet(EventViewSet):
 
     @endpoint(
         "cuts_decline",
-        "Give a place in the cut up",
+        "Decline a place in the cut",
         CutSerializer,
         body=DeclineBody,
         who=permissions.can_run,
@@ -121,7 +121,7 @@ class CutViewSet(EventViewSet):
 
     @endpoint(
         "cuts_change",
-        "Change who is in the cut",
+        "Change the cut",
         CutPreviewSerializer,
         body=CutChangeBody,
         parameters=[OpenApiParameter("preview", bool, description="true: only tell what it does.")],

@@ -251,7 +251,7 @@ class FactionViewSet(EventViewSet):
 
     @endpoint(
         "tables_choose_faction",
-        "Take a faction",
+        "Choose a faction",
         FactionsSerializer,
         body=FactionBody,
         who=anyone,

@@ -40,7 +40,7 @@ SWAPPED = "Roles swap after game 1: another player is Corp in each game. Change 
 NOT_SEATED_SO = (
     "Game 1: the table is seated the other way round. Ask the staff if you changed roles."
 )
-NOT_USED = "This event doesn't use this field. Take it out."
+NOT_USED = "This event doesn't use this field. Remove it."
 NO_CHOICE = "Select a valid choice. {} is not one of the available choices."
 
 
@@ -234,13 +234,13 @@ class _Reader:
             yield "games", f"Game {number} is listed twice."
         for game in result.games:
             if not rule.has_roles or game.number > rule.games_per_match:
-                yield "games", f"Game {game.number} is not played at this table. Take it out."
+                yield "games", f"Game {game.number} is not played at this table. Remove it."
                 continue
             if game.corp != corp_in(game.number, 1) and not self.by_staff:
                 yield "games", NOT_SEATED_SO
             has_points = {game.corp_agenda_points, game.runner_agenda_points} != {None}
             if has_points and not isinstance(rule, AgendaRule):
-                yield "games", f"Game {game.number}: no agenda points count here. Take them out."
+                yield "games", f"Game {game.number}: no agenda points count here. Remove them."
         if result.flags - set(rule.flags):
             yield "flags", NOT_USED
         if result.totals and not (self.by_staff and rule.takes_totals):

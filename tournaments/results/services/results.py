@@ -180,7 +180,7 @@ def refuse_unless_it_fits(round_: Round) -> None:
     if round_.stage.way.is_elimination and not elimination.published_games_fit(round_.stage):
         raise NotPlayable(
             "A later game of the bracket is published with the players the old result says. "
-            "Take that round back first, or leave who goes on as it is."
+            "Unpublish that round first, or leave who goes on as it is."
         )
 
 

@@ -53,7 +53,7 @@ class DraftViewSet(EventViewSet):
 
     @endpoint(
         "drafts_discard",
-        "Throw a draft away",
+        "Discard a draft",
         status=204,
         who=permissions.can_run,
         refusals=(EventIsFinished, rounds.NotADraft),
@@ -93,7 +93,7 @@ class DraftViewSet(EventViewSet):
 
     @endpoint(
         "drafts_lock",
-        "Lock a table, or let it go",
+        "Lock or unlock a table",
         DraftSerializer,
         body=TableLockBody,
         who=permissions.can_run,
@@ -115,7 +115,7 @@ class DraftViewSet(EventViewSet):
 
     @endpoint(
         "drafts_rest",
-        "Pair the other tables anew",
+        "Re-pair unlocked tables",
         PairingAskedSerializer,
         body=RestBody,
         status=202,

@@ -138,7 +138,7 @@ class RoundViewSet(EventViewSet):
 
     @endpoint(
         "rounds_unpublish",
-        "Take a published round back",
+        "Unpublish a round",
         DraftSerializer,
         body=Reason,
         who=permissions.can_run,
@@ -252,7 +252,7 @@ class ClockViewSet(EventViewSet):
 
     @endpoint(
         "clocks_resume",
-        "Let the clock go on",
+        "Resume the clock",
         ClockSerializer,
         body=ResumeBody,
         who=permissions.can_run,
@@ -266,7 +266,7 @@ class ClockViewSet(EventViewSet):
 
     @endpoint(
         "clocks_add",
-        "Give the room minutes",
+        "Change the time of the room",
         ClockSerializer,
         body=MinutesBody,
         who=permissions.can_run,
@@ -280,7 +280,7 @@ class ClockViewSet(EventViewSet):
 
     @endpoint(
         "clocks_add_to_table",
-        "Give a table minutes",
+        "Change the time of a table",
         ClockSerializer,
         body=TableMinutesBody,
         who=permissions.can_judge,

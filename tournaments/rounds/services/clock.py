@@ -33,7 +33,7 @@ class OutOfMeasure(Refusal):
 
 @transaction.atomic
 def pause(round_: Round, actor: Actor) -> None:
-    """The clock stands still. Paused twice, it keeps the first moment. Raises WrongState."""
+    """The clock is paused. Paused twice, it keeps the first moment. Raises WrongState."""
     tournament, round_ = rounds.lock_round(round_)
     clock = queries.clock_of(round_)
     if clock.state is ClockState.PAUSED:

@@ -249,7 +249,7 @@ def lock_round(round_: Round) -> tuple[Tournament, Round]:
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
     locked = rows.filter(pk=round_.pk).first()
     if locked is None:
-        raise NotADraft("Somebody has thrown this draft away. Pair the round again.")
+        raise NotADraft("Somebody has discarded this draft. Pair the round again.")
     return tournament, locked
 
 
@@ -270,7 +270,7 @@ def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
     more = f" and {len(changes) - MOST_NAMED} more" if len(changes) > MOST_NAMED else ""
     raise DraftHasChanged(
         f"Somebody changed this draft while you had it open: {named}{more}. "
-        "Look at it as it is now, then do it again."
+        "Check it as it is now, then try again."
     )
 
 

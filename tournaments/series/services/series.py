@@ -74,7 +74,7 @@ def add_event(series: Series, event: Tournament, actor: Actor) -> None:
     held = history.lock(event)
     locked = lock(series)
     if held.is_practice:
-        raise NotThisEvent("A practice event counts for no series. Choose the event itself.")
+        raise NotThisEvent("A practice event does not count for a series. Choose the event itself.")
     if held.series_id == locked.pk:
         return
     if held.series is not None:

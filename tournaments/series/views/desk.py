@@ -130,7 +130,7 @@ def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> H
         messages.error(request, "Choose one of the events of this series.")
     else:
         series_services.remove_event(event, actor)
-        messages.success(request, f"{event.name} counts for {series.name} no longer.")
+        messages.success(request, f"{event.name} no longer counts for {series.name}.")
     return redirect(DESK, series.slug)
 
 

@@ -231,7 +231,9 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
         if zone not in known_zones():
-            raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
+            raise forms.ValidationError(
+                f'"{zone}" is not a time zone. Try one such as Europe/Berlin.'
+            )
         return zone
 
     def clean_round_minutes(self) -> int:

@@ -102,7 +102,7 @@ def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
     (breach,) = restrictions.breaches(one_more, ETERNAL)
     assert breach.message == (
         "8 points: Account Siphon (3), Data Leak Reversal (2), False Echo (2) and Déjà Vu (1);"
-        " 7 are the most."
+        " at most 7 are allowed."
     )
     assert breach.remedy == "Take out whole titles worth 1 or more of these points."
     assert breach.concerns == (*("Account Siphon", "Data Leak Reversal", "False Echo", "Déjà Vu"),)
@@ -159,7 +159,7 @@ def test_too_many_big_agendas_are_named_with_their_copies():
     (breach,) = startup.breaches(startup_deck((3, 3), (2, 4)), since)
 
     assert breach.message == (
-        "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4; 4 are the most."
+        "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4; at most 4 are allowed."
     )
     assert breach.remedy.startswith("Take out 1 of them")
     assert "Startup Ban List 26.05, in force from 1 May 2026" in breach.rule
