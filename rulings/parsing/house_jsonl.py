@@ -64,6 +64,6 @@ def _ruling(row: dict[str, Json], number: int) -> tuple[FiledRuling, list[Fault]
 
 def _not_text(keys: list[str], number: int) -> list[Fault]:
     return [
-        Fault(number, f'"{key[:40]}" is {"no list of texts" if key in LISTS else "no text"}')
+        Fault(number, f'"{key[:40]}" is not a {"list of texts" if key in LISTS else "text"}')
         for key in keys
     ]

@@ -56,7 +56,7 @@ def test_the_form_is_found_by_the_content(source, form):
         ('{"entries": "x"}', "no object of cards"),
         ('{"success": false, "msg": "No such deck."}', "an error from NetrunnerDB: No such deck."),
         ('{"success": false}', "without a reason"),
-        ('{"errors": [{"title": "Record not found"}]}', "an error from NetrunnerDB: Record not found."),
+        ('{"errors": [{"title": "Record not found"}]}', "from NetrunnerDB: Record not found."),
         ("<deck>", "broken in line 1"),
         ("\n\n<deck><card></deck>", "broken in line 3"),
         ("<html><body>Not found</body></html>", "not an OCTGN deck"),

@@ -185,8 +185,8 @@ def test_many_faults_are_counted():
     [
         ("[]", "a line holds one JSON object"),
         ('{"subject": "A", "text": "So.", "text": "No."}', "appears twice"),
-        ('{"subject": "A", "text": 3}', '"text" is no text'),
-        ('{"subject": "A", "text": "So.", "cards": "B"}', '"cards" is no list of texts'),
+        ('{"subject": "A", "text": 3}', '"text" is not a text'),
+        ('{"subject": "A", "text": "So.", "cards": "B"}', '"cards" is not a list of texts'),
         ('{"subject": "A", "text": "So.", "colour": "red"}', 'there is no field "colour"'),
         ('{"subject": "A", "text": "So.", "cards": [["B"]]}', '"cards" is no list'),
         ('{"subject": "A", "text": [[[[[]]]]]}', "nested deeper"),
@@ -204,7 +204,7 @@ def test_a_fault_in_json_lines_says_its_line(line, expected):
 def test_a_faulty_head_in_json_lines_is_reported():
     found = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
 
-    assert '"title" is no text' in found[0] or '"title" is no text' in found[1]
+    assert '"title" is not a text' in found[0] or '"title" is not a text' in found[1]
     assert any("the day is missing" in fault for fault in found)
 
 

@@ -159,7 +159,8 @@ def test_too_many_big_agendas_are_named_with_their_copies():
     (breach,) = startup.breaches(startup_deck((3, 3), (2, 4)), since)
 
     assert breach.message == (
-        "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4; at most 4 are allowed."
+        "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4;"
+        " at most 4 are allowed."
     )
     assert breach.remedy.startswith("Take out 1 of them")
     assert "Startup Ban List 26.05, in force from 1 May 2026" in breach.rule
