@@ -95,7 +95,7 @@ def test_single_elimination_may_be_fixed(fixed: bool, semifinals: list[set[int]]
         ({"results": [won(1, 12)]}, "$.results[0].winner", "does not play"),
         ({"results": [won(1, None)]}, "$.results[0].winner", "missing"),
         ({"results": [won(1, 11, corp=12)]}, "$.results[0].corp", "does not play"),
-        ({"results": [{**won(1, 11), "loser": 14}]}, "$.results[0].loser", "not known"),
+        ({"results": [{**won(1, 11), "loser": 14}]}, "$.results[0].loser", "Unknown key"),
     ],
 )
 def test_a_fault_is_named_by_its_path(change: dict[str, Any], path: str, reason: str):

@@ -188,7 +188,7 @@ def test_many_faults_are_counted():
         ('{"subject": "A", "text": 3}', '"text" is not a text'),
         ('{"subject": "A", "text": "So.", "cards": "B"}', '"cards" is not a list of texts'),
         ('{"subject": "A", "text": "So.", "colour": "red"}', 'there is no field "colour"'),
-        ('{"subject": "A", "text": "So.", "cards": [["B"]]}', '"cards" is no list'),
+        ('{"subject": "A", "text": "So.", "cards": [["B"]]}', '"cards" is not a list'),
         ('{"subject": "A", "text": [[[[[]]]]]}', "nested deeper"),
         ("{", "This is not JSON"),
     ],
