@@ -6,6 +6,7 @@ from tournaments.event.queries.days import (
     day_two_check_in_is_open,
     day_two_missing,
     day_two_players,
+    ends_day_two_check_in,
     to_check_in,
 )
 from tournaments.event.queries.events import (

@@ -34,6 +34,7 @@ TAKEN_OVER: dict[str, Any] = {
     "meeting_table": None,
     "first_round_bye": False,
     "paid_at": None,
+    "day_two_at": None,
 }
 """What the entry that stays has from the other one where it has none itself; and none."""
 ROWS = {"phones": PushSubscription, "mail_wish": MailWish, "stated_identities": StatedIdentity}
@@ -268,9 +269,9 @@ def _take_over(kept: Registration, other: Registration) -> list[str]:
     fields = [one for one in TAKEN_OVER if getattr(other, one) and not getattr(kept, one)]
     if queries.has_been_paired(kept) and "first_round_bye" in fields:
         fields.remove("first_round_bye")
-    if other.state == RegistrationState.DROPPED and "meeting_table" in fields:
-        # Whoever came later may sit there by now.
-        fields.remove("meeting_table")
+    if other.state == RegistrationState.DROPPED:
+        # Whoever came later may sit there by now; and who left is not here.
+        fields = [one for one in fields if one not in ("meeting_table", "day_two_at")]
     for field in fields:
         setattr(kept, field, getattr(other, field))
     kept.save(update_fields=fields)
@@ -315,6 +316,7 @@ def _made_anew(
         state = RegistrationState.WAITING
     had = {field: gone.get(field, none) for field, none in TAKEN_OVER.items()}
     had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
+    had["day_two_at"] = None
     if state not in HAS_A_PLACE or not queries.meeting_is_on(tournament):
         had["meeting_table"] = None
     if queries.rounds(tournament).exists():
