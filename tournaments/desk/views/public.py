@@ -133,7 +133,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "is_playing": me is not None,
         "identities": identities_beside_names(tournament, actor.player),
         "rounds": rounds,
-        "has_bracket": any(round_.stage.way.is_elimination for round_ in rounds),
+        "has_bracket": queries.shows_bracket(tournament, rounds),
         "planned": planned,
         "players": players,
         "waiting": queries.waiting_list(tournament).count(),
@@ -228,7 +228,7 @@ def _pairings(
         lines = tables.with_points_so_far(tables.table_lines(round_, actor.player), round_)
     context = {
         "is_playing": place is not None,
-        "has_bracket": any(one.stage.way.is_elimination for one in rounds),
+        "has_bracket": queries.shows_bracket(tournament, rounds),
         "q": q,
         "round": round_,
         "rounds": rounds,

@@ -179,7 +179,9 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
     is_open = latest is not None and latest.is_played
     stage = queries.cut_of_event(tournament)
     # A cut that is made and not published yet is nobody else's business.
-    is_public = stage is not None and any(round_.stage_id == stage.pk for round_ in rounds)
+    is_public = stage is not None and (
+        stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
+    )
     return end_times(
         tournament,
         rounds,
