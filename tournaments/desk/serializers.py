@@ -19,7 +19,8 @@ from tournaments.models import (
     RoundState,
     codes,
 )
-from tournaments.registration.serializers import DeckStateSerializer, NameBody
+from tournaments.registration.serializers.join import NameBody
+from tournaments.registration.serializers.roster import DeckStateSerializer
 from tournaments.results.serializers.results import ImpactSerializer
 from tournaments.results.serializers.standings import StandingSerializer
 from tournaments.web.serializers import (

@@ -23,7 +23,7 @@ from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
 from tournaments.registration.pasted_roster import Roster, RosterNotReadable
 from tournaments.registration.roster_plan import PlannedEntry, preview
-from tournaments.registration.serializers import (
+from tournaments.registration.serializers.roster import (
     MayReason,
     NewPlayersBody,
     PaidBody,
