@@ -24,7 +24,7 @@ from tournaments.models import (
     Tournament,
     log_actions,
 )
-from tournaments.registration.services import meeting, registrations, rosters
+from tournaments.registration.services import meeting, registrations, rosters, waiting_list
 
 TAKEN_OVER: dict[str, Any] = {
     "seed": None,
@@ -106,7 +106,7 @@ def take_apart(
     _give_place_back(kept, gone["place"], taken["place"], actor)
     player_services.take_former_names(kept.player, person)
     meeting.seat_latecomers(tournament)
-    registrations.fill_places(tournament)
+    waiting_list.fill_places(tournament)
     return entry
 
 
@@ -293,7 +293,7 @@ def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
         kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
         kept.save(update_fields=["created_at", "waiting_rank"])
     if kept.state == waiting and other.state in HAS_A_PLACE:
-        attendance.move(kept.tournament, [kept], actor, registrations.UP)
+        attendance.move(kept.tournament, [kept], actor, waiting_list.UP)
     if other.is_active and kept.state == RegistrationState.REGISTERED:
         registrations.check_in([kept], actor)
         kept.refresh_from_db()
@@ -373,7 +373,7 @@ def _give_place_back(
         registrations.undo_check_in(kept, actor)
         kept.refresh_from_db()
     if was["state"] == RegistrationState.WAITING:
-        attendance.move(kept.tournament, [kept], actor, registrations.ON_THE_LIST)
+        attendance.move(kept.tournament, [kept], actor, waiting_list.ON_THE_LIST)
 
 
 def _named(entry: Registration) -> str:

@@ -23,11 +23,8 @@ from tournaments.models import (
     log_actions,
 )
 from tournaments.registration.pasted_roster import RosterLine
-from tournaments.registration.services.registrations import (
-    AlreadyPlayed,
-    fill_places,
-    refuse_fixed_order,
-)
+from tournaments.registration.services.registrations import AlreadyPlayed, refuse_fixed_order
+from tournaments.registration.services.waiting_list import fill_places
 from tournaments.rounds.services import late_entries
 
 LONGEST_GROUP = 40

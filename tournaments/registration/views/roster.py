@@ -20,7 +20,7 @@ from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
-from tournaments.registration.services import registrations, rosters, seeding
+from tournaments.registration.services import registrations, rosters, seeding, waiting_list
 from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
@@ -43,7 +43,7 @@ EXPECTED = (
     registrations.AlreadyPlayed,
     registrations.OrderIsFixed,
     late_entries.TooLate,
-    registrations.NotWaiting,
+    waiting_list.NotWaiting,
     StaleVersion,
 )
 
@@ -258,7 +258,7 @@ def move_up(
 ) -> HttpResponse:
     """From the waiting list onto the roster; over the limit with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-    change = partial(registrations.move_up, actor=actor, reason=reason)
+    change = partial(waiting_list.move_up, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
 
@@ -269,7 +269,7 @@ def move_on_list(
     """To another `place` of the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-    change = partial(registrations.move_on_waiting_list, actor=actor, place=place, reason=reason)
+    change = partial(waiting_list.move, actor=actor, place=place, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
 
