@@ -84,11 +84,21 @@ def add_entries(
     if wanted or not payers:
         refuse_fixed_order(locked)
         late_entries.refuse_too_late(locked, late_reason)
-    players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
-    first, joined = queries.next_entrant_number(locked), queries.next_round_number(locked)
-    added = Registration.objects.bulk_create(
+    added = _made(locked, wanted)
+    _record(locked, actor, added, late_reason)
+    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
+    known = locked.registrations.filter(number__in=payers) if payers else ()
+    set_paid(locked, [*paying, *known], actor, has_paid=True)
+    return added
+
+
+def _made(tournament: Tournament, entries: list[NewEntry]) -> list[Registration]:
+    players = player_services.create_players((entry.name, entry.pronouns) for entry in entries)
+    first = queries.next_entrant_number(tournament)
+    joined = queries.next_round_number(tournament)
+    return Registration.objects.bulk_create(
         Registration(
-            tournament=locked,
+            tournament=tournament,
             player=player,
             number=first + place,
             seed=entry.seed,
@@ -96,13 +106,8 @@ def add_entries(
             avoid_group=entry.avoid_group,
             joined_in_round=joined,
         )
-        for place, (entry, player) in enumerate(zip(wanted, players, strict=True))
+        for place, (entry, player) in enumerate(zip(entries, players, strict=True))
     )
-    _record(locked, actor, added, late_reason)
-    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
-    known = locked.registrations.filter(number__in=payers) if payers else ()
-    set_paid(locked, [*paying, *known], actor, has_paid=True)
-    return added
 
 
 def _record(
