@@ -1,7 +1,7 @@
 """The roster: who is on it, players added, checked in, dropped, back, removed, given a link."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any
 
@@ -61,18 +61,13 @@ def _context(
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     paid = paid_of(tournament, actor)
     everybody = queries.everybody_on_roster(tournament)
-    taken_for = looks_like(everybody)
     found = queries.found_on_roster(tournament, typed, state)
     if paid and state == UNPAID:
         found = queries.unpaid(found)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
-        "rows": [
-            (entry, other, (*_says(entry), other))
-            for entry in found
-            for other in [taken_for.get(entry.number)]
-        ],
+        "rows": _rows(found, everybody),
         "row_says": (
             tournament.slug,
             rounds,
@@ -97,6 +92,15 @@ def _context(
         **counts(Counter(one.state for one in everybody)),
         **rounds,
     }
+
+
+def _rows(
+    found: Iterable[Registration], everybody: Sequence[queries.OnRoster]
+) -> list[tuple[Registration, queries.OnRoster | None, tuple[object, ...]]]:
+    """Each of these, whose name theirs is taken for, and all that their row shows."""
+    taken_for = looks_like(everybody)
+    others = ((entry, taken_for.get(entry.number)) for entry in found)
+    return [(entry, other, (*_says(entry), other)) for entry, other in others]
 
 
 def _says(entry: Registration) -> tuple[object, ...]:
