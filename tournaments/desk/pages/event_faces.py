@@ -18,6 +18,15 @@ BEST_SHOWN = 8
 PODIUM_WITH_CUT, PODIUM = 4, 3
 
 
+def face_of(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """What the page of the event shows now; `rounds` are the published ones, `me` the reader."""
+    if tournament.is_finished:
+        return after_it(tournament, rounds, me)
+    return while_it_is_played(tournament, rounds, me) if rounds else before_it(tournament)
+
+
 def before_it(tournament: Tournament) -> dict[str, Any]:
     """Who is coming."""
     return {"face": "before", "roster": list(queries.players(tournament).select_related("player"))}

@@ -111,12 +111,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     visible = queries.visible_rounds(tournament).select_related("stage__tournament")
     rounds = list(visible.defer(*LONG))
     me = queries.registration_of(actor.player, tournament)
-    if tournament.is_finished:
-        face = event_faces.after_it(tournament, rounds, me)
-    elif rounds:
-        face = event_faces.while_it_is_played(tournament, rounds, me)
-    else:
-        face = event_faces.before_it(tournament)
+    face = event_faces.face_of(tournament, rounds, me)
     planned, players = queries.round_target(tournament), queries.players(tournament).count()
     context = {
         **_rules(tournament),
