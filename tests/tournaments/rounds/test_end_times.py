@@ -166,7 +166,7 @@ def test_each_of_two_days_ends_by_itself(time_machine: Any):
     assert [day.last.typical for day in days] == [after(65), after(16 * 60 + 65 + 10 + 65)]
     assert [day.closes_at for day in days] == [after(4 * 60), after(28 * 60)]
     page = Client().get(event.get_absolute_url()).content.decode()
-    assert "Expected end of day 1" in page
+    assert "End of day 1" in page
     assert ">Sun 12:20</time>" in page
 
 
