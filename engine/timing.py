@@ -170,13 +170,6 @@ def rest_of_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> Spread
     return Spread(low, typical, high, pace.gap.count)
 
 
-def rounds_to_come(pace: Pace, minutes: int, cuts: Iterable[bool]) -> list[Spread]:
-    """A gap and a round for each that is still to come; `cuts` says which are of a cut."""
-    return [
-        part for is_cut in cuts for part in (pace.gap, round_time(pace, minutes, is_cut=is_cut))
-    ]
-
-
 def expected(now: datetime, parts: Iterable[Spread]) -> Expected:
     """The moment after all these, as seen at `now`: never before it."""
     whole = in_a_row(parts)

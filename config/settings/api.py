@@ -43,7 +43,7 @@ SPECTACULAR_SETTINGS = {
         "TieBreakersEnum": "tournaments.settings.serializers.CHOSEN",
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
         "FoundEnum": "tournaments.decklists.services.deck_checks.OUTCOMES",
-        "ArrivalEnum": "tournaments.registration.serializers.OUTCOMES",
+        "ArrivalEnum": "tournaments.registration.serializers.arrivals.OUTCOMES",
         "StaffRoleEnum": "tournaments.models.StaffRole.choices",
         "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",
         "FirstSystemEnum": "tournaments.settings.serializers.STARTS",

@@ -15,7 +15,6 @@ from engine.timing import (
     pace_of,
     rest_of_gap,
     round_time,
-    rounds_to_come,
     running_round,
     spread,
 )
@@ -38,7 +37,8 @@ def test_without_any_round_it_is_the_clock_and_ten_minutes_between():
     pace = pace_of(())
 
     assert not pace.is_measured
-    assert expected(NOON, rounds_to_come(pace, 65, [False] * 2)).typical == NOON + minutes(150)
+    two = [pace.gap, round_time(pace, 65, is_cut=False)] * 2
+    assert expected(NOON, two).typical == NOON + minutes(150)
 
 
 def test_rounds_with_another_clock_say_how_long_it_takes_after_zero():
@@ -123,6 +123,6 @@ def test_the_range_holds_the_median_and_eight_of_ten_values(times: list[timedelt
 def test_an_event_never_ends_before_now(overruns: list[timedelta], rounds: int, clock: int):
     pace = pace_of([PlayedRound(clock, minutes(clock) + over) for over in overruns])
 
-    end = expected(NOON, rounds_to_come(pace, clock, [False] * rounds))
+    end = expected(NOON, [pace.gap, round_time(pace, clock, is_cut=False)] * rounds)
 
     assert NOON <= end.low <= end.typical <= end.high

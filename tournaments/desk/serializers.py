@@ -19,7 +19,8 @@ from tournaments.models import (
     RoundState,
     codes,
 )
-from tournaments.registration.serializers import DeckStateSerializer, NameBody
+from tournaments.registration.serializers.join import NameBody
+from tournaments.registration.serializers.roster import DeckStateSerializer
 from tournaments.results.serializers.results import ImpactSerializer
 from tournaments.results.serializers.standings import StandingSerializer
 from tournaments.web.serializers import (
@@ -343,7 +344,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         return MyStandingSerializer(standing).data if standing else None
 
     def get_cut_seed(self, _registration: Registration) -> int | None:
-        """The seed in the cut once its first games are published; null for who is not in it."""
+        """The seed in the cut once that is published; null for who is not in it."""
         seed: int | None = self.context["day"]["cut_seed"]
         return seed
 

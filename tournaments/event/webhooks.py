@@ -60,8 +60,9 @@ def of_change(
 
 def _of_publishing(tournament: Tournament, round_: Round) -> None:
     stage = round_.stage
-    # The cut is everybody's to see with its first round.
-    if stage.system in ELIMINATIONS and not stage.rounds.filter(number__lt=round_.number).exists():
+    # The cut is everybody's to see with its first round, if it was not before.
+    is_hidden = stage.system in ELIMINATIONS and stage.seeds_shown_at is None
+    if is_hidden and not stage.rounds.filter(number__lt=round_.number).exists():
         notify(tournament, Happening(WebhookEvent.CUT_MADE, round_))
     notify(tournament, Happening(WebhookEvent.ROUND_PUBLISHED, round_))
 

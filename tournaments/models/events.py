@@ -204,13 +204,13 @@ class Tournament(models.Model):
         ends, starts = self._moment(self.last_day, self.end_time), self.starts_at
         return ends if ends and starts and ends > starts else None
 
-    @property
-    def closes_at(self) -> datetime | None:
-        """The moment it must be over, as when a shop closes; None where nobody said."""
-        closes = self._moment(self.last_day, self.end_time)
-        if closes and self.start_time and self.end_time and not self.ends_on:
+    def closes_on(self, day: date) -> datetime | None:
+        """The moment this day of it must be over, as when a shop closes; None if nobody said."""
+        closes = self._moment(day, self.end_time)
+        starts = self.day_two_time if day == self.day_two_on else self.start_time
+        if closes and starts and self.end_time:
             # An evening may end after midnight.
-            return closes + timedelta(days=self.end_time <= self.start_time)
+            return closes + timedelta(days=self.end_time <= starts)
         return closes
 
     def _moment(self, day: date, hour: time | None) -> datetime | None:

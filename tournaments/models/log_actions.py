@@ -67,6 +67,7 @@ class LogAction(StrEnum):
     ROUND_REOPENED = "round reopened", Topic.ROUNDS
     JOB_TRIED_AGAIN = "job tried again", Topic.EVENT, "Job retried"
     CUT_MADE = "cut made", Topic.ROUNDS, "Top cut started"
+    CUT_PUBLISHED = "cut published", Topic.ROUNDS, "Seeds of the cut published"
     CUT_UNDONE = "cut undone", Topic.ROUNDS, "Top cut undone"
     PLACE_DECLINED = "place declined", Topic.ROUNDS
     CUT_CHANGED = "cut changed", Topic.ROUNDS, "Top cut changed"
@@ -357,6 +358,7 @@ WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
     LogAction.RESULT_CHANGED: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_TAKEN_BACK: WebhookEvent.RESULT_SETTLED,
     LogAction.NO_SHOW_DECIDED: WebhookEvent.RESULT_SETTLED,
+    LogAction.CUT_PUBLISHED: WebhookEvent.CUT_MADE,
     LogAction.ROUND_PUBLISHED: WebhookEvent.ROUND_PUBLISHED,
     LogAction.ROUND_STARTED: WebhookEvent.ROUND_STARTED,
     LogAction.ROUND_CLOSED: WebhookEvent.ROUND_CLOSED,

@@ -14,7 +14,8 @@ class Stage(models.Model):
     """A part of the event with one way of pairing, named by `system` (engine.systems).
 
     `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
-    round. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without
+    round. From `seeds_shown_at` on everybody sees a cut, before its first games or without that
+    with them. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without
     that from when its first round is published.
     """
 
@@ -29,6 +30,7 @@ class Stage(models.Model):
         max_length=12, choices=DeckAudience.choices, default=DeckAudience.PRIVATE
     )
     decks_shown_at = models.DateTimeField(null=True, blank=True)
+    seeds_shown_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "number"]

@@ -18,6 +18,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{TABLE}faction/", reports.choose_faction, name="choose_faction"),
     path(f"{DESK}cut/", cuts.cut, name="cut"),
     path(f"{DESK}cut/change/", cuts.change, name="cut_change"),
+    path(f"{DESK}cut/publish/", cuts.publish, name="cut_publish"),
     path(f"{DESK}cut/undo/", cuts.undo, name="cut_undo"),
     path(f"{ROUND}results/", entry.result_entry, name="results"),
     path(f"{TABLE}enter/", entry.enter, name="enter"),
@@ -60,6 +61,7 @@ api_urlpatterns: list[URLPattern] = [
     path(
         f"{EVENT}cut/candidates/", CutViewSet.as_view({"get": "candidates"}), name="cut_candidates"
     ),
+    path(f"{EVENT}cut/publish/", CutViewSet.as_view({"post": "publish"}), name="cut_publish"),
     path(f"{EVENT}cut/decline/", CutViewSet.as_view({"post": "decline"}), name="cut_decline"),
     path(f"{EVENT}cut/changes/", CutViewSet.as_view({"post": "change"}), name="cut_changes"),
     path(f"{EVENT}bracket/", CutViewSet.as_view({"get": "bracket"}), name="bracket"),

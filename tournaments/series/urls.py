@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.series import api
+from tournaments.series.api import series as api
+from tournaments.series.api.events import AgainViewSet
 from tournaments.series.views import desk, events, public
 from tournaments.web.urls import DESK, EVENT
 
@@ -89,11 +90,11 @@ api_urlpatterns: list[URLPattern] = [
         api.PlanViewSet.as_view({"patch": "skip", "delete": "destroy"}),
         name="plan",
     ),
-    path(f"{EVENT}again/", api.AgainViewSet.as_view({"post": "again"}), name="again"),
-    path(f"{EVENT}invited/", api.AgainViewSet.as_view({"get": "invited"}), name="invited"),
+    path(f"{EVENT}again/", AgainViewSet.as_view({"post": "again"}), name="again"),
+    path(f"{EVENT}invited/", AgainViewSet.as_view({"get": "invited"}), name="invited"),
     path(
         f"{EVENT}invited/<int:pk>/",
-        api.AgainViewSet.as_view({"patch": "set_declined", "delete": "withdraw"}),
+        AgainViewSet.as_view({"patch": "set_declined", "delete": "withdraw"}),
         name="invited_player",
     ),
 ]

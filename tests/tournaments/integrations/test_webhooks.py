@@ -30,6 +30,7 @@ from tests.factories.webhooks import (
 )
 from tournaments.decklists.services import decks
 from tournaments.desk.services import practice
+from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.integrations.services import webhooks
 from tournaments.judging.services import calls, penalties
@@ -107,6 +108,19 @@ def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
 
     rounds.publish(draft, owner_of(event))
 
+    assert events_sent(webhook) == ["cut.made"]
+
+
+def test_a_cut_with_published_seeds_is_sent_then_and_not_again(event: Tournament):
+    play_round(event)
+    webhook, owner = add_webhook(event, "cut.made"), owner_of(event)
+    players = queries.cut_candidates(event)[:2]
+    stage = cuts.make_cut(event, players, owner, system="single_elimination")
+
+    cuts.publish(stage, owner)
+
+    assert events_sent(webhook) == ["cut.made"]
+    start_round(event)
     assert events_sent(webhook) == ["cut.made"]
 
 

@@ -15,6 +15,7 @@ from engine.documents.json_text import parse, written
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tests.checker.event import check_bracket
 from tests.factories.tournaments import (
+    fresh,
     make_event,
     make_user,
     owner_of,
@@ -115,6 +116,8 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     stage = cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
     cuts.decline(stage, best[0], owner, "Has to catch a train")
     cuts.change(stage, CutChange(ChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
+    cuts.publish(stage, owner)
+    before_its_games = document_of(fresh(event))
     while not _is_decided(event):
         play_round(event, play=_first_wins)
     events.finish(event, owner)
@@ -124,6 +127,11 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     again = brought_in(document)
 
     assert document_of(again.tournament) == document
+    published = before_its_games["event"]["stages"][-1]
+    assert published["seeds_shown_at"]
+    assert not published["rounds"]
+    brought = brought_in(before_its_games).tournament
+    assert document_of(brought)["event"]["stages"][-1] == published
     entries = document["event"]["stages"][-1]["entries"]
     assert best[0].number not in {one["player"] for one in entries}
     assert (entries[0]["player"], entries[0]["seed"]) == (best[3].number, 1)

@@ -115,6 +115,7 @@ EXPECTED = {
     "stages": Row(READ, DESK, DOOR),
     "cut": Row(BOTH, RUN, DOOR),
     "cut_change": Row(BOTH, RUN, DOOR),
+    "cut_publish": Row(WRITE, RUN, DOOR),
     "cut_undo": Row(WRITE, RUN, DOOR),
     "staff": Row(READ, RUN, DOOR),
     "staff_add": Row(WRITE, OWNER, DOOR),

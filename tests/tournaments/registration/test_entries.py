@@ -38,7 +38,14 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
-from tournaments.registration.services import meeting, merging, profiles, registrations, rosters
+from tournaments.registration.services import (
+    meeting,
+    merging,
+    profiles,
+    registrations,
+    rosters,
+    waiting_list,
+)
 
 
 @pytest.fixture
@@ -242,7 +249,7 @@ def test_who_waited_twice_has_the_earlier_place_on_the_list(full: Tournament):
 
 def test_a_place_that_the_staff_gave_on_the_list_goes_over_and_comes_back(full: Tournament):
     third = join(full, "Third")
-    registrations.move_on_waiting_list(third, owner_of(full), place=1, reason="As agreed")
+    waiting_list.move(third, owner_of(full), place=1, reason="As agreed")
     merge(full, 4, third.number)
     assert [entry.number for entry in queries.waiting_list(full)] == [4, 3]
 

@@ -25,10 +25,17 @@ from tournaments.desk.services import undo
 from tournaments.event import queries
 from tournaments.interchange.exports.whole_event import document
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.registration.services import arrivals, registrations, second_day
+from tournaments.registration.services import (
+    arrivals,
+    merging,
+    registrations,
+    rosters,
+    second_day,
+)
 from tournaments.results.services import cuts
 from tournaments.rounds.services import drafting
 from tournaments.settings.forms.settings import SettingsForm
+from tournaments.settings.services import effects, events
 
 DAY_TWO: dict[str, Any] = {
     "day_two_on": date(2026, 5, 3),
@@ -224,6 +231,37 @@ def test_opening_is_taken_back_in_the_log(opened: Tournament):
 
     assert fresh(opened).day_two_opened_at is None
     assert draft_round(opened).number == 2
+
+
+@pytest.mark.parametrize("changes", [{"day_two_round": 3}, {"day_two_on": None}])
+def test_another_break_asks_everybody_again(opened: Tournament, changes: dict[str, Any]):
+    here(opened, 1, 2)
+
+    said = effects.touched(opened, owner_of(opened), changes)
+    events.change_settings(opened, owner_of(opened), **changes)
+
+    assert said == ["Check-in for day 2 begins anew: 2 players were checked in for it."]
+    assert fresh(opened).day_two_opened_at is None
+    assert not opened.registrations.exclude(day_two_at=None).exists()
+    assert opened.log.filter(action="check-in for day 2 taken back").count() == 1
+
+
+def test_another_hour_keeps_who_is_here(opened: Tournament):
+    here(opened, 1)
+
+    events.change_settings(opened, owner_of(opened), day_two_time=time(11))
+
+    assert missing(fresh(opened)) == [2, 3, 4]
+
+
+def test_a_merge_brings_along_who_is_here(opened: Tournament):
+    twice = rosters.add_entries(opened, [rosters.NewEntry("Ada again")], owner_of(opened))[0]
+    registrations.check_in([twice], owner_of(opened))
+    assert missing(opened) == [1, 2, 3, 4]
+
+    merging.merge(player_number(opened, 1), twice, owner_of(opened), "Typed twice")
+
+    assert missing(opened) == [2, 3, 4]
 
 
 def test_a_mark_is_taken_back_in_the_log(opened: Tournament):

@@ -24,7 +24,7 @@ from tournaments.desk.services import undo
 from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import registrations, rosters, waiting_list
 from tournaments.settings.services import events
 
 
@@ -118,15 +118,15 @@ def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
     join(event, "Mia")
     second = join(event, "Noor")
 
-    with pytest.raises(registrations.NotWaiting, match="Say why Noor"):
-        registrations.move_up(second, owner_of(event))
-    registrations.move_up(second, owner_of(event), reason="Came from far away")
+    with pytest.raises(waiting_list.NotWaiting, match="Say why Noor"):
+        waiting_list.move_up(second, owner_of(event))
+    waiting_list.move_up(second, owner_of(event), reason="Came from far away")
 
     assert state_of(second) == RegistrationState.REGISTERED
     assert waiting(event) == ["Mia"]
     assert event.log.get(action="let in over the limit").reason == "Came from far away"
-    with pytest.raises(registrations.NotWaiting, match="no longer on the waiting list"):
-        registrations.move_up(second, owner_of(event), reason="Once more")
+    with pytest.raises(waiting_list.NotWaiting, match="no longer on the waiting list"):
+        waiting_list.move_up(second, owner_of(event), reason="Once more")
 
 
 def test_nobody_is_checked_in_from_the_list(event: Tournament):
@@ -166,7 +166,7 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
     assert visibility.can_see_deck(Actor(player=mia.player), deck)
     assert visibility.can_see_deck(owner_of(event), deck)
 
-    registrations.move_up(mia, owner_of(event), reason="Let in")
+    waiting_list.move_up(mia, owner_of(event), reason="Let in")
     assert visibility.visible_decks(NOBODY, event).exists()
 
 
@@ -222,7 +222,7 @@ def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, own
 
 def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
     event, entries = waiting_four(owner)
-    registrations.move_on_waiting_list(entries[2], owner_of(event), place=1, reason="Came by train")
+    waiting_list.move(entries[2], owner_of(event), place=1, reason="Came by train")
 
     registrations.drop(player_number(event, 1), owner_of(event))
 
@@ -233,7 +233,7 @@ def test_who_was_moved_up_the_list_gets_the_next_place(owner: User):
 
 def test_who_comes_after_a_move_is_the_last(owner: User):
     event, entries = waiting_four(owner)
-    registrations.move_on_waiting_list(entries[3], owner_of(event), place=2, reason="As agreed")
+    waiting_list.move(entries[3], owner_of(event), place=2, reason="As agreed")
 
     new = registrations.register_guest(event, "Zed")
 
@@ -247,8 +247,8 @@ def test_who_comes_after_a_move_is_the_last(owner: User):
 def test_a_place_that_is_not_there_or_not_explained(owner: User, place, reason, words):
     event, entries = waiting_four(owner)
 
-    with pytest.raises(registrations.NotWaiting, match=words):
-        registrations.move_on_waiting_list(entries[3], owner_of(event), place=place, reason=reason)
+    with pytest.raises(waiting_list.NotWaiting, match=words):
+        waiting_list.move(entries[3], owner_of(event), place=place, reason=reason)
 
 
 def waiting_four(owner: User) -> tuple[Tournament, list[Registration]]:

@@ -1,6 +1,6 @@
 """The cut at the desk: offered, made, declined, undone, and its tables."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.test import Client
@@ -26,6 +26,7 @@ from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration.services import registrations
+from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 
 
@@ -287,3 +288,50 @@ def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tourna
 
     assert "Side chosen" in text_of(desk.get(path(event, "desk/log/")))
     assert "Side chosen" not in text_of(judge.get(path(event, "desk/log/")))
+
+
+def test_a_published_cut_is_seen_before_its_first_games(
+    desk: Client, event: Tournament, phone_of: Callable[[Registration], Client]
+):
+    make_cut(event, 4, system="single_elimination")
+    best, reader = seed(event, 1), Client()
+    assert "Publish the seeds first" in text_of(desk.get(path(event)))
+    assert "No bracket yet" in text_of(reader.get(path(event, "bracket/")))
+
+    desk.post(path(event, "desk/cut/publish/"))
+
+    bracket = text_of(reader.get(path(event, "bracket/")))
+    assert "The first games are not paired yet" in bracket
+    assert all(seed(event, place).player.name in bracket for place in (1, 2, 3, 4))
+    assert "Top 4: seeds and first games" in text_of(reader.get(event.get_absolute_url()))
+    phone = text_of(phone_of(best).get(path(event, "me/")))
+    last = seed(event, 4).player.name
+    assert f"You are in the cut as seed 1. Your first game: against {last} (seed 4)." in phone
+    answer = reader.get(f"/api/v1/events/{event.slug}/bracket/").json()
+    assert [game["state"] for game in answer["games"]][:2] == ["ready", "ready"]
+
+
+def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tournament):
+    stage = make_cut(event, 4)
+    cuts.publish(stage, owner_of(event))
+    version, gone = fresh(event).version, seed(event, 2)
+
+    next_ = cuts.decline(stage, gone, owner_of(event), "Has a train to catch")
+
+    page = text_of(Client().get(path(event, "bracket/")))
+    assert f"Cut: {gone.player} declined, {next_.player} moved up." in page
+    assert "train" not in page
+    assert fresh(event).version > version
+
+
+def test_a_cut_is_published_once(event: Tournament):
+    stage = make_cut(event, 4)
+
+    cuts.publish(stage, owner_of(event))
+    cuts.publish(stage, owner_of(event))
+
+    assert event.log.filter(action="cut published").count() == 1
+    cuts.undo_cut(stage, owner_of(event))
+    assert not queries.has_public_bracket(fresh(event))
+    with pytest.raises(cuts.CutRefused):
+        cuts.publish(stage, owner_of(event))

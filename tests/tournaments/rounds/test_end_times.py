@@ -147,6 +147,87 @@ def test_a_cut_counts_its_own_rounds(time_machine: Any):
     assert ends.last.typical == after(4 * 60)
 
 
+TWO_DAYS: dict[str, Any] = {
+    "day_two_on": date(2026, 5, 3),
+    "day_two_time": time(10),
+    "day_two_round": 2,
+    "end_time": time(22),
+}
+
+
+def test_each_of_two_days_ends_by_itself(time_machine: Any):
+    event = evening(time_machine, **TWO_DAYS)
+    time_machine.move_to(after(-600), tick=False)
+
+    days = expected_of(event).days
+
+    # Round 1 at six in the evening; rounds 2 and 3 from ten on.
+    assert [(day.day, day.last_number) for day in days] == [(1, 1), (2, 3)]
+    assert [day.last.typical for day in days] == [after(65), after(16 * 60 + 65 + 10 + 65)]
+    assert [day.closes_at for day in days] == [after(4 * 60), after(28 * 60)]
+    page = Client().get(event.get_absolute_url()).content.decode()
+    assert "End of day 1" in page
+    assert ">Sun 12:20</time>" in page
+
+
+def test_overnight_day_two_begins_at_its_hour_and_then_at_once(time_machine: Any):
+    event = evening(time_machine, **TWO_DAYS)
+    round_at(time_machine, event, 0, 65)
+
+    night = expected_of(event)
+    time_machine.move_to(after(17 * 60), tick=False)
+    start_round(event)
+    late = expected_of(event)
+
+    assert [day.last.typical for day in night.days] == [after(16 * 60 + 140)]
+    assert (night.today.day, night.warning) == (2, "")
+    assert late.round is not None
+    assert late.round.typical == after(17 * 60 + 65)
+    assert late.last.typical == after(17 * 60 + 140)
+
+
+def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
+    cut_on_day_two = {**TWO_DAYS, "day_two_round": None, "planned_cut": 4}
+    event = evening(time_machine, **cut_on_day_two)
+    round_at(time_machine, event, 0, 65)
+
+    ends = expected_of(event)
+
+    assert [day.last_number for day in ends.days] == [3, 5]
+    assert ends.days[1].last.typical == after(16 * 60 + 140)
+    assert (ends.cut_size, ends.with_cut) == (4, ends.last)
+    page = Client().get(event.get_absolute_url()).content.decode()
+    assert "Day 2: round 5, the last of a top 4, is expected to end on Sunday" in page
+
+
+def test_without_the_hour_of_day_two_only_day_one_is_told(time_machine: Any):
+    event = evening(time_machine, **TWO_DAYS | {"day_two_time": None})
+
+    ends = expected_of(event)
+
+    assert [day.day for day in ends.days] == [1]
+    assert ends.with_cut is None
+
+
+def test_each_day_warns_of_its_own_closing_time(time_machine: Any):
+    hours = {"start_time": time(9), "day_two_time": time(9, 30), "end_time": time(11, 30)}
+    event = evening(time_machine, **TWO_DAYS | {"day_two_round": 3, "planned_rounds": 4} | hours)
+    time_machine.move_to(after(-10 * 60), tick=False)
+
+    page = desk_of(event).get(url("desk", event)).content.decode()
+    answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
+
+    assert answer["warning"] == (
+        "Day 2: round 4 is expected to end at 11:50, after closing time (11:30). "
+        "Up to round 3 fits."
+    )
+    assert answer["warning"] in page
+    assert [(day["last_number"], day["is_late"]) for day in answer["days"]] == [
+        (2, False),
+        (4, True),
+    ]
+
+
 @pytest.mark.parametrize(
     "settings", [{"ends_on": date(2026, 5, 3)}, {"start_time": None}], ids=["two days", "no hour"]
 )
@@ -166,6 +247,7 @@ def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
     answer = Client().get(f"/api/v1/events/{event.slug}/end-times/").json()
 
     assert "Round 1 is expected to end at about" in page
+    assert "Round 3 is expected to end at about" in page
     assert ">21:05</time>" in page
     assert ">23:35</time>" in page
     assert answer["round"]["typical"] == "2026-05-02T19:05:00Z"

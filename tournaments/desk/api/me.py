@@ -17,7 +17,7 @@ from tournaments.integrations.serializers import NewsWishesSerializer, PhoneBody
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration
 from tournaments.registration.api.roster import NOT_IN
-from tournaments.registration.serializers import ProfileSerializer, profile_of
+from tournaments.registration.serializers.join import ProfileSerializer, profile_of
 from tournaments.registration.services import registrations, rosters
 from tournaments.web.api.authentication import found_with
 from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, somebody

@@ -91,7 +91,8 @@ class DeskState:
     @property
     def has_bracket(self) -> bool:
         """Whether there is a bracket for everybody."""
-        return any(one.stage.way.is_elimination and not one.is_draft for one in self.rounds)
+        begun = any(one.stage.way.is_elimination and not one.is_draft for one in self.rounds)
+        return begun or (self.cut is not None and self.cut.stage.seeds_shown_at is not None)
 
     @property
     def closed_numbers(self) -> list[int]:

@@ -18,6 +18,15 @@ BEST_SHOWN = 8
 PODIUM_WITH_CUT, PODIUM = 4, 3
 
 
+def face_of(
+    tournament: Tournament, rounds: Sequence[Round], me: Registration | None
+) -> dict[str, Any]:
+    """What the page of the event shows now; `rounds` are the published ones, `me` the reader."""
+    if tournament.is_finished:
+        return after_it(tournament, rounds, me)
+    return while_it_is_played(tournament, rounds, me) if rounds else before_it(tournament)
+
+
 def before_it(tournament: Tournament) -> dict[str, Any]:
     """Who is coming."""
     return {"face": "before", "roster": list(queries.players(tournament).select_related("player"))}
@@ -29,7 +38,7 @@ def while_it_is_played(
     """The newest round, who is ahead now, and where everybody sits."""
     round_, player = rounds[-1], me.player if me else None
     cut = _cut(tournament, rounds)
-    grid = None if cut else standings_grid(tournament, rounds)
+    grid = None if cut and cut.pairings else standings_grid(tournament, rounds)
     lines = tables.with_points_so_far(tables.table_lines(round_, player), round_)
     return {
         "face": "while",
@@ -80,8 +89,8 @@ def _with_people(tournament: Tournament, places: Sequence[PlacingLine]) -> list[
 
 
 def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
-    """The cut, once a round of it was published."""
-    if not any(round_.stage.way.is_elimination for round_ in rounds):
+    """The cut, once it, or a round of it, was published."""
+    if not queries.shows_bracket(tournament, rounds):
         return None
     stage = queries.cut_of_event(tournament)
     return elimination.cut_of(stage) if stage else None

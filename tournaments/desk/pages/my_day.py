@@ -12,7 +12,7 @@ from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
 from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
 from tournaments.registration.pages import arriving_of
-from tournaments.results.pages.bracket import cut_table_of
+from tournaments.results.pages.bracket import bracket_drawing, cut_table_of
 from tournaments.results.pages.results import (
     judged_games,
     newest_reports,
@@ -24,6 +24,7 @@ from tournaments.results.pages.results import (
 from tournaments.results.pages.round_lines import RoundLine, round_lines
 from tournaments.results.pages.standings import place_with_cut
 from tournaments.results.queries.tables import confirms_itself_at, faction_draft
+from tournaments.rounds.elimination import cut_of
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.reasons import why
 
@@ -170,13 +171,30 @@ def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
 
 
 def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """A cut has its own places and choices; it is public with its first round."""
+    """A cut has its own places and choices; between two rounds it may be published, or not."""
     if round_ is None or not round_.stage.way.is_elimination:
-        return {"placing": None, "cut_table": None, "cut_seed": None}
+        return {"placing": None, "cut_table": None, **_coming_cut(registration, round_)}
     return {
         "placing": place_with_cut(registration.tournament, registration.number),
         "cut_table": cut_table_of(round_, registration),
         "cut_seed": queries.cut_seed(round_.stage, registration),
+    }
+
+
+def _coming_cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """The seed and the first game of this player in a cut whose games are still to come."""
+    event = registration.tournament
+    is_between = round_ is None or (round_.is_closed and not event.is_finished)
+    stage = queries.cut_of_event(event) if is_between else None
+    if stage is None or stage.seeds_shown_at is None:
+        return {"cut_seed": None}
+    cut = cut_of(stage)
+    games = bracket_drawing(cut, registration.player).games
+    mine = (one for one in games if one.state == "ready" and any(seat.is_me for seat in one.seats))
+    return {
+        "cut_size": len(cut.entries),
+        "cut_seed": cut.seeds.get(registration.number),
+        "cut_game": next(mine, None),
     }
 
 

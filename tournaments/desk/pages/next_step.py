@@ -73,7 +73,9 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
     *others, last = [str(game.number) for game in cut.state.games]
     games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
     title, text = f"Pair round {number}", f"{games} of the bracket can be played."
-    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, "Seeds and declined places"),)
+    is_shown = cut.stage.seeds_shown_at is not None
+    look = "Seeds and declined places" if is_shown else "Publish the seeds first"
+    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, look),)
     return Step(StepKind.PAIR, title, text, number, others=seeds)
 
 

@@ -15,6 +15,7 @@ from tournaments.registration.services import (
     rosters,
     second_day,
     seeding,
+    waiting_list,
 )
 from tournaments.rounds.services import late_entries
 
@@ -49,7 +50,7 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
     elif state is RegistrationState.REGISTERED:
         registrations.undo_check_in(place, actor)
     else:
-        registrations.wait_again(place, actor)
+        waiting_list.wait_again(place, actor)
 
 
 def _brought_missed_rounds(entry: LogEntry) -> bool:
@@ -236,7 +237,7 @@ ROSTER: dict[str, Kind] = {
             f"{place_of(entry).player} will be {ordinal(entry.before['place'])} on the waiting "
             "list again."
         ),
-        lambda entry, actor, reason: registrations.move_on_waiting_list(
+        lambda entry, actor, reason: waiting_list.move(
             place_of(entry), actor, place=entry.before["place"], reason=reason
         ),
         of_event(LogAction.MOVED_ON_THE_WAITING_LIST),

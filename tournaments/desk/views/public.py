@@ -111,12 +111,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     visible = queries.visible_rounds(tournament).select_related("stage__tournament")
     rounds = list(visible.defer(*LONG))
     me = queries.registration_of(actor.player, tournament)
-    if tournament.is_finished:
-        face = event_faces.after_it(tournament, rounds, me)
-    elif rounds:
-        face = event_faces.while_it_is_played(tournament, rounds, me)
-    else:
-        face = event_faces.before_it(tournament)
+    face = event_faces.face_of(tournament, rounds, me)
     planned, players = queries.round_target(tournament), queries.players(tournament).count()
     context = {
         **_rules(tournament),
@@ -133,7 +128,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "is_playing": me is not None,
         "identities": identities_beside_names(tournament, actor.player),
         "rounds": rounds,
-        "has_bracket": any(round_.stage.way.is_elimination for round_ in rounds),
+        "has_bracket": queries.shows_bracket(tournament, rounds),
         "planned": planned,
         "players": players,
         "waiting": queries.waiting_list(tournament).count(),
@@ -228,7 +223,7 @@ def _pairings(
         lines = tables.with_points_so_far(tables.table_lines(round_, actor.player), round_)
     context = {
         "is_playing": place is not None,
-        "has_bracket": any(one.stage.way.is_elimination for one in rounds),
+        "has_bracket": queries.shows_bracket(tournament, rounds),
         "q": q,
         "round": round_,
         "rounds": rounds,

@@ -6,6 +6,7 @@ from tournaments.event.queries.days import (
     day_two_check_in_is_open,
     day_two_missing,
     day_two_players,
+    ends_day_two_check_in,
     to_check_in,
 )
 from tournaments.event.queries.events import (
@@ -129,6 +130,8 @@ from tournaments.event.queries.stages import (
     cut_candidates,
     cut_changes,
     cut_entries,
+    cut_has_begun,
+    cut_is_public,
     cut_of_event,
     cut_seed,
     cuts_of_events,
@@ -138,7 +141,6 @@ from tournaments.event.queries.stages import (
     fixed_order,
     has_public_bracket,
     is_played_out,
-    is_public_cut,
     is_round_robin,
     number_in_stage,
     numbers_in_fixed_order,
@@ -147,6 +149,7 @@ from tournaments.event.queries.stages import (
     round_robin_of_event,
     round_target,
     rounds_of_round_robin,
+    shows_bracket,
     standings_wait,
 )
 from tournaments.event.queries.standings import (

@@ -4,6 +4,8 @@ An event of two days has one break: before a round of its Swiss, or before its c
 results and standings go on over it as if it were not there.
 """
 
+from collections.abc import Mapping
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import QuerySet
@@ -48,6 +50,13 @@ def day_two_players(tournament: Tournament) -> QuerySet[Registration]:
     if cut is None:
         return playing
     return playing.filter(pk__in=cut_entries(cut).values("registration"))
+
+
+def ends_day_two_check_in(tournament: Tournament, changed: Mapping[str, Any]) -> bool:
+    """Whether settings changed so move day 2 to another round, or do away with it, once its
+    check-in was opened."""
+    is_gone = changed.get("day_two_on", tournament.day_two_on) is None
+    return tournament.day_two_opened_at is not None and ("day_two_round" in changed or is_gone)
 
 
 def day_two_missing(tournament: Tournament) -> QuerySet[Registration]:

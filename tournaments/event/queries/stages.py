@@ -1,8 +1,8 @@
 """Stages: how many rounds, who is in a cut or in a round robin and who could be."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from core.jobs import JobState
 from engine.pairing.round_robin import rounds_needed
@@ -87,15 +87,29 @@ def standings_wait(tournament: Tournament) -> bool:
     return standing_jobs.exclude(state=JobState.DONE).exists()
 
 
-def is_public_cut(stage: Stage) -> bool:
-    """Whether a round of it was published: then everybody sees the bracket."""
+def cut_has_begun(stage: Stage) -> bool:
+    """Whether a round of it was published: then its players stay."""
     return stage.rounds.exclude(state=RoundState.DRAFT).exists()
+
+
+def cut_is_public(stage: Stage) -> bool:
+    """Whether everybody sees its bracket: the seeds were published, or a round of it."""
+    return stage.seeds_shown_at is not None or cut_has_begun(stage)
 
 
 def has_public_bracket(tournament: Tournament) -> bool:
     """Whether there is a bracket for everybody."""
-    rounds = Round.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
-    return rounds.exclude(state=RoundState.DRAFT).exists()
+    begun = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
+    cuts = tournament.stages.filter(system__in=CUTS)
+    return cuts.filter(Q(seeds_shown_at__isnull=False) | Exists(begun)).exists()
+
+
+def shows_bracket(tournament: Tournament, visible: Sequence[Round]) -> bool:
+    """The same from all published rounds, in order: a query only where none is played."""
+    if any(round_.stage.way.is_elimination for round_ in visible):
+        return True
+    is_played = tournament.is_finished or (visible and not visible[-1].is_closed)
+    return not is_played and has_public_bracket(tournament)
 
 
 def bracket_pairings(*stages: Stage) -> list[Pairing]:

@@ -137,7 +137,7 @@ def _game(game: GameResult, players: Mapping[int, Registration]) -> Row:
 def cut_csv(tournament: Tournament) -> bytes:
     """The places of the cut, best first, once everybody sees it; a place still open is empty."""
     stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.is_public_cut(stage):
+    if stage is None or not queries.cut_has_begun(stage):
         return csv_bytes(CUT, ())
     names = dict(tournament.registrations.values_list("number", "player__name"))
     return csv_bytes(

@@ -127,7 +127,7 @@ def _rounds(tournament: Tournament) -> Iterable[PlayedRound]:
 
 def _public_cut(tournament: Tournament) -> Cut | None:
     stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.is_public_cut(stage):
+    if stage is None or not queries.cut_has_begun(stage):
         return None
     try:
         return cut_of(stage)

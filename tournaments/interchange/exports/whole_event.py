@@ -150,8 +150,8 @@ class _WholeEvent:
         return [stage for stage in rounds if self.private or self._is_public(stage)]
 
     def _is_public(self, stage: Stage) -> bool:
-        """A cut nobody has seen a round of is no public one."""
-        if not stage.way.is_elimination:
+        """A cut that was not published, and no round of it, is no public one."""
+        if not stage.way.is_elimination or stage.seeds_shown_at is not None:
             return True
         return any(not round_.is_draft for round_ in stage.rounds.all())
 
@@ -163,6 +163,7 @@ class _WholeEvent:
             "fixed_bracket": stage.fixed_bracket,
             "decks_shown_to": stage.decks_shown_to,
             "decks_shown_at": _plain(stage.decks_shown_at),
+            "seeds_shown_at": _plain(stage.seeds_shown_at),
             "entries": [
                 {
                     "player": entry.registration.number,

@@ -382,6 +382,7 @@ STAGE = {
         word(("private", "opponent", "cut", "participants", "public")), "private"
     ),
     "decks_shown_at": or_none(moment),
+    "seeds_shown_at": or_none(moment),
     "entries": Field(list_of(object_of(ENTRY), MOST_PLAYERS), list),
     "rounds": Field(list_of(object_of(ROUND), MOST_ROUNDS), list),
 }

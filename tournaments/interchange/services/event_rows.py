@@ -192,6 +192,7 @@ def _stage(tournament: Tournament, data: Document, places: Places) -> Stage:
     stage = Stage.objects.create(
         tournament=tournament,
         decks_shown_at=moment(data["decks_shown_at"]),
+        seeds_shown_at=moment(data["seeds_shown_at"]),
         **{
             key: data[key]
             for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to")

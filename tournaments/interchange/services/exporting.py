@@ -153,7 +153,8 @@ def _no_standings(tournament: Tournament) -> str:
 
 
 def _no_cut(tournament: Tournament) -> str:
-    return "" if queries.has_public_bracket(tournament) else "There is no cut yet."
+    stage = queries.cut_of_event(tournament)
+    return "" if stage and queries.cut_has_begun(stage) else "No game of a cut is published yet."
 
 
 def _no_games(tournament: Tournament) -> str:

@@ -28,7 +28,7 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, waiting_list
 from tournaments.results.services import results
 
 BACK_ON_THE_ROSTER = attendance.Move(RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED)
@@ -263,7 +263,7 @@ def _drop(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:
     penalty.save(update_fields=["dropped"])
     if penalty.dropped:
         attendance.move(tournament, [place], actor, attendance.leaving(DroppedBy.STAFF))
-        registrations.fill_places(tournament)
+        waiting_list.fill_places(tournament)
 
 
 def _bring_back(tournament: Tournament, penalty: Penalty, actor: Actor) -> None:

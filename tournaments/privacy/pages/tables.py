@@ -7,33 +7,26 @@ of a log what they may read.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 
-from core.model_fields import ExactField
 from decks.models import DecklistVersion
-from matches.models import GameSeat, ResultReport, Seat
+from matches.models import ResultReport
 from players.models import Player, Session, User
 from rulings.models import JudgeCall, JudgeNote, RulingVersion
-from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import (
     ApiToken,
     DeckReceipt,
     ImportedFile,
     InvitedPlayer,
-    LogEntry,
     MailWish,
-    Pairing,
     Penalty,
     PlayerMerge,
     PushSubscription,
     Rating,
     Registration,
-    RoundState,
     SeriesLogEntry,
     SeriesStaff,
     Staff,
@@ -41,64 +34,7 @@ from tournaments.models import (
     Upload,
     Webhook,
 )
-
-Rows: TypeAlias = QuerySet[Any]
-
-
-def of_user(model: type[Model], field: str = "user") -> Callable[[Actor], Rows]:
-    """Rows that name the account in this column; none for a guest."""
-
-    def rows(actor: Actor) -> Rows:
-        found = model._default_manager.order_by("pk")
-        return found.filter(**{field: actor.user.pk}) if actor.user else found.none()
-
-    return rows
-
-
-def of_player(model: type[Model], field: str) -> Callable[[Actor], Rows]:
-    """Rows that name the player in this column; none for an account that never played."""
-
-    def rows(actor: Actor) -> Rows:
-        found = model._default_manager.order_by("pk")
-        return found.filter(**{field: actor.player.pk}) if actor.player else found.none()
-
-    return rows
-
-
-def log(actor: Actor) -> Rows:
-    """Entries this person made or is the subject of, as far as they may read the log."""
-    found: list[int] = []
-    for event in queries.events_of(actor.user, actor.player):
-        judges = permissions.can_judge(actor, event)
-        entries = queries.readable_log(event, with_draft=False, with_checks=judges)
-        found += entries.filter(_mine(actor)).values_list("pk", flat=True)
-    return LogEntry.objects.filter(pk__in=found).order_by("pk")
-
-
-def _mine(actor: Actor) -> Q:
-    mine = Q(pk__in=[])
-    if actor.user is not None:
-        mine |= Q(user=actor.user)
-    if actor.player is not None:
-        mine |= Q(player=actor.player) | Q(registration__player=actor.player)
-    return mine
-
-
-def games(actor: Actor) -> Rows:
-    """Games at these tables: the roles of a draft are shown to nobody either."""
-    tables = results(actor).exclude(match=None)
-    return of_player(GameSeat, "seat__player")(actor).filter(game__match__in=tables.values("match"))
-
-
-def results(actor: Actor) -> Rows:
-    """Tables and byes of rounds that are published: a draft is shown to nobody."""
-    mine = Q(pk__in=[])
-    if actor.player is not None:
-        mine = Q(match__seats__player=actor.player) | Q(bye__player=actor.player)
-    shown = Pairing.objects.filter(mine).exclude(round__state=RoundState.DRAFT)
-    own_seat = Seat.objects.filter(match=OuterRef("match"), player=actor.player)
-    points = Subquery(own_seat.values("points"), output_field=ExactField())
-    return shown.annotate(my_points=points).order_by("round__stage__tournament", "round__number")
+from tournaments.privacy.pages.rows import Rows, games, log, of_player, of_user, results
 
 
 @dataclass(frozen=True)

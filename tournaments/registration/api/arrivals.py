@@ -15,7 +15,7 @@ from tournaments.models import Pairing, Registration
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.forms import MeetingForm
 from tournaments.registration.pages import meeting_lines, seated
-from tournaments.registration.serializers import (
+from tournaments.registration.serializers.arrivals import (
     AbsencesSerializer,
     ArrivalSerializer,
     CheckedInSerializer,

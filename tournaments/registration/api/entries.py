@@ -10,14 +10,13 @@ from players.services import PlayerErased, PlayerHasAccount
 from tournaments.event import permissions, queries
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.pages import claim_address
-from tournaments.registration.serializers import (
+from tournaments.registration.serializers.join import (
     ClaimLinksBody,
     ClaimLinkSerializer,
     ClaimLinksSerializer,
-    MergeBody,
     NameBody,
-    RegistrationSerializer,
 )
+from tournaments.registration.serializers.roster import MergeBody, RegistrationSerializer
 from tournaments.registration.services import merging, profiles, registrations
 
 

@@ -19,7 +19,7 @@ from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import JoinForm
 from tournaments.registration.pages import claim_address
-from tournaments.registration.serializers import (
+from tournaments.registration.serializers.join import (
     ClaimBody,
     JoinBody,
     JoinCodeBody,

@@ -23,7 +23,7 @@ from tournaments.registration import pasted_roster
 from tournaments.registration.forms import SeedForm
 from tournaments.registration.pasted_roster import Roster, RosterNotReadable
 from tournaments.registration.roster_plan import PlannedEntry, preview
-from tournaments.registration.serializers import (
+from tournaments.registration.serializers.roster import (
     MayReason,
     NewPlayersBody,
     PaidBody,
@@ -36,11 +36,10 @@ from tournaments.registration.serializers import (
     WaitingPlaceBody,
     entry_of,
 )
-from tournaments.registration.services import registrations, rosters, seeding
+from tournaments.registration.services import registrations, rosters, seeding, waiting_list
 from tournaments.registration.services.registrations import (
     AlreadyPlayed,
     CannotReturn,
-    NotWaiting,
     OrderIsFixed,
 )
 from tournaments.registration.services.rosters import NewEntry
@@ -273,12 +272,12 @@ class RegistrationViewSet(OfRoster):
         RegistrationSerializer,
         body=MayReason,
         who=permissions.can_run,
-        refusals=(EventIsFinished, NotWaiting),
+        refusals=(EventIsFinished, waiting_list.NotWaiting),
     )
     def move_up(self, request: Request, slug: str, number: int) -> Response:
         """From the waiting list onto the roster; over the limit with a reason."""
         entry, reason = self.row(), given(MayReason, request).get("reason", "")
-        registrations.move_up(entry, self.actor, reason=reason)
+        waiting_list.move_up(entry, self.actor, reason=reason)
         return self.answer_with_row()
 
     @endpoint(
@@ -287,13 +286,13 @@ class RegistrationViewSet(OfRoster):
         RegistrationSerializer,
         body=WaitingPlaceBody,
         who=permissions.can_run,
-        refusals=(EventIsFinished, NotWaiting),
+        refusals=(EventIsFinished, waiting_list.NotWaiting),
     )
     def move_on_list(self, request: Request, slug: str, number: int) -> Response:
         """To another place of the list, with a reason; those in between move by one."""
         entry, asked = self.row(), given(WaitingPlaceBody, request)
         place, reason = asked["place"], asked["reason"]
-        registrations.move_on_waiting_list(entry, self.actor, place=place, reason=reason)
+        waiting_list.move(entry, self.actor, place=place, reason=reason)
         return self.answer_with_row()
 
     @endpoint(

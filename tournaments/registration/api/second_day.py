@@ -9,7 +9,7 @@ from core.api_bodies import given
 from core.api_viewsets import endpoint
 from tournaments.event import permissions, queries
 from tournaments.event.history import EventIsFinished
-from tournaments.registration.serializers import DayTwoSerializer, MissingBody
+from tournaments.registration.serializers.arrivals import DayTwoSerializer, MissingBody
 from tournaments.registration.services import second_day
 from tournaments.web.api.viewsets import EventViewSet
 

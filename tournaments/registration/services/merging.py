@@ -24,7 +24,7 @@ from tournaments.models import (
     Tournament,
     log_actions,
 )
-from tournaments.registration.services import meeting, registrations, rosters
+from tournaments.registration.services import meeting, registrations, rosters, waiting_list
 
 TAKEN_OVER: dict[str, Any] = {
     "seed": None,
@@ -34,6 +34,7 @@ TAKEN_OVER: dict[str, Any] = {
     "meeting_table": None,
     "first_round_bye": False,
     "paid_at": None,
+    "day_two_at": None,
 }
 """What the entry that stays has from the other one where it has none itself; and none."""
 ROWS = {"phones": PushSubscription, "mail_wish": MailWish, "stated_identities": StatedIdentity}
@@ -105,7 +106,7 @@ def take_apart(
     _give_place_back(kept, gone["place"], taken["place"], actor)
     player_services.take_former_names(kept.player, person)
     meeting.seat_latecomers(tournament)
-    registrations.fill_places(tournament)
+    waiting_list.fill_places(tournament)
     return entry
 
 
@@ -268,9 +269,9 @@ def _take_over(kept: Registration, other: Registration) -> list[str]:
     fields = [one for one in TAKEN_OVER if getattr(other, one) and not getattr(kept, one)]
     if queries.has_been_paired(kept) and "first_round_bye" in fields:
         fields.remove("first_round_bye")
-    if other.state == RegistrationState.DROPPED and "meeting_table" in fields:
-        # Whoever came later may sit there by now.
-        fields.remove("meeting_table")
+    if other.state == RegistrationState.DROPPED:
+        # Whoever came later may sit there by now; and who left is not here.
+        fields = [one for one in fields if one not in ("meeting_table", "day_two_at")]
     for field in fields:
         setattr(kept, field, getattr(other, field))
     kept.save(update_fields=fields)
@@ -292,7 +293,7 @@ def _take_place(kept: Registration, other: Registration, actor: Actor) -> None:
         kept.created_at, kept.waiting_rank = other.created_at, other.waiting_rank
         kept.save(update_fields=["created_at", "waiting_rank"])
     if kept.state == waiting and other.state in HAS_A_PLACE:
-        attendance.move(kept.tournament, [kept], actor, registrations.UP)
+        attendance.move(kept.tournament, [kept], actor, waiting_list.UP)
     if other.is_active and kept.state == RegistrationState.REGISTERED:
         registrations.check_in([kept], actor)
         kept.refresh_from_db()
@@ -315,6 +316,7 @@ def _made_anew(
         state = RegistrationState.WAITING
     had = {field: gone.get(field, none) for field, none in TAKEN_OVER.items()}
     had["paid_at"] = had["paid_at"] and datetime.fromisoformat(had["paid_at"])
+    had["day_two_at"] = None
     if state not in HAS_A_PLACE or not queries.meeting_is_on(tournament):
         had["meeting_table"] = None
     if queries.rounds(tournament).exists():
@@ -371,7 +373,7 @@ def _give_place_back(
         registrations.undo_check_in(kept, actor)
         kept.refresh_from_db()
     if was["state"] == RegistrationState.WAITING:
-        attendance.move(kept.tournament, [kept], actor, registrations.ON_THE_LIST)
+        attendance.move(kept.tournament, [kept], actor, waiting_list.ON_THE_LIST)
 
 
 def _named(entry: Registration) -> str:

@@ -23,11 +23,8 @@ from tournaments.models import (
     log_actions,
 )
 from tournaments.registration.pasted_roster import RosterLine
-from tournaments.registration.services.registrations import (
-    AlreadyPlayed,
-    fill_places,
-    refuse_fixed_order,
-)
+from tournaments.registration.services.registrations import AlreadyPlayed, refuse_fixed_order
+from tournaments.registration.services.waiting_list import fill_places
 from tournaments.rounds.services import late_entries
 
 LONGEST_GROUP = 40
@@ -87,11 +84,21 @@ def add_entries(
     if wanted or not payers:
         refuse_fixed_order(locked)
         late_entries.refuse_too_late(locked, late_reason)
-    players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
-    first, joined = queries.next_entrant_number(locked), queries.next_round_number(locked)
-    added = Registration.objects.bulk_create(
+    added = _made(locked, wanted)
+    _record(locked, actor, added, late_reason)
+    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
+    known = locked.registrations.filter(number__in=payers) if payers else ()
+    set_paid(locked, [*paying, *known], actor, has_paid=True)
+    return added
+
+
+def _made(tournament: Tournament, entries: list[NewEntry]) -> list[Registration]:
+    players = player_services.create_players((entry.name, entry.pronouns) for entry in entries)
+    first = queries.next_entrant_number(tournament)
+    joined = queries.next_round_number(tournament)
+    return Registration.objects.bulk_create(
         Registration(
-            tournament=locked,
+            tournament=tournament,
             player=player,
             number=first + place,
             seed=entry.seed,
@@ -99,13 +106,8 @@ def add_entries(
             avoid_group=entry.avoid_group,
             joined_in_round=joined,
         )
-        for place, (entry, player) in enumerate(zip(wanted, players, strict=True))
+        for place, (entry, player) in enumerate(zip(entries, players, strict=True))
     )
-    _record(locked, actor, added, late_reason)
-    paying = [place for place, entry in zip(added, wanted, strict=True) if entry.has_paid]
-    known = locked.registrations.filter(number__in=payers) if payers else ()
-    set_paid(locked, [*paying, *known], actor, has_paid=True)
-    return added
 
 
 def _record(

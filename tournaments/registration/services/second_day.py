@@ -41,6 +41,16 @@ def close_check_in(tournament: Tournament, actor: Actor) -> None:
     _set_opened(locked, actor, is_open=False)
 
 
+def begin_anew(tournament: Tournament, actor: Actor) -> None:
+    """Day 2 begins with another round: who was here for the old one says so again.
+
+    Wants a locked event; changes nothing where check-in was not opened.
+    """
+    if tournament.day_two_opened_at is not None:
+        tournament.registrations.exclude(day_two_at=None).update(day_two_at=None)
+        _set_opened(tournament, actor, is_open=False)
+
+
 def _set_opened(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
     tournament.day_two_opened_at = timezone.now() if is_open else None
     tournament.save(update_fields=["day_two_opened_at"])

@@ -1,7 +1,7 @@
 """The roster: who is on it, players added, checked in, dropped, back, removed, given a link."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial, wraps
 from typing import Any
 
@@ -20,7 +20,7 @@ from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.forms import AddForm, NumbersForm, SeedForm, SignUpsForm, WishesForm
-from tournaments.registration.services import registrations, rosters, seeding
+from tournaments.registration.services import registrations, rosters, seeding, waiting_list
 from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
@@ -43,7 +43,7 @@ EXPECTED = (
     registrations.AlreadyPlayed,
     registrations.OrderIsFixed,
     late_entries.TooLate,
-    registrations.NotWaiting,
+    waiting_list.NotWaiting,
     StaleVersion,
 )
 
@@ -61,18 +61,13 @@ def _context(
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     paid = paid_of(tournament, actor)
     everybody = queries.everybody_on_roster(tournament)
-    taken_for = looks_like(everybody)
     found = queries.found_on_roster(tournament, typed, state)
     if paid and state == UNPAID:
         found = queries.unpaid(found)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
-        "rows": [
-            (entry, other, (*_says(entry), other))
-            for entry in found
-            for other in [taken_for.get(entry.number)]
-        ],
+        "rows": _rows(found, everybody),
         "row_says": (
             tournament.slug,
             rounds,
@@ -97,6 +92,15 @@ def _context(
         **counts(Counter(one.state for one in everybody)),
         **rounds,
     }
+
+
+def _rows(
+    found: Iterable[Registration], everybody: Sequence[queries.OnRoster]
+) -> list[tuple[Registration, queries.OnRoster | None, tuple[object, ...]]]:
+    """Each of these, whose name theirs is taken for, and all that their row shows."""
+    taken_for = looks_like(everybody)
+    others = ((entry, taken_for.get(entry.number)) for entry in found)
+    return [(entry, other, (*_says(entry), other)) for entry, other in others]
 
 
 def _says(entry: Registration) -> tuple[object, ...]:
@@ -258,7 +262,7 @@ def move_up(
 ) -> HttpResponse:
     """From the waiting list onto the roster; over the limit with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-    change = partial(registrations.move_up, actor=actor, reason=reason)
+    change = partial(waiting_list.move_up, actor=actor, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
 
@@ -269,7 +273,7 @@ def move_on_list(
     """To another `place` of the waiting list, with a `reason`."""
     place = whole_number(request.POST.get("place", ""), 5) or 0
     reason = request.POST.get("reason", "").strip()[:LONGEST_REASON]
-    change = partial(registrations.move_on_waiting_list, actor=actor, place=place, reason=reason)
+    change = partial(waiting_list.move, actor=actor, place=place, reason=reason)
     return _answer(request, tournament, actor, number, change)
 
 

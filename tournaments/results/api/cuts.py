@@ -41,12 +41,12 @@ EMPTY = {
     "changes": (),
     "placings": (),
 }
-"""A bracket before its first games are published."""
+"""A bracket before its cut is published."""
 REFUSED_CUT = (EventIsFinished, cuts.CutRefused, cuts.CutIsPublic, CannotChange)
 
 
 class CutViewSet(EventViewSet):
-    """The cut of an event; its bracket is for everybody once its first games are published."""
+    """The cut of an event; its bracket is for everybody once the cut is published."""
 
     @endpoint("cuts_read", "The cut", CutSerializer, who=permissions.can_run)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
@@ -63,7 +63,7 @@ class CutViewSet(EventViewSet):
         refusals=(EventIsFinished, cuts.CutRefused),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """Of these players, best seed first. Nobody else sees it before its games are published."""
+        """Of these players, best seed first. Nobody else sees it until it is published."""
         body = given(CutBody, request)
         known = self.tournament.game_played.scoring_rules
         rule = body["scoring_rule"]
@@ -84,9 +84,21 @@ class CutViewSet(EventViewSet):
         "cuts_undo", "Undo the cut", status=204, who=permissions.can_run, refusals=REFUSED_CUT
     )
     def destroy(self, request: Request, **kwargs: Any) -> Response:
-        """While nothing of it is published."""
+        """While no game of it is published."""
         cuts.undo_cut(self._stage(), self.actor)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+    @endpoint(
+        "cuts_publish",
+        "Publish the seeds",
+        CutSerializer,
+        who=permissions.can_run,
+        refusals=(EventIsFinished, cuts.CutRefused),
+    )
+    def publish(self, request: Request, **kwargs: Any) -> Response:
+        """Everybody sees the bracket before its first games; until these it can be changed."""
+        cuts.publish(self._stage(), self.actor)
+        return Response(self._document())
 
     @endpoint(
         "cuts_candidates", "Who can be in a cut", CandidatesSerializer, who=permissions.can_run
@@ -143,9 +155,9 @@ class CutViewSet(EventViewSet):
 
     @endpoint("events_bracket", "Bracket", BracketSerializer, shared=True)
     def bracket(self, request: Request, **kwargs: Any) -> Response:
-        """Who meets whom in the cut, and where everybody came; empty until games are published."""
+        """Who meets whom in the cut, and where everybody came; empty until it is published."""
         stage = queries.cut_of_event(self.tournament)
-        is_public = stage is not None and queries.is_public_cut(stage)
+        is_public = stage is not None and queries.cut_is_public(stage)
         return Response(
             BracketSerializer(self._drawn(stage) if stage and is_public else EMPTY).data
         )
@@ -184,7 +196,8 @@ class CutViewSet(EventViewSet):
             "system": stage.system,
             "scoring_rule": stage.scoring_rule,
             "fixed_bracket": stage.fixed_bracket,
-            "is_public": queries.is_public_cut(stage),
+            "is_public": queries.cut_is_public(stage),
+            "has_begun": queries.cut_has_begun(stage),
             "is_as_in_standings": cuts.is_as_in_standings(stage),
             "seeds": cut.entries,
             "declined": [entry.registration for entry in queries.declined_entries(stage)],

@@ -131,7 +131,7 @@ def places_with_cut(tournament: Tournament) -> dict[int, int]:
 
 def _public_lines(tournament: Tournament) -> list[PlacingLine]:
     stage = queries.cut_of_event(tournament)
-    if stage is None or not queries.is_public_cut(stage):
+    if stage is None or not queries.cut_has_begun(stage):
         return []
     return placing_lines(tournament, cut_of(stage))
 

@@ -165,7 +165,7 @@ def _cut(tournament: Tournament, both: _Both) -> CutTouched | None:
     )
     is_by_hand = seeded != best
     return CutTouched(
-        is_public=queries.is_public_cut(stage),
+        is_public=queries.cut_has_begun(stage),
         is_by_hand=is_by_hand,
         seeds=() if is_by_hand else tuple(_seed_moves(best, new_best, both.names)),
     )

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal
 from core.pause_points import pause_point
@@ -152,7 +153,7 @@ class Preview:
 
 def preview(stage: Stage, wanted: CutChange) -> Preview:
     """What this change would do; nothing is changed. Raises CannotChange, CutIsPublic."""
-    if queries.is_public_cut(stage):
+    if queries.cut_has_begun(stage):
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     seeded = [entry.registration for entry in queries.cut_entries(stage)]
     candidates = queries.cut_candidates(stage.tournament)
@@ -180,7 +181,7 @@ def change(
     round is thrown away. Raises CutIsPublic once a round was published, CannotChange, and
     CutRefused without a reason or when the cut was changed meanwhile.
     """
-    stage = _lock_hidden(stage, actor)
+    stage = _lock_unplayed(stage, actor)
     if not reason.strip():
         raise CutRefused("Give a reason: it is kept in the log.")
     done, before = preview(stage, wanted), _kept(stage)
@@ -212,7 +213,7 @@ def put_back(tournament: Tournament, kept: Kept, actor: Actor, reason: str) -> N
     stage = queries.cut_of_event(tournament)
     if stage is None:
         raise CutRefused("This cut was undone. Make a new one.")
-    stage = _lock_hidden(stage, actor)
+    stage = _lock_unplayed(stage, actor)
     coming = set(kept["seeds"]) - set(_kept(stage)["seeds"])
     for one in stage.tournament.registrations.select_related("player").filter(number__in=coming):
         if not one.is_active:
@@ -257,7 +258,7 @@ def _write(
         before={"cut": before},
         after={"cut": wanted},
         reason=reason,
-        public=_shows_decks(stage),
+        public=_is_seen(stage),
     )
 
 
@@ -269,25 +270,44 @@ def next_in(stage: Stage) -> Registration | None:
 
 
 @transaction.atomic
+def publish(stage: Stage, actor: Actor) -> None:
+    """Everybody sees seeds and bracket before the first games; it can be changed until these.
+
+    Published twice, or with its games already, it changes nothing. Raises CutRefused for one that
+    was undone.
+    """
+    tournament = history.lock_unfinished(stage.tournament)
+    locked = queries.cut_of_event(tournament)
+    if locked is None or locked.pk != stage.pk:
+        raise CutRefused("This cut was undone. Make a new one.")
+    if queries.cut_is_public(locked):
+        return
+    locked.seeds_shown_at = timezone.now()
+    locked.save(update_fields=["seeds_shown_at"])
+    size = queries.cut_entries(locked).count()
+    history.record(tournament, actor, LogAction.CUT_PUBLISHED, f"top {size}")
+
+
+@transaction.atomic
 def undo_cut(stage: Stage, actor: Actor) -> None:
-    """Take the cut back while nothing of it is published. Raises CutIsPublic, CutRefused."""
-    stage = _lock_hidden(stage, actor)
-    history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_shows_decks(stage))
+    """Take the cut back while no game of it is published. Raises CutIsPublic, CutRefused."""
+    stage = _lock_unplayed(stage, actor)
+    history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_is_seen(stage))
     stage.delete()
 
 
-def _shows_decks(stage: Stage) -> bool:
-    """Whether its players already see decks, or show theirs, by their place in the cut."""
-    return stage.decks_shown_to != DeckAudience.PRIVATE
+def _is_seen(stage: Stage) -> bool:
+    """Whether it was published, or its players see decks, or show theirs, by their place in it."""
+    return stage.seeds_shown_at is not None or stage.decks_shown_to != DeckAudience.PRIVATE
 
 
-def _lock_hidden(stage: Stage, actor: Actor) -> Stage:
+def _lock_unplayed(stage: Stage, actor: Actor) -> Stage:
     """The cut, locked and without a draft. Raise CutIsPublic when a round was published."""
     tournament = history.lock_unfinished(stage.tournament)
     locked = queries.cut_of_event(tournament)
     if locked is None or locked.pk != stage.pk:
         raise CutRefused("This cut was undone. Make a new one.")
-    if queries.is_public_cut(locked):
+    if queries.cut_has_begun(locked):
         raise CutIsPublic("A round of the cut is published, so its players stay.")
     job = queries.pairing_job(tournament, queries.next_round_number(tournament))
     if job is not None and job.is_live:

@@ -58,7 +58,9 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
             reason=form.cleaned_data["reason"],
         )
         count = len(form.chosen)
-        messages.success(request, f"The top {count} are seeded. Nobody else sees it yet.")
+        messages.success(
+            request, f"The top {count} are seeded. Publish them, or go on to the first games."
+        )
         return _back(tournament)
     return _form_page(request, tournament, actor, form, status=409)
 
@@ -115,7 +117,8 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "next_in": cuts.next_in(stage),
         "others": _others(stage, cut),
         "changes": queries.cut_changes(stage),
-        "is_public": queries.is_public_cut(stage),
+        "has_begun": queries.cut_has_begun(stage),
+        "is_public": queries.cut_is_public(stage),
         "left": cuts.left_players(stage),
         "is_as_in_standings": cuts.is_as_in_standings(stage),
     }
@@ -158,8 +161,19 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 
 @staff_page(permissions.can_run, WRITE)
+def publish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody sees the seeds before the first games."""
+    stage = queries.cut_of_event(tournament)
+    with RefusalsShown(request, cuts.CutRefused):
+        if stage is not None:
+            cuts.publish(stage, actor)
+            messages.success(request, "Players see the seeds and their first games.")
+    return _back(tournament)
+
+
+@staff_page(permissions.can_run, WRITE)
 def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Take the cut back while nothing of it is published."""
+    """Take the cut back while no game of it is published."""
     stage = queries.cut_of_event(tournament)
     with RefusalsShown(request, cuts.CutRefused, cuts.CutIsPublic):
         if stage is not None:

@@ -37,7 +37,7 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     context = {
         "grid": grid.seen_by(place.number) if grid and place else grid,
         "is_playing": place is not None,
-        "has_bracket": has_cut,
+        "has_bracket": queries.shows_bracket(tournament, visible),
         "identities": identities_beside_names(tournament, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
         "current": next((round_ for round_ in counted if not round_.is_closed), None),
@@ -58,7 +58,7 @@ def _round_asked_for(request: HttpRequest) -> int | None:
 def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> dict[str, Any]:
     """With a cut its places come first; ?round=n shows the Swiss alone."""
     stage = queries.cut_of_event(tournament)
-    if "round" in request.GET or stage is None or not queries.is_public_cut(stage):
+    if "round" in request.GET or stage is None or not queries.cut_has_begun(stage):
         return {}
     cut = elimination.cut_of(stage)
     return {"cut": cut, "placings": placing_lines(tournament, cut, actor.player)}
@@ -76,10 +76,10 @@ def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> Standing
 @require_safe
 @polled
 def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who meets whom, drawn and as a table; empty until the first games are published."""
+    """Who meets whom, drawn and as a table; empty until a cut is published."""
     stage = queries.cut_of_event(tournament)
     context: dict[str, Any] = {}
-    if stage is not None and queries.is_public_cut(stage):
+    if stage is not None and queries.cut_is_public(stage):
         cut = elimination.cut_of(stage)
         placings = placing_lines(tournament, cut, actor.player)[: len(cut.entries)]
         context = {

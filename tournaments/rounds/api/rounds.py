@@ -48,6 +48,7 @@ from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
 from tournaments.web.serializers import JobSerializer
 
 NO_END_TIMES = dict.fromkeys(EndTimesSerializer().fields) | {
+    "days": [],
     "measured": 0,
     "is_late": False,
     "warning": "",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from itertools import pairwise
+from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
@@ -22,7 +22,6 @@ from engine.timing import (
     pace_of,
     rest_of_gap,
     round_time,
-    rounds_to_come,
     running_round,
 )
 from tournaments.event import queries
@@ -34,38 +33,24 @@ ROUNDED_TO = 300
 
 
 @dataclass(frozen=True)
-class EndTimes:
-    """When what is left will be over, as moments in the zone of the event.
+class DayEnd:
+    """When a day will be over: `last` is the end of its last round, which has `last_number`.
 
-    `round` is the end of the round at the tables, `last` that of the last round that is known to
-    come, which has the number `last_number`. `with_cut` is the end with the usual cut of
-    `cut_size`, where none is made yet. `measured` are the rounds it was measured on.
+    `fits_until` is the last of its rounds that ends before `closes_at`; 0 for none, or where nobody
+    said when that is. An event of one day has `day` 1, and no `label`.
     """
 
-    tournament: Tournament
-    round_number: int | None
-    round: Expected | None
+    day: int
+    label: str
     last_number: int
     last: Expected
-    measured: int
-    cut_size: int = 0
-    with_cut: Expected | None = None
-    fits_until: int = 0
-    """The last round that ends before closing time; 0 for none or where nobody said when."""
-
-    @property
-    def closes_at(self) -> datetime | None:
-        """When it must be over."""
-        return self.tournament.closes_at
-
-    @property
-    def names_round(self) -> bool:
-        """Whether the end of the round is another one than that of the last."""
-        return self.round is not None and self.round_number != self.last_number
+    closes_at: datetime | None
+    fits_until: int
+    zone: ZoneInfo
 
     @property
     def is_late(self) -> bool:
-        """Whether the last round is expected to end after that."""
+        """Whether the last round is expected to end after closing time."""
         return self.closes_at is not None and self.last.typical > self.closes_at
 
     @property
@@ -73,16 +58,79 @@ class EndTimes:
         """What the desk says of it; empty while all fits."""
         if not self.is_late or self.closes_at is None:
             return ""
+        label = f"{self.label}: round" if self.label else "Round"
         ends, closes = self._at(self.last.typical), self._at(self.closes_at)
         late = (
-            f"Round {self.last_number} is expected to end at {ends}, after closing time ({closes})."
+            f"{label} {self.last_number} is expected to end at {ends}, "
+            f"after closing time ({closes})."
         )
         return f"{late} Up to round {self.fits_until} fits." if self.fits_until else late
 
     def _at(self, moment: datetime) -> str:
-        local = moment.astimezone(zone_of(self.tournament))
-        is_today = local.date() == self.last.typical.astimezone(local.tzinfo).date()
-        return date_format(local, "H:i" if is_today else "l H:i")
+        local = moment.astimezone(self.zone)
+        is_that_day = local.date() == self.last.typical.astimezone(self.zone).date()
+        return date_format(local, "H:i" if is_that_day else "l H:i")
+
+
+@dataclass(frozen=True)
+class EndTimes:
+    """When what is left will be over, as moments in the zone of the event.
+
+    `round` is the end of the round at the tables; `days` are those that are not over and whose end
+    can be told, at least one. `with_cut` is the end with a cut of `cut_size`, where none is made
+    yet. `measured` are the rounds it was measured on.
+    """
+
+    round_number: int | None
+    round: Expected | None
+    days: tuple[DayEnd, ...]
+    measured: int
+    cut_size: int = 0
+    with_cut: Expected | None = None
+
+    @property
+    def today(self) -> DayEnd:
+        """The day that is played, or comes next."""
+        return self.days[0]
+
+    @property
+    def _final(self) -> DayEnd:
+        return self.days[-1]
+
+    @property
+    def last_number(self) -> int:
+        """The last round that is known to come."""
+        return self._final.last_number
+
+    @property
+    def last(self) -> Expected:
+        """Its end."""
+        return self._final.last
+
+    @property
+    def fits_until(self) -> int:
+        """The last round that ends before closing time on the last day; 0 for none."""
+        return self._final.fits_until
+
+    @property
+    def closes_at(self) -> datetime | None:
+        """When the event must be over."""
+        return self._final.closes_at
+
+    @property
+    def names_round(self) -> bool:
+        """Whether the end of the round is another one than that of the day."""
+        return self.round is not None and self.round_number != self.today.last_number
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the last round of a day is expected to end after closing time."""
+        return any(day.is_late for day in self.days)
+
+    @property
+    def warning(self) -> str:
+        """What the desk says of it; empty while all fits."""
+        return " ".join(day.warning for day in self.days if day.is_late)
 
 
 def zone_of(tournament: Tournament) -> ZoneInfo:
@@ -102,10 +150,12 @@ def end_times(
     """What is expected now, from all `rounds` of the event; one query.
 
     `target` rounds come before a cut; `open_tables` are those of the round at the tables. None
-    where nobody can say: the event is over, has no hour, or lasts several days.
+    where nobody can say: the event is over, has no hour, or lasts several days of which nobody
+    said what is played on which.
     """
-    now = timezone.now()
-    if tournament.is_finished or tournament.last_day > tournament.starts_on or target < 1:
+    now, two_days = timezone.now(), tournament.day_two_on is not None
+    is_long = tournament.last_day > tournament.starts_on and not two_days
+    if tournament.is_finished or is_long or target < 1:
         return None
     began = [one for one in rounds if not one.is_draft]
     start = now if began else tournament.starts_at
@@ -113,7 +163,7 @@ def end_times(
         return None
     pace = pace_of([*_played(rounds)], [*_played(queries.earlier_rounds(tournament))])
     seen = _Seen(tournament, pace, max(now, start), began[-1] if began else None, open_tables)
-    return _end_times(seen, _to_come(seen, target, cut), players, cut)
+    return _end_times(seen, _to_come(seen, target, cut), _usual_cut(seen, players, cut))
 
 
 def end_times_of(tournament: Tournament) -> EndTimes | None:
@@ -129,7 +179,9 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
     is_open = latest is not None and latest.is_played
     stage = queries.cut_of_event(tournament)
     # A cut that is made and not published yet is nobody else's business.
-    is_public = stage is not None and any(round_.stage_id == stage.pk for round_ in rounds)
+    is_public = stage is not None and (
+        stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
+    )
     return end_times(
         tournament,
         rounds,
@@ -138,6 +190,14 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
         players=queries.players(tournament).count(),
         cut=cut_of(stage) if stage and is_public else None,
     )
+
+
+@dataclass(frozen=True)
+class _Coming:
+    """A round at the tables, or to come."""
+
+    number: int
+    is_cut: bool
 
 
 @dataclass(frozen=True)
@@ -159,63 +219,130 @@ class _Seen:
         return self.latest if self.latest and self.latest.is_played else None
 
     @property
-    def number(self) -> int:
-        """Of the newest round, 0 before the first."""
-        return self.latest.number if self.latest else 0
+    def played(self) -> _Coming:
+        """The newest round; number 0 before the first."""
+        if self.latest is None:
+            return _Coming(0, is_cut=False)
+        return _Coming(self.latest.number, self.latest.stage.way.is_elimination)
+
+    def day_of(self, round_: _Coming) -> int:
+        """On which day this round is played."""
+        if self.tournament.day_two_on is None:
+            return 1
+        first = self.tournament.day_two_round
+        return 1 + (round_.is_cut if first is None else round_.number >= first)
 
 
-def _to_come(seen: _Seen, target: int, cut: Cut | None) -> list[bool]:
-    """Rounds after the newest one, each with whether it is of the cut."""
-    if cut is not None:
-        is_at_tables = seen.at_tables is not None and seen.at_tables.stage_id == cut.stage.pk
-        return [True] * max(0, cut.rounds_left - is_at_tables)
-    return [False] * max(0, target - seen.number)
+def _to_come(seen: _Seen, target: int, cut: Cut | None) -> list[_Coming]:
+    """The round at the tables, and those that are known to come after it."""
+    number, here = seen.played.number, seen.at_tables
+    if cut is None:
+        later = [False] * max(0, target - number)
+    else:
+        is_at_tables = here is not None and here.stage_id == cut.stage.pk
+        later = [True] * max(0, cut.rounds_left - is_at_tables)
+    rounds = _numbered(number, later)
+    return [seen.played, *rounds] if here else rounds
 
 
-def _end_times(seen: _Seen, to_come: list[bool], players: int, cut: Cut | None) -> EndTimes | None:
-    first = [*_first(seen, to_come)]
-    if not first:
+def _numbered(before: int, cuts: Iterable[bool]) -> list[_Coming]:
+    return [_Coming(number, is_cut) for number, is_cut in enumerate(cuts, start=before + 1)]
+
+
+def _usual_cut(seen: _Seen, players: int, cut: Cut | None) -> int:
+    """How large a cut is planned or likely to follow; 0 for none, and where one is made."""
+    system = seen.latest.stage.way if seen.latest else queries.current_stage(seen.tournament).way
+    if cut is not None or system.kind is not SystemKind.SWISS:
+        return 0
+    usual = usual_cut(players) if players >= FEWEST_FOR_A_CUT else 0
+    return seen.tournament.planned_cut or usual
+
+
+def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes | None:
+    """What is known to come, day by day, and the same with a cut behind it."""
+    event, here = seen.tournament, seen.at_tables
+    last = to_come[-1].number if to_come else seen.played.number
+    cut = _numbered(last, [True] * rounds_of(cut_size)) if cut_size else []
+    whole = _days(seen, [*to_come, *cut])
+    # Where day 2 is the cut, it is sure to come.
+    is_sure = event.day_two_on is not None and event.day_two_round is None
+    days = whole if is_sure else _days(seen, to_come)
+    if not days:
         return None
-    later = to_come if seen.at_tables else to_come[1:]
-    rest = rounds_to_come(seen.pace, seen.minutes, later)
-    ends = [expected(seen.now, [*first, *rest[: 2 * more]]) for more in range(len(rest) // 2 + 1)]
-    number = seen.number if seen.at_tables else seen.number + 1
-    closes = seen.tournament.closes_at
-    fitting = [number + more for more, end in enumerate(ends) if closes and end.typical <= closes]
-    size = _usual_cut(seen, players) if cut is None else 0
-    more = rounds_to_come(seen.pace, seen.minutes, [True] * rounds_of(size)) if size else []
+    has_cut = bool(cut) and whole[-1].last_number == cut[-1].number
     return EndTimes(
-        tournament=seen.tournament,
-        round_number=seen.at_tables.number if seen.at_tables else None,
-        round=_rounded(ends[0]) if seen.at_tables else None,
-        last_number=number + len(ends) - 1,
-        last=_rounded(ends[-1]),
+        round_number=here.number if here else None,
+        round=_rounded(expected(seen.now, _time(seen, to_come[0]))) if here else None,
+        days=days,
         measured=max(seen.pace.overrun.count, seen.pace.cut_overrun.count),
-        cut_size=size,
-        with_cut=_rounded(expected(seen.now, [*first, *rest, *more])) if size else None,
-        fits_until=fitting[-1] if fitting else 0,
+        cut_size=cut_size,
+        with_cut=whole[-1].last if has_cut else None,
     )
 
 
-def _first(seen: _Seen, to_come: Sequence[bool]) -> Iterator[Spread]:
-    """The round at the tables, or the gap and the round that come next; nothing after the last."""
-    if round_ := seen.at_tables:
-        is_cut, clock = round_.stage.way.is_elimination, queries.clock_of(round_)
-        if round_.started_at is None:
-            yield round_time(seen.pace, clock.minutes, is_cut=is_cut)
-        else:
-            open_tables = seen.open_tables
-            yield running_round(clock, seen.pace, seen.now, open_tables=open_tables, is_cut=is_cut)
-    elif to_come:
-        yield rest_of_gap(seen.pace, seen.latest.closed_at if seen.latest else None, seen.now)
-        yield round_time(seen.pace, seen.minutes, is_cut=to_come[0])
+def _days(seen: _Seen, rounds: Sequence[_Coming]) -> tuple[DayEnd, ...]:
+    """The days of these rounds, as far as somebody knows when they begin."""
+    days: list[DayEnd] = []
+    for day, coming in groupby(rounds, seen.day_of):
+        has_begun = day == 1 or seen.day_of(seen.played) == day
+        starts = seen.now if has_begun else _start_of_day_two(seen, days)
+        if starts is None:
+            break
+        days.append(_day_end(seen, day, starts, list(coming)))
+    return tuple(days)
 
 
-def _usual_cut(seen: _Seen, players: int) -> int:
-    """How large a cut would be, where one is likely to follow."""
-    system = seen.latest.stage.way if seen.latest else queries.current_stage(seen.tournament).way
-    is_swiss = system.kind is SystemKind.SWISS
-    return usual_cut(players) if is_swiss and players >= FEWEST_FOR_A_CUT else 0
+def _start_of_day_two(seen: _Seen, before: Sequence[DayEnd]) -> datetime | None:
+    """At its hour, or now when that is past; never before day 1 is over."""
+    event = seen.tournament
+    today = seen.now.astimezone(zone_of(event)).date()
+    is_today = event.day_two_on is not None and event.day_two_on <= today
+    starts = event.day_two_at or (seen.now if is_today else None)
+    return starts and max(starts, seen.now, *(day.last.typical for day in before))
+
+
+def _day_end(seen: _Seen, day: int, starts: datetime, rounds: Sequence[_Coming]) -> DayEnd:
+    event, ends, parts = seen.tournament, [], list[Spread]()
+    for one in rounds:
+        # No time between rounds goes by before the first one of a day.
+        times = [*_time(seen, one)]
+        parts += times[-1:] if starts > seen.now and one is rounds[0] else times
+        ends.append(expected(starts, parts))
+    two_days = event.day_two_on is not None
+    closes = event.closes_on(event.day_two_on if day == 2 and event.day_two_on else event.starts_on)
+    fitting = [
+        one.number
+        for one, end in zip(rounds, ends, strict=True)
+        if closes and end.typical <= closes
+    ]
+    return DayEnd(
+        day=day,
+        label=f"Day {day}" if two_days else "",
+        last_number=rounds[-1].number,
+        last=_rounded(ends[-1]),
+        closes_at=closes,
+        fits_until=fitting[-1] if fitting else 0,
+        zone=zone_of(event),
+    )
+
+
+def _time(seen: _Seen, coming: _Coming) -> Iterator[Spread]:
+    """What is left of the round at the tables; else the time before a round, then the round."""
+    here, latest, pace = seen.at_tables, seen.latest, seen.pace
+    if here is not None and here.number == coming.number:
+        yield _rest_of_round(seen, here)
+        return
+    is_next = here is None and coming.number == seen.played.number + 1
+    closed_at = latest.closed_at if latest else None
+    yield rest_of_gap(pace, closed_at, seen.now) if is_next else pace.gap
+    yield round_time(pace, seen.minutes, is_cut=coming.is_cut)
+
+
+def _rest_of_round(seen: _Seen, round_: Round) -> Spread:
+    is_cut, clock = round_.stage.way.is_elimination, queries.clock_of(round_)
+    if round_.started_at is None:
+        return round_time(seen.pace, clock.minutes, is_cut=is_cut)
+    return running_round(clock, seen.pace, seen.now, open_tables=seen.open_tables, is_cut=is_cut)
 
 
 def _rounded(end: Expected) -> Expected:

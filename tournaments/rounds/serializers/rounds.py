@@ -295,19 +295,35 @@ class ExpectedSerializer(serializers.Serializer[Any]):
     high = serializers.DateTimeField()
 
 
+class DayEndSerializer(serializers.Serializer[Any]):
+    """When a day of the event will be over: the end of its last round, `last_number`.
+
+    `fits_until` is the last of its rounds that ends before `closes_at`, 0 for none.
+    """
+
+    day = serializers.IntegerField(help_text="1 or 2.")
+    last_number = serializers.IntegerField()
+    last = ExpectedSerializer()
+    closes_at = serializers.DateTimeField(allow_null=True)
+    is_late = serializers.BooleanField()
+    fits_until = serializers.IntegerField()
+
+
 class EndTimesSerializer(serializers.Serializer[Any]):
     """When what is left will be over; null where nobody can say.
 
     `round` is the end of the round at the tables, `last` that of the last round known to come,
-    with the number `last_number`; `with_cut` is the end with the usual cut of `cut_size` behind it.
+    with the number `last_number`; `with_cut` is the end with a cut of `cut_size` behind it.
     `measured` are the rounds it was measured on, 0 for the clock alone. `fits_until` is the last
-    round that ends before `closes_at`, null where nobody said when that is.
+    round that ends before `closes_at`, null where nobody said when that is. `days` has each day
+    that is not over: one, or both of an event of two days.
     """
 
     round_number = serializers.IntegerField(allow_null=True)
     round = ExpectedSerializer(allow_null=True)
     last_number = serializers.IntegerField(allow_null=True)
     last = ExpectedSerializer(allow_null=True)
+    days = DayEndSerializer(many=True)
     cut_size = serializers.IntegerField(allow_null=True)
     with_cut = ExpectedSerializer(allow_null=True)
     measured = serializers.IntegerField()

@@ -194,7 +194,7 @@ def _standings(tournament: Tournament, round_: Round | None) -> WallView:
     title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
     if tournament.is_finished:
         title = "Final standings"
-    elif queries.has_public_bracket(tournament):
+    elif (stage := queries.cut_of_event(tournament)) and queries.cut_has_begun(stage):
         title = "Places so far, with the cut"
     return WallView(View.STANDINGS, title, lines)
 
@@ -255,7 +255,7 @@ def _podium(tournament: Tournament, round_: Round | None) -> WallView:
 
 def _cut(tournament: Tournament) -> elimination.Cut | None:
     stage = queries.cut_of_event(tournament)
-    return elimination.cut_of(stage) if stage and queries.is_public_cut(stage) else None
+    return elimination.cut_of(stage) if stage and queries.cut_is_public(stage) else None
 
 
 def _meeting(tournament: Tournament, round_: Round | None) -> WallView:

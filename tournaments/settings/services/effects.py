@@ -53,6 +53,9 @@ def _players(
     closes_at = changed.get("registration_closes_at")
     if closes_at and closes_at <= timezone.now():
         yield "Registration closes at once."
+    if queries.ends_day_two_check_in(tournament, changed):
+        here = tournament.registrations.exclude(day_two_at=None).count()
+        yield f"Check-in for day 2 begins anew: {counted(here, 'player')} were checked in for it."
 
 
 def _places(tournament: Tournament, most: int | None) -> Iterator[str]:

@@ -23,7 +23,7 @@ from tournaments.event.services import request_standings
 from tournaments.judging.services import local_rulings
 from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
 from tournaments.models.codes import new_join_code
-from tournaments.registration.services import registrations
+from tournaments.registration.services import second_day, waiting_list
 from tournaments.rounds import elimination
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
@@ -146,7 +146,9 @@ def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) ->
     if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)
     if "max_players" in changed:
-        registrations.fill_places(tournament)
+        waiting_list.fill_places(tournament)
+    if queries.ends_day_two_check_in(tournament, changed):
+        second_day.begin_anew(tournament, actor)
     if "visibility" in changed:
         local_rulings.follow_visibility(tournament)
 

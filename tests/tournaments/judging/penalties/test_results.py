@@ -45,7 +45,7 @@ from tournaments.models import (
     RegistrationState,
     Tournament,
 )
-from tournaments.registration.services import registrations
+from tournaments.registration.services import registrations, waiting_list
 from tournaments.results.pages.results import latest_result
 from tournaments.results.queries.impact import impact
 from tournaments.rounds.services import drafting, rounds
@@ -337,7 +337,7 @@ def test_nobody_brings_the_player_back_while_it_stands(event, ada):
     dropped = event.log.filter(action="player dropped").latest("pk")
     with pytest.raises(CannotUndo, match="disqualified"):
         undo.undo(dropped, owner)
-    registrations.wait_again(ada, owner)
+    waiting_list.wait_again(ada, owner)
     assert state(ada) == RegistrationState.DROPPED
 
 

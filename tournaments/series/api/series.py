@@ -1,4 +1,4 @@
-"""Series, their tables and evenings in the API, and an event run again."""
+"""Series, their tables, staff and evenings in the API."""
 
 from typing import Any
 
@@ -16,17 +16,14 @@ from core.api_viewsets import Who, endpoint
 from core.rate_limits import rate_limited
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
-from tournaments.models import EveningPlan, InvitedPlayer, Series, Tournament
+from tournaments.models import EveningPlan, Series, Tournament
 from tournaments.series import pages, permissions, queries
 from tournaments.series.forms import OrganiserForm, PlanForm, SeriesForm, as_typed
 from tournaments.series.serializers import (
-    AgainBody,
-    DeclinedBody,
     EveningPlanLineSerializer,
     EventSlugBody,
     InviteBody,
     InvitedNumberSerializer,
-    InvitedSerializer,
     NewSeriesBody,
     OrganiserBody,
     PlanBody,
@@ -38,12 +35,10 @@ from tournaments.series.serializers import (
     SeriesStaffSerializer,
     SkipBody,
 )
-from tournaments.series.services import copying, inviting, recurring
+from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
-from tournaments.series.services.copying import Again
-from tournaments.settings.serializers import SettingsSerializer
 from tournaments.web.api.access import actor_of
-from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
+from tournaments.web.api.viewsets import SiteViewSet, with_account
 
 NOT_YOURS = "You run no event with this slug."
 
@@ -316,81 +311,6 @@ class PlanViewSet(OneSeriesViewSet):
     def _line(self, plan: EveningPlan) -> Any:
         lines = (one for one in pages.plan_lines(self.series) if one.plan.pk == plan.pk)
         return EveningPlanLineSerializer(next(lines)).data
-
-
-class AgainViewSet(EventViewSet):
-    """An event run again, and who is invited to it."""
-
-    @endpoint(
-        "again",
-        "Run an event again",
-        SettingsSerializer,
-        body=AgainBody,
-        status=201,
-        who=event_permissions.can_run,
-        refusals=(copying.NotToCopy,),
-    )
-    def again(self, request: Request, slug: str) -> Response:
-        """A new event with the settings and the staff of this one; a token of one event makes
-        no other."""
-        self.refuse_bound_token(request)
-        said = given(AgainBody, request)
-        wanted = Again(
-            name=said["name"],
-            starts_on=said["starts_on"],
-            starts_at=said.get("start_time"),
-            with_roster=said.get("with_roster", False),
-        )
-        series = permissions.series_of_copy(self.actor, self.tournament)
-        made = copying.run_again(self.tournament, self.actor, wanted, series=series)
-        context = self.get_serializer_context()
-        address = reverse("api:event", args=[made.slug], request=request)
-        shown = SettingsSerializer(made, context=context).data
-        return Response(shown, status=201, headers={"Location": address})
-
-    @endpoint(
-        "invited_list",
-        "Invited players",
-        InvitedSerializer(many=True),
-        who=event_permissions.can_run,
-    )
-    def invited(self, request: Request, slug: str) -> Response:
-        """Who may join an event by invitation, and how they came to it."""
-        return self.listed(
-            self.tournament.invited.select_related("player", "series"), InvitedSerializer
-        )
-
-    @endpoint(
-        "invited_change",
-        "Note who declined",
-        InvitedSerializer,
-        body=DeclinedBody,
-        who=event_permissions.can_run,
-        refusals=(EventIsFinished,),
-    )
-    def set_declined(self, request: Request, slug: str, pk: int) -> Response:
-        """The player does not come, and the place goes to the next one; or comes after all."""
-        invited = self._invited()
-        declined = given(DeclinedBody, request)["declined"]
-        inviting.set_declined(invited, self.actor, declined=declined)
-        return Response(InvitedSerializer(self._invited()).data)
-
-    @endpoint(
-        "invited_withdraw",
-        "Withdraw the invitation of a player",
-        status=204,
-        who=event_permissions.can_run,
-        refusals=(EventIsFinished,),
-    )
-    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
-        """The player may join no longer; who has joined stays."""
-        inviting.withdraw(self._invited(), self.actor)
-        return Response(status=204)
-
-    def _invited(self) -> InvitedPlayer:
-        """The invitation of the address."""
-        rows = self.tournament.invited.select_related("player", "series", "tournament")
-        return get_object_or_404(rows, pk=self.kwargs["pk"])
 
 
 def _settings(

@@ -1,50 +1,23 @@
-"""Players on the roster, who joins it, and the player meeting as documents of the API."""
+"""Players on the roster and lists of players as documents of the API."""
 
-from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from core.api_bodies import Body, Text, Whole, YesNo
 from core.text import clean
 from decks.models import Side
 from engine.table_plan import MOST
-from players import names
-from players.models import Player, User
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED
 from tournaments.registration.roster_plan import Action
-from tournaments.registration.services.arrivals import Outcome
+from tournaments.registration.serializers.join import NameBody
 from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
-from tournaments.web.serializers import PlayerNameSerializer, PlayerSerializer
 
 MOST_AT_ONCE = 500
-OUTCOMES = [one.value for one in Outcome]
 MOST_BYTES = 200_000
-SEATS = [2, 4]
-
-
-class NameBody(Body):
-    """A player by name, checked as on the pages."""
-
-    name = Text(max_length=200)
-    pronouns = Text(max_length=60, required=False, allow_blank=True)
-
-    def validate_name(self, typed: str) -> str:
-        """The name, cleaned."""
-        return _checked(typed, names.problems(typed))
-
-    def validate_pronouns(self, typed: str) -> str:
-        """The pronouns, cleaned."""
-        return _checked(typed, names.pronoun_problems(typed))
-
-
-def _checked(typed: str, problems: Iterable[str]) -> str:
-    if found := list(problems):
-        raise serializers.ValidationError(found)
-    return clean(typed)
 
 
 class NewPlayerBody(NameBody):
@@ -115,34 +88,6 @@ class PaidBody(Body):
     has_paid = YesNo()
 
 
-class NumbersBody(Body):
-    """Players by number; null is everybody who is not here yet."""
-
-    numbers = serializers.ListField(
-        child=Whole(min_value=1, max_value=32_767), max_length=MOST_AT_ONCE, allow_null=True
-    )
-
-
-class MissingBody(Body):
-    """All who are missing, by number: as a list that was looked at."""
-
-    numbers = serializers.ListField(
-        child=Whole(min_value=1, max_value=32_767), max_length=10_000, allow_empty=False
-    )
-
-
-class DayTwoSerializer(serializers.Serializer[Any]):
-    """Day 2 of an event, and who is missing."""
-
-    starts_on = serializers.DateField(allow_null=True, help_text="Null: it has one day.")
-    start_time = serializers.TimeField(allow_null=True)
-    first_round = serializers.IntegerField(allow_null=True, help_text="Null: the cut.")
-    begins_next = serializers.BooleanField(help_text="The next round is the first of day 2.")
-    is_open = serializers.BooleanField(help_text="Players check in again.")
-    players = serializers.IntegerField(help_text="Who plays on day 2.")
-    missing = PlayerNameSerializer(many=True, help_text="Not checked in for it, by name.")
-
-
 class WaitingPlaceBody(Body):
     """Another place on the waiting list, and why."""
 
@@ -161,12 +106,6 @@ class MergeBody(Body):
 
     other = Whole(min_value=1, max_value=32_767)
     reason = Text(max_length=LONGEST_REASON, help_text="The log keeps it.")
-
-
-class ClaimLinksBody(Body):
-    """Links for those without one, or new ones for all."""
-
-    anew = YesNo(required=False, help_text="Also for those who have one, which ends.")
 
 
 class RosterListBody(Body):
@@ -193,19 +132,6 @@ class RosterListBody(Body):
         """One of the two ways."""
         if ("text" in attrs) == ("csv" in attrs):
             raise serializers.ValidationError({"text": ["Give either text or csv."]})
-        return attrs
-
-
-class ScanBody(Body):
-    """What a code says, or a number or a name that was typed."""
-
-    code = Text(max_length=400, required=False)
-    typed = Text(max_length=200, required=False)
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """One of the two."""
-        if len(attrs) != 1:
-            raise serializers.ValidationError({"code": ["Give either code or typed."]})
         return attrs
 
 
@@ -290,43 +216,6 @@ class RegistrationsSerializer(serializers.Serializer[Any]):
     registrations = RegistrationSerializer(many=True)
 
 
-class CheckedInSerializer(serializers.Serializer[Any]):
-    """How many were not here before."""
-
-    checked_in = serializers.IntegerField()
-
-
-class ClaimLinkSerializer(serializers.Serializer[Any]):
-    """A personal link; whoever has it is the player."""
-
-    claim_link = serializers.URLField(
-        allow_null=True, help_text="Shown once; null when sent again."
-    )
-
-
-class NamedLinkSerializer(serializers.Serializer[Any]):
-    """The personal link of one player."""
-
-    number = serializers.IntegerField(source="registration.number")
-    name = serializers.CharField(source="registration.player.name")
-    claim_link = serializers.URLField()
-
-
-class ClaimLinksSerializer(serializers.Serializer[Any]):
-    """Personal links, to be printed or sent."""
-
-    links = NamedLinkSerializer(many=True, allow_null=True, help_text="Shown once, then null.")
-
-
-class ArrivalSerializer(serializers.Serializer[Any]):
-    """What became of somebody at the door; without an outcome it may be one of those found."""
-
-    outcome = serializers.ChoiceField(OUTCOMES, allow_null=True)
-    words = serializers.CharField(allow_blank=True)
-    registration = RegistrationSerializer(allow_null=True)
-    found = RegistrationSerializer(many=True)
-
-
 class PlannedSerializer(serializers.Serializer[Any]):
     """A line of a list, and what happens to it."""
 
@@ -357,91 +246,3 @@ class RosterListSerializer(serializers.Serializer[Any]):
     notices = serializers.ListField(child=serializers.CharField())
     seen = serializers.IntegerField(help_text="Send it along to add just this.")
     added = RegistrationSerializer(many=True)
-
-
-class JoinBody(Body):
-    """Who joins. A known player needs to say nothing; somebody new says a name."""
-
-    name = Text(max_length=200, required=False)
-    pronouns = Text(max_length=60, required=False, allow_blank=True)
-    is_another = YesNo(required=False, help_text="Somebody else of a name that is on the list.")
-
-
-class JoinCodeBody(JoinBody):
-    """A join code, however it is typed, and who joins."""
-
-    code = Text(max_length=40)
-
-
-class ClaimBody(Body):
-    """The secret at the end of a personal link."""
-
-    secret = Text(max_length=100)
-
-
-class ProfileSerializer(serializers.Serializer[Any]):
-    """Who is asking: the account, and the player as others read of them."""
-
-    username = serializers.CharField(allow_null=True, help_text="Null for a guest.")
-    name = serializers.CharField(allow_null=True, help_text="Null for who never played.")
-    pronouns = serializers.CharField(allow_blank=True)
-
-
-def profile_of(user: User | None, player: Player | None) -> dict[str, str | None]:
-    """What `ProfileSerializer` shows of an account or a guest."""
-    return {
-        "username": user.username if user else None,
-        "name": player.name if player else None,
-        "pronouns": player.pronouns if player else "",
-    }
-
-
-class JoinedSerializer(serializers.Serializer[Any]):
-    """A place in an event, or on its waiting list."""
-
-    event = serializers.SlugField()
-    player = PlayerSerializer()
-    waiting_place = serializers.IntegerField(allow_null=True, help_text="1 moves up next.")
-    claim_link = serializers.URLField(
-        allow_null=True,
-        help_text="Of a new guest, for other devices. Shown once, then null.",
-    )
-
-
-class MeetingBody(Body):
-    """How the players are seated."""
-
-    seats = Choice(SEATS)
-    with_registered = YesNo(required=False, help_text="Those who are not checked in as well.")
-
-
-class MeetingSeatSerializer(serializers.Serializer[Any]):
-    """A player and the table of the meeting."""
-
-    number = serializers.IntegerField()
-    name = serializers.CharField()
-    pronouns = serializers.CharField(allow_blank=True)
-    table = serializers.IntegerField()
-
-
-class MeetingSerializer(serializers.Serializer[Any]):
-    """The player meeting. Once it is over its seats are shown to those who run the event."""
-
-    is_on = serializers.BooleanField()
-    seats = MeetingSeatSerializer(many=True)
-
-
-class SeatedSerializer(serializers.Serializer[Any]):
-    """A player of the table, and whether somebody misses them."""
-
-    player = PlayerNameSerializer()
-    is_missed = serializers.BooleanField()
-
-
-class AbsencesSerializer(serializers.Serializer[Any]):
-    """Who sits at a table and who is missed; once a result `is_told` nobody can be."""
-
-    round = serializers.IntegerField()
-    table = serializers.IntegerField()
-    players = SeatedSerializer(many=True)
-    is_told = serializers.BooleanField()

@@ -1,0 +1,1 @@
+"""Players of an event as documents of the API."""

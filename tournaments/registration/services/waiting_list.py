@@ -1,0 +1,113 @@
+"""The waiting list: places that are free are filled, and staff change who is next."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from tournaments.event import attendance, history, queries
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.attendance import Move
+from tournaments.event.queries import penalties as penalty_queries
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
+
+UP = Move(RegistrationState.REGISTERED, LogAction.MOVED_UP)
+ON_THE_LIST = Move(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LIST)
+
+
+class NotWaiting(Refusal):
+    """This player is not on the waiting list, or cannot move up without a word."""
+
+
+def fill_places(tournament: Tournament) -> list[Registration]:
+    """Places that are free go to who has waited longest, until round 1 is published.
+
+    Wants a locked event; call it after whatever sets a place free. Answers who moved up.
+    """
+    if not queries.waiting_list_moves(tournament):
+        return []
+    waiting = queries.waiting_list(tournament)
+    if tournament.max_players is not None:
+        free = tournament.max_players - queries.places_taken(tournament)
+        waiting = waiting[: max(0, free)]
+    moved = list(waiting)
+    if moved:
+        attendance.move(tournament, moved, NOBODY, UP)
+    return moved
+
+
+@transaction.atomic
+def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> None:
+    """Staff give somebody on the waiting list a place now; over the limit with a reason.
+
+    Raises NotWaiting.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=["state"])
+    if registration.state != RegistrationState.WAITING:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if queries.is_full(tournament) and not reason.strip():
+        raise NotWaiting(
+            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
+            "in over the limit."
+        )
+    attendance.move(tournament, [registration], actor, UP)
+    if reason.strip():
+        history.record(
+            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
+        )
+
+
+@transaction.atomic
+def move(registration: Registration, actor: Actor, *, place: int, reason: str) -> None:
+    """Staff give somebody who waits another place on the list, 1 for who moves up next.
+
+    Those in between move by one. Raises NotWaiting, also without a reason and for no such place.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    waiting = list(queries.waiting_list(tournament))
+    before = next((at for at, one in enumerate(waiting, 1) if one.pk == registration.pk), None)
+    if before is None:
+        raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
+    if not 1 <= place <= len(waiting):
+        raise NotWaiting(f"Choose a place from 1 to {len(waiting)} on the waiting list.")
+    if not reason.strip():
+        raise NotWaiting("Give a reason: it is kept in the log.")
+    if place == before:
+        return
+    waiting.insert(place - 1, waiting.pop(before - 1))
+    for rank, one in enumerate(waiting, start=1):
+        one.waiting_rank = rank
+    Registration.objects.bulk_update(waiting, ["waiting_rank"], batch_size=attendance.BATCH)
+    history.record(
+        tournament,
+        actor,
+        LogAction.MOVED_ON_THE_WAITING_LIST,
+        registration,
+        before={"place": before},
+        after={"place": place},
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
+def wait_again(registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    gone = [
+        one
+        for one in rows.filter(state=RegistrationState.DROPPED)
+        if not penalty_queries.is_disqualified(one)
+    ]
+    attendance.move(tournament, gone, actor, ON_THE_LIST)
+    fill_places(tournament)
+
+
+def to_the_end(tournament: Tournament, registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up their place and wants it back waits like everybody else.
+
+    Wants a locked event.
+    """
+    registration.created_at, registration.waiting_rank = timezone.now(), None
+    registration.save(update_fields=["created_at", "waiting_rank"])
+    attendance.move(tournament, [registration], actor, ON_THE_LIST)

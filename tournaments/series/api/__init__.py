@@ -1,0 +1,1 @@
+"""Series and their events in the API."""
