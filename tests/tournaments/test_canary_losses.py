@@ -32,8 +32,7 @@ pytestmark = pytest.mark.check(5)
 CANARY = "Canary sang at the table"
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """A match lost in a closed round and one of now, a game that waits, and a player who is out."""
     event = make_event(players=5)
     closed = play_round(event)

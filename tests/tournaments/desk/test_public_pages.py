@@ -28,11 +28,18 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
+from tests.tournaments.scenes import four_players
 from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.settings.services import events
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Of this test alone: the list shows every event there is."""
+    return four_players()
 
 
 def test_an_event_has_all_its_pages_without_players_and_in_the_middle_of_a_round(client):

@@ -17,6 +17,7 @@ from players import services as players
 from tests.factories import tournaments as make
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_user, owner_of
+from tests.tournaments.scenes import four_players
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.integrations import queries as integration_queries
@@ -28,6 +29,12 @@ from tournaments.registration.services import profiles
 from tournaments.settings.services import events, staff
 
 FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Of this test alone: its address is free for others."""
+    return four_players()
 
 
 def test_a_token_is_kept_as_a_hash_alone():

@@ -285,16 +285,19 @@ def test_what_would_break_a_page_is_refused(played, path, value):
     assert refused.value.path.startswith("$.event.")
 
 
-@pytest.fixture
-def played():
+def make_scene() -> Tournament:
     event = make_event(4, game="anr")
     play_round(event)
     play_round(event)
+    return event
+
+
+@pytest.fixture
+def played(event):
     return json.dumps(document_of(event))
 
 
-def test_the_private_part_comes_back_from_a_trusted_file(played):
-    event = Tournament.objects.get()
+def test_the_private_part_comes_back_from_a_trusted_file(event):
     helper = make_user("helper")
     event.staff.create(user=helper, role="judge")
     registration = player_number(event, 1)

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
@@ -22,8 +20,7 @@ from tournaments.rounds import elimination
 from tournaments.settings.services import events
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """One round played by eight, and a cut of the best four."""
     return event_with_cut(4)
 

@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
@@ -29,9 +30,8 @@ from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import effects, events
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=2, owner=owner)
+def make_scene() -> Tournament:
+    return make_event(players=2, owner=make_user(OWNER))
 
 
 def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
