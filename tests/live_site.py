@@ -77,7 +77,7 @@ def running_site(
             "DATAFORT_REDIS_PREFIX": f"live-{port}",
             **settings,
         }
-        kept, url = _kept(environment), os.environ.get("DATABASE_URL")
+        kept, url = kept_site(environment), os.environ.get("DATABASE_URL")
         if url and "DATABASE_URL" not in settings:
             begun = _kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
             environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, begun))
@@ -93,6 +93,26 @@ def running_site(
         site = Site(f"http://127.0.0.1:{port}", environment, tuple(pids))
         wait_for(site.address)
         yield site
+
+
+def kept_site(environment: dict[str, str]) -> Path:
+    """The folder of a site on SQLite with its static files; made where there is none."""
+    SITES.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(SITES):
+        kept, making = SITES / stamp(), SITES / "making"
+        if not kept.exists():
+            for old in SITES.glob("*/"):
+                shutil.rmtree(old)
+            migrated = KEPT / "databases" / f"{stamp()}.sqlite3"
+            if migrated.exists():
+                # The tables that tests.databases keeps aside in it are in nobody's way.
+                making.mkdir(exist_ok=True)
+                shutil.copyfile(migrated, making / "datafort.sqlite3")
+            embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
+            embedded.pop("DATABASE_URL", None)
+            _run(["manage.py", "set_up", "--no-demo"], embedded)
+            making.rename(kept)
+    return kept
 
 
 @contextmanager
@@ -114,29 +134,8 @@ def another_worker(site: Site, name: str) -> Iterator[int]:
         yield pid
 
 
-def _kept(environment: dict[str, str]) -> Path:
-    """Its folder, with a database on SQLite and static files; made where there is none."""
-    SITES.mkdir(parents=True, exist_ok=True)
-    with one_at_a_time(SITES):
-        kept, making = SITES / stamp(), SITES / "making"
-        if not kept.exists():
-            for old in SITES.glob("*/"):
-                shutil.rmtree(old)
-            migrated = KEPT / "databases" / f"{stamp()}.sqlite3"
-            if migrated.exists():
-                # The tables that tests.databases keeps aside in it are in nobody's way.
-                making.mkdir(exist_ok=True)
-                shutil.copyfile(migrated, making / "datafort.sqlite3")
-            embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
-            embedded.pop("DATABASE_URL", None)
-            _run(["manage.py", "set_up", "--no-demo"], embedded)
-            making.rename(kept)
-    return kept
-
-
 def _kept_database(url: str, environment: dict[str, str]) -> str:
     """The same on PostgreSQL: the name of a database to begin with."""
-    SITES.mkdir(parents=True, exist_ok=True)
     name, making = f"template_site_{stamp()}", "template_site_making"
     with one_at_a_time(SITES), psycopg.connect(url, dbname="postgres", autocommit=True) as server:
         known = {row[0] for row in server.execute("select datname from pg_database")}

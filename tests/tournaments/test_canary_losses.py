@@ -56,6 +56,7 @@ def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
     return {address for (address, _), text in answers if CANARY in text}
 
 
+@pytest.mark.slow
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)

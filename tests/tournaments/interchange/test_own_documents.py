@@ -62,7 +62,7 @@ def snapshots(tournament):
 
 @pytest.mark.parametrize(
     ("game", "players", "seed"),
-    [("onr", 9, 3), ("anr", 11, 4), ("free_radicals", 13, 5)],
+    [("onr", 7, 3), ("anr", 8, 4), ("free_radicals", 9, 5)],
 )
 def test_a_simulated_event_comes_back_equal(game, players, seed):
     owner = make_user()
@@ -70,7 +70,7 @@ def test_a_simulated_event_comes_back_equal(game, players, seed):
         "simulate_tournament",
         game=game,
         players=players,
-        rounds=4,
+        rounds=3,
         seed=seed,
         keep=owner.username,
         verbosity=0,
