@@ -225,9 +225,8 @@ def test_the_public_part_holds_nothing_private():
     assert "canary" in json.dumps(document_of(event, private=True))
 
 
-def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_never(
-    event: Tournament,
-):
+def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_never():
+    event = make_event(4)
     Registration.objects.filter(pk=player_number(event, 1).pk).update(
         seed=7, first_round_bye=True, state="dropped", dropped_by="no_show"
     )

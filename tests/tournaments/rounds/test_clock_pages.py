@@ -10,10 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, get_round, table
 from tests.tournaments.pages import path, text_of
-from tests.tournaments.scenes import at_tables
 from tournaments.models import Round, StaffRole, Tournament
-
-make_scene = at_tables
 
 
 def press(browser: Client, event: Tournament, what: str, **fields: object):
