@@ -22,7 +22,6 @@ from tests.factories.tournaments import (
     start_round,
     work_off,
 )
-from tests.tournaments.cast import OWNER
 from tests.tournaments.matrix.scene import checksums
 from tests.tournaments.pages import url
 from tournaments.decklists.services import decks
@@ -40,8 +39,9 @@ def owner() -> User:
     return make_user("Olga")
 
 
-def make_scene() -> Tournament:
-    return make_event(players=4, owner=make_user(OWNER))
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=4, owner=owner)
 
 
 @pytest.fixture

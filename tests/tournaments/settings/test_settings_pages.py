@@ -341,7 +341,7 @@ def test_a_new_event_takes_the_system_that_is_chosen_where_it_goes_with_the_scor
     assert "does not go with the scoring" in refused.text
     desk.post("/events/new/", {**typed, "system": "round_robin"})
 
-    assert Tournament.objects.get().stages.get().system == "round_robin"
+    assert Tournament.objects.get(name="Round robin").stages.get().system == "round_robin"
 
 
 DAY = "desk/settings/day/"
