@@ -48,8 +48,7 @@ from tournaments.registration.services import (
 )
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=3)
 
 
