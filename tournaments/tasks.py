@@ -82,6 +82,12 @@ def outlook(job_id: int) -> None:
     jobs.run_aside(Job, job_id, clinch_services.work_out)
 
 
+@app.task(aside=True)
+def forecast(job_id: int) -> None:
+    """Play out the rounds left, to say how often each player comes in: nothing waits for it."""
+    jobs.run_aside(Job, job_id, clinch_services.play_out)
+
+
 @app.task
 def sweep_jobs() -> None:
     """Queue again the jobs nobody works on: the broker was down, or a worker died."""

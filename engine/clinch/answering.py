@@ -86,9 +86,11 @@ class _Asking:
         self.figures = Figures(last)
         self.counting = Counting(self.figures)
         self.others = self.counting.size - 1
+        self.gave_up = False
 
     def need(self, player: int) -> Need:
         """The answer about one player."""
+        self.gave_up = False
         ways = list(self._ways(player))
         name = self.figures.players[player]
         unsafe = self._last_unsafe(player, ways)
@@ -109,6 +111,7 @@ class _Asking:
             possible_from=ways[possible].points,
             missing=self._example_of(player, ways[place], ABOVE, missing),
             making=making,
+            is_proven=not self.gave_up,
         )
 
     def _ways(self, player: int) -> Iterator[Own]:
@@ -192,6 +195,7 @@ class _Asking:
         try:
             columns = search.scenario(lambda columns: self._holds(asked, columns))
         except program.GaveUp:
+            self.gave_up = True
             return Found()
         return None if columns is None else Found(columns)
 

@@ -11,6 +11,7 @@ scipy is slow to load: import this module where an answer is wanted.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from math import gcd
 from typing import Any
@@ -28,6 +29,7 @@ SEARCH_NODES = 500
 """Steps, not seconds, so that a slow machine gives up where a fast one does."""
 
 _LARGE = 1e5
+_NEARLY_ONE = 1 - 1e-6
 _INFEASIBLE = 2
 _GUESSES = 25
 Holds = Callable[[np.ndarray], bool]
@@ -94,6 +96,10 @@ class Program:
         for guess in search.guesses():
             if holds(guess):
                 return guess
+        # Where enough rivals can be ahead by the first, nothing asks for a later one.
+        found = search.found([], ahead=True)
+        if found is not None and holds(found):
+            return found
         found = search.found([])
         if found is None or holds(found):
             return found
@@ -172,8 +178,11 @@ class _Search:
             weights = np.where(sums < 0, weights * 1.5, weights)
             weights /= weights.sum()
 
-    def found(self, excluded: Sequence[np.ndarray]) -> np.ndarray | None:
-        """A column for each table, none of the excluded scenarios; None when there is none."""
+    def found(self, excluded: Sequence[np.ndarray], *, ahead: bool = False) -> np.ndarray | None:
+        """A column for each table, none of the excluded scenarios; None when there is none.
+
+        With `ahead` only rivals count whom the first tie-breaker puts on the side.
+        """
         rows = _Rows(len(self.kept))
         ends = np.cumsum([0, *self.sizes])
         for start, end in pairwise(ends):
@@ -184,9 +193,9 @@ class _Search:
             chosen = np.flatnonzero(np.isin(self.kept, scenario))
             rows.add({int(one): 1.0 for one in chosen}, 0, len(chosen) - 1)
         for rival in self.program.ties.contested:
-            self._add_rival(rows, rival)
+            self._add_rival(rows, rival, ahead=ahead)
         rows.add(dict(enumerate(objective)), self._missing())
-        solution = rows.solved()
+        solution = rows.solved(len(self.kept))
         if solution is None:
             return None
         return self._scenario(np.flatnonzero(solution[: len(self.kept)] > 0.5))
@@ -213,8 +222,10 @@ class _Search:
         level: np.ndarray = self.program.level.get(rival, nowhere)
         return level
 
-    def _add_rival(self, rows: "_Rows", rival: int) -> None:
+    def _add_rival(self, rows: "_Rows", rival: int, *, ahead: bool) -> None:
         """A rival who is level counts once, by the first tie-breaker that differs, or by none."""
+        if ahead and not self.differences[rival]:
+            return
         level = self.program.level.get(rival)
         variables: dict[int, float] = {}
         if level is not None:
@@ -228,7 +239,7 @@ class _Search:
         steps = rows.new(len(differences) + 1 if self.deep else 1)
         rows.add({**dict.fromkeys(steps, -1.0), **variables}, 0 if variables else -1)
         for place, difference in enumerate(differences):
-            if self.deep:
+            if self.deep or ahead:
                 self._add_difference(rows, difference, steps[place + 1 :], steps[place])
             else:
                 self._add_difference(rows, difference, steps)
@@ -288,17 +299,36 @@ class _Rows:
         self.least.append(least)
         self.most.append(most)
 
-    def solved(self) -> np.ndarray | None:
-        """The first solution that is found; None when there is none. Raises GaveUp."""
+    def solved(self, columns: int) -> np.ndarray | None:
+        """The first solution that is found; None when there is none. Raises GaveUp.
+
+        Without whole numbers it is solved at once, and few tables are divided then: the others are
+        held, and these few searched first. `columns` variables are endings of tables.
+        """
         if not self.objective:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
-        rows, columns, values = zip(*self.cells, strict=True)
-        matrix = csr_array((values, (rows, columns)), (len(self.least), len(self.objective)))
+        rows, places, values = zip(*self.cells, strict=True)
+        matrix = csr_array((values, (rows, places)), (len(self.least), len(self.objective)))
+        relaxed = self._solved(matrix, np.zeros(len(self.objective)), whole=False)
+        if relaxed is None:
+            return None
+        held = np.where(relaxed > _NEARLY_ONE, 1.0, 0.0)
+        held[columns:] = 0
+        with suppress(GaveUp):
+            found = self._solved(matrix, held)
+            if found is not None:
+                return found
+        return self._solved(matrix, np.zeros(len(held)))
+
+    def _solved(
+        self, matrix: csr_array, held: np.ndarray, *, whole: bool = True
+    ) -> np.ndarray | None:
+        """The same with these variables held at 1."""
         answer: Any = milp(
             -np.array(self.objective),
             constraints=LinearConstraint(matrix, self.least, self.most),
-            integrality=np.ones(len(self.objective)),
-            bounds=Bounds(0, 1),
+            integrality=np.full(len(held), int(whole)),
+            bounds=Bounds(held, 1),
             # Enough rivals are asked for, not the most.
             options={"mip_rel_gap": 1e9, "node_limit": SEARCH_NODES},
         )

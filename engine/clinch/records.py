@@ -73,7 +73,8 @@ class Need:
     is in whatever others do; `possible_from` the least with which it can still happen. Both are
     None where no result does it, and without an open table. `place` is set when it is decided.
     `missing` are results with which it goes wrong at the best result that is not safe; `making`
-    are results with which it comes true, where nothing is safe.
+    are results with which it comes true, where nothing is safe. Where the search was given up,
+    `is_proven` is False: then some result may be safe, or out of reach, that is not said to be.
     """
 
     player: PlayerId
@@ -83,6 +84,7 @@ class Need:
     possible_from: Exact | None = None
     missing: Example | None = None
     making: Example | None = None
+    is_proven: bool = True
 
 
 def players_of(tables: Sequence[OpenTable]) -> set[PlayerId]:

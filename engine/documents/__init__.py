@@ -1,6 +1,7 @@
 """The documents of DESIGN section 5: read, checked with their JSON paths, answered."""
 
 from engine.documents.brackets import bracket
+from engine.documents.clinching import clinch
 from engine.documents.commands import Answering, Outcome, run
 from engine.documents.json_text import MOST_BYTES, DocumentRefused, Json
 from engine.documents.pairing import pair

@@ -1,6 +1,6 @@
 """Read an event document strictly (DESIGN 5); whatever is wrong is named by its JSON path."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from engine.documents.nodes import Node
 from engine.documents.records import Event, Player, Round, is_closed
@@ -30,10 +30,13 @@ EVENT_KEYS = (
 PLAYER_KEYS = ("id", "name", "active", "first_round_bye", "seed", "group")
 
 
-def read_event(node: Node) -> Event:
-    """The event a document tells of. Raise DocumentRefused with the path of the first fault."""
+def read_event(node: Node, more: Sequence[str] = ()) -> Event:
+    """The event a document tells of, which may have `more` keys.
+
+    Raise DocumentRefused with the path of the first fault.
+    """
     check_version(node)
-    node.object_of(EVENT_KEYS, needed=("system", "players"))
+    node.object_of((*EVENT_KEYS, *more), needed=("system", "players"))
     _check_name(node)
     system = read_system(node)
     players = read_players(node.under("players"))

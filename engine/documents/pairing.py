@@ -131,7 +131,7 @@ def _round_robin(node: Node, event: Event) -> Json:
         raise node.under("locked").refusal(
             "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
         )
-    order = _order(event)
+    order = order_of(event)
     # One player makes no cycle; the engine says so in its own words.
     cycle = max(1, rounds_needed(len(order)))
     paired = round_robin_round(
@@ -144,7 +144,7 @@ def _round_robin(node: Node, event: Event) -> Json:
     return _answer(replace(paired, relaxations=relaxations), map(_table, paired.pairings))
 
 
-def _order(event: Event) -> list[PlayerId]:
+def order_of(event: Event) -> list[PlayerId]:
     """Who began the event, seeds first and then by lot: the same in every round."""
     began = {player.id for player in event.active}
     if event.rounds:

@@ -1,16 +1,13 @@
 """P9: what everybody needs in the last round, the whole field at once."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from time import perf_counter
 
-from engine.clinch import Ending, LastRound, OpenTable, endings_of
-from engine.documents import field
+from engine.clinch import LastRound
+from engine.documents import clinching
 from engine.documents.events import read_event
 from engine.documents.nodes import Node
-from engine.documents.records import Table
 from engine.simulation import Plan, simulate_event
-from engine.standings import Record
 from matches.scoring import scoring_rule
 from tests.bench.clock import shown
 from tests.bench.figures import Figure
@@ -55,26 +52,8 @@ def last_round(system: str, rule: str, players: int, seed: int, cut: int = 8) ->
     unit = scoring_rule(rule).point_unit
     plan = Plan(system, seed, players, rounds, rule, point_unit=unit)
     document = simulate_event(plan).document
+    for entry in document["rounds"][-1]:
+        for seat in entry.get("seats", ()):
+            seat["points"] = None
     event = read_event(Node(document))
-    open_tables = [entry for entry in event.rounds[-1] if isinstance(entry, Table)]
-    tables = tuple(
-        OpenTable(table.number, table.players, _endings(rule, len(table.players), unit))
-        for table in open_tables
-    )
-    unfinished = {player for table in tables for player in table.players}
-    records = tuple(
-        _unfinished(record) if record.id in unfinished else record
-        for record in field.records(event, event.rounds)
-    )
-    return LastRound(records, tables, event.tie_breakers, min(cut, players // 2), event.seed)
-
-
-def _endings(rule: str, seats: int, unit: int) -> tuple[Ending, ...]:
-    return tuple(
-        tuple(taken._replace(points=taken.points * unit) for taken in ending)
-        for ending in endings_of(scoring_rule(rule), seats)
-    )
-
-
-def _unfinished(record: Record) -> Record:
-    return replace(record, rounds=(*record.rounds[:-1], None))
+    return clinching.last_round(event, scoring_rule(rule), min(cut, players // 2))

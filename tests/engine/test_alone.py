@@ -15,7 +15,10 @@ from engine.simulation import simulate
 from tests.engine.documents.builders import bye, event, table
 
 ROOT = Path(__file__).parents[2]
-NEEDED = ("engine", "matches/__init__.py", "matches/scoring", "core/__init__.py", "core/errors.py")
+NEEDED = (
+    *("engine", "matches/__init__.py", "matches/scoring"),
+    *("core/__init__.py", "core/errors.py", "core/intervals.py"),
+)
 LIBRARIES = ("numpy", "rustworkx", "scipy")
 ALONE = """
 import importlib.util, json, pkgutil, sys

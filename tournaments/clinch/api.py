@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_viewsets import endpoint
-from tournaments.clinch.pages import needs_table
+from tournaments.clinch.pages import chances_table, needs_table
 from tournaments.clinch.serializers import NeedsSerializer
 from tournaments.web.api.viewsets import EventViewSet
 
@@ -21,5 +21,12 @@ class NeedsViewSet(EventViewSet):
         if not self.tournament.shows_needs:
             raise Http404
         table = needs_table(self.tournament)
-        body = table or {"round": None, "goal": "", "open_tables": 0, "rows": ()}
+        chances = None if table else chances_table(self.tournament)
+        body = {
+            "round": table.round if table else None,
+            "goal": (table or chances).goal if table or chances else "",
+            "open_tables": table.open_tables if table else 0,
+            "rows": table.rows if table else (),
+            "chances": chances,
+        }
         return Response(NeedsSerializer(body).data)

@@ -1,4 +1,7 @@
-"""From the event to the question: the last round as the engine reads it, and its answer as kept."""
+"""From the event to the question: the last round, or the rounds left, as the engine reads them.
+
+And the answer about the last round as it is kept.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,6 +9,7 @@ from hashlib import sha256
 from typing import Any
 
 from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
+from engine.forecast import Course
 from engine.standings.records import Exact
 from matches.scoring import scoring_rule
 from tournaments.event import field, queries
@@ -57,6 +61,31 @@ def question_of(tournament: Tournament, round_: Round) -> Question:
     return Question(last, _digest(last, rule.id))
 
 
+def course_of(tournament: Tournament, round_: Round) -> Course:
+    """The event after this closed round, and how it goes on; a constant number of queries."""
+    entries = list(tournament.registrations.order_by("number"))
+    past, unit = field.history(tournament, round_), field.point_unit(tournament)
+    order = [entry.number for entry in queries.fixed_order(round_.stage)]
+    return Course(
+        system=round_.stage.way,
+        rule=scoring_rule(round_.stage.scoring_rule),
+        records=tuple(field.records_among(entries, past, round_.number + 1)),
+        entrants=tuple(
+            past.entrant(entry, unit)
+            for entry in entries
+            if entry.is_active and (not order or entry.number in order)
+        ),
+        next_round=round_.number + 1,
+        last_round=queries.round_target(tournament),
+        tie_breakers=tie_breakers_of(tournament),
+        places=tournament.planned_cut or WINNER,
+        bye_points=tournament.bye_points,
+        parts=unit,
+        order=tuple(order),
+        cycles=queries.cycles(round_.stage, len(order)) if order else 1,
+    )
+
+
 def _digest(last: LastRound, rule: str) -> str:
     seats = [table.players for table in last.tables]
     known = last.records, seats, last.tie_breakers, last.places, last.seed, sorted(last.gone), rule
@@ -77,6 +106,7 @@ def _kept(need: Need, tables: dict[int, OpenTable]) -> dict[str, Any]:
         "possible": _text(need.possible_from),
         "missing": _example(need.missing, tables),
         "making": _example(need.making, tables),
+        "proven": need.is_proven,
     }
 
 

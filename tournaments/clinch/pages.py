@@ -4,16 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import ceil, floor
 from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import capfirst
 
+from core.intervals import wilson
 from engine.clinch import Verdict, least_in_words
 from engine.standings import TIE_BREAKERS
 from matches.scoring import ScoringRule, exact, scoring_rule
 from tournaments.clinch import queries
-from tournaments.models import Outlook, Registration, Tournament
+from tournaments.models import Forecast, Outlook, Registration, Tournament
 
 
 @dataclass(frozen=True)
@@ -60,20 +62,66 @@ class NeedsTable:
     rows: tuple[NeedRow, ...]
 
 
+@dataclass(frozen=True)
+class ChanceRow:
+    """How often a player came in when the rounds left were played out; the interval in percent."""
+
+    number: int
+    name: str
+    pronouns: str
+    times_in: int
+    low: int
+    high: int
+    words: str
+
+
+@dataclass(frozen=True)
+class ChancesTable:
+    """Everybody who is still in the event, those who came in most often first."""
+
+    goal: str
+    round: int
+    rounds_left: int
+    runs: int
+    rows: tuple[ChanceRow, ...]
+
+    @property
+    def left(self) -> str:
+        """The rounds left in words."""
+        return rounds_left_in_words(self.rounds_left)
+
+
 def goal_of(places: int) -> str:
     """What there is to be reached, as people say it."""
     return f"the top {places}" if places > 1 else "first place"
 
 
-def marks_of(tournament: Tournament, after: int) -> dict[int, str]:
-    """Who is "in" or "out" and decided places beside the standings after a round, by number.
+@dataclass(frozen=True)
+class BesideStandings:
+    """Who is "in" or "out" and decided places by number, and whether the page of all has more."""
 
-    One query in the last planned round, and none before it.
-    """
-    is_early = tournament.planned_rounds is None or after < tournament.planned_rounds
-    outlook = None if is_early else queries.outlook_of(tournament)
-    if outlook is None or outlook.round.number != after:
-        return {}
+    marks: Mapping[int, str]
+    leads_to: str = ""
+
+
+def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
+    """What stands beside the newest standings, which count this round; one query."""
+    known = queries.known_of(tournament)
+    if isinstance(known, Forecast):
+        goal = goal_of(known.places)
+        return BesideStandings({}, f"How often each player makes {goal}" if known.runs else "")
+    if known is None or known.round.number != after:
+        return BesideStandings({})
+    return BesideStandings(_marks(known), "Who needs what")
+
+
+def marks_of(tournament: Tournament) -> dict[int, str]:
+    """Who is "in" or "out" and decided places by number, nobody before the last round."""
+    outlook = queries.outlook_of(tournament)
+    return _marks(outlook) if outlook is not None else {}
+
+
+def _marks(outlook: Outlook) -> dict[int, str]:
     return {int(number): _mark(need, outlook.places) for number, need in outlook.needs.items()}
 
 
@@ -85,12 +133,77 @@ def _mark(need: Mapping[str, Any], places: int) -> str:
 
 
 def need_of(registration: Registration) -> NeedLines | None:
-    """What this player needs; None where nothing is known. Two queries, with an example three."""
-    outlook = queries.outlook_of(registration.tournament)
-    need = outlook.needs.get(str(registration.number)) if outlook is not None else None
-    if outlook is None or need is None:
+    """What this player needs; None where nothing is known. One query, with an example two."""
+    known = queries.known_of(registration.tournament)
+    key = str(registration.number)
+    if isinstance(known, Forecast):
+        return _chance_lines(known, known.times_in[key]) if key in known.times_in else None
+    need = known.needs.get(key) if known is not None else None
+    if known is None or need is None:
         return None
-    return _Words(outlook, registration).lines(need)
+    return _Words(known, registration).lines(need)
+
+
+def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
+    if not forecast.runs:
+        return None
+    low, high = _interval(times_in, forecast.runs)
+    verb = "make" if forecast.places > 1 else "come in"
+    return NeedLines(
+        verdict=Verdict.OPEN,
+        heading=f"You {verb} {goal_of(forecast.places)} in {times_in} of {forecast.runs} runs",
+        sentences=(
+            f"95 % interval: {low} to {high} %.",
+            f"{rounds_left_in_words(forecast.rounds_left)} after round {forecast.round.number} "
+            f"{'was' if forecast.rounds_left == 1 else 'were'} played out {forecast.runs} times "
+            "with results drawn at random. What you need exactly appears in the last round.",
+        ),
+    )
+
+
+def rounds_left_in_words(count: int) -> str:
+    """To begin a sentence with."""
+    return "The last round" if count == 1 else f"The {count} rounds left"
+
+
+def _interval(hits: int, of: int) -> tuple[int, int]:
+    """The 95 % interval by Wilson, in percent, rounded outwards."""
+    low, high = wilson(hits, of)
+    return floor(low * 100), ceil(high * 100)
+
+
+def chances_table(tournament: Tournament) -> ChancesTable | None:
+    """How often everybody came in; None where that is not known. Two queries."""
+    forecast = queries.known_of(tournament)
+    if not isinstance(forecast, Forecast) or not forecast.runs:
+        return None
+    entries = tournament.registrations.select_related("player").order_by("number")
+    rows = [
+        _chance_row(entry, forecast.times_in[str(entry.number)], forecast.runs)
+        for entry in entries
+        if str(entry.number) in forecast.times_in
+    ]
+    rows.sort(key=lambda row: (-row.times_in, row.name))
+    return ChancesTable(
+        goal=goal_of(forecast.places),
+        round=forecast.round.number,
+        rounds_left=forecast.rounds_left,
+        runs=forecast.runs,
+        rows=tuple(rows),
+    )
+
+
+def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
+    low, high = _interval(times_in, runs)
+    return ChanceRow(
+        number=entry.number,
+        name=entry.player.name,
+        pronouns=entry.player.pronouns,
+        times_in=times_in,
+        low=low,
+        high=high,
+        words=f"In {times_in} of {runs} runs, 95 % interval {low} to {high} %",
+    )
 
 
 def needs_table(tournament: Tournament) -> NeedsTable | None:
@@ -168,7 +281,11 @@ class _Words:
             heading = f"You must at least {least_in_words(self.rule, possible)}"
         else:
             heading = "The other tables decide"
-        return NeedLines(verdict, heading, tuple(self._more(safe, possible)), examples)
+        sentences = [*self._more(safe, possible)]
+        # Answers that were stored before this was said have no word on it.
+        if not need.get("proven", True):
+            sentences.append("Not all of it is decided: less may be enough.")
+        return NeedLines(verdict, heading, tuple(sentences), examples)
 
     def _more(self, safe: Any, possible: Any) -> Iterator[str]:
         if safe is not None:

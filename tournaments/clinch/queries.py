@@ -1,8 +1,12 @@
-"""The last round of the Swiss, and what is known of it."""
+"""What is known of who comes in: of the last round, and by playing out the rounds before it."""
 
-from engine.systems import SystemKind
+from hashlib import sha256
+
+from engine.forecast import KINDS
+from engine.systems import CUTS, SystemKind
 from tournaments.event import queries
-from tournaments.models import Outlook, Round, RoundState, Tournament
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.models import Forecast, Outlook, Round, RoundState, Tournament
 
 
 def last_round(tournament: Tournament) -> Round | None:
@@ -10,26 +14,79 @@ def last_round(tournament: Tournament) -> Round | None:
 
     None where nobody said how many rounds there are: then any round may be the last.
     """
+    round_ = _newest(tournament)
+    if round_ is None or round_.is_draft:
+        return None
+    last = queries.round_target(tournament)
+    number = queries.number_in_stage(round_.stage, round_.number)
+    return round_ if number >= last else None
+
+
+def _newest(tournament: Tournament) -> Round | None:
+    """The newest round, a draft too, where it is known which will be the last before a cut."""
     round_ = queries.latest_round(tournament)
-    if round_ is None or round_.is_draft or round_.stage.way.is_elimination:
+    if round_ is None or round_.stage.way.is_elimination:
         return None
     stage = round_.stage
     stage.tournament = tournament
     if tournament.planned_rounds is None and stage.way.kind is not SystemKind.ROUND_ROBIN:
         return None
-    last = queries.round_target(tournament)
-    return round_ if queries.number_in_stage(stage, round_.number) >= last else None
+    return round_
 
 
-def outlook_of(tournament: Tournament) -> Outlook | None:
-    """What is known of the newest round of the event, where players may read it; one query."""
+def round_to_play_on_from(tournament: Tournament) -> Round | None:
+    """The newest closed round, where the rounds after it are planned and paired by rule.
+
+    None where the last round is at the tables, or an earlier stage was played: its rounds count
+    for other places.
+    """
+    newest = _newest(tournament)
+    if newest is None or newest.stage.way.kind not in KINDS or newest.stage.number > 1:
+        return None
+    closed = newest.stage.rounds.filter(state=RoundState.CLOSED).order_by("number").last()
+    at_tables = newest.number if not newest.is_draft else newest.number - 1
+    if closed is None or at_tables >= queries.round_target(tournament):
+        return None
+    closed.stage = newest.stage
+    return closed
+
+
+def mark_of(tournament: Tournament, round_: Round) -> str:
+    """Changes with everything that the rounds after this one are played out from; two queries.
+
+    Standings are stored anew when a result of a closed round changes.
+    """
+    snapshots = queries.snapshots_in_force(tournament)
+    entries = tournament.registrations.order_by("number")
+    known = (
+        {number: key for number, key in snapshots.items() if number <= round_.number},
+        list(entries.values_list("number", "state", "seed", "avoid_group")),
+        (tournament.planned_rounds, tournament.planned_cut, tournament.seed),
+        (tie_breakers_of(tournament), tournament.bye_points),
+        (round_.pk, round_.stage.system, round_.stage.scoring_rule),
+    )
+    return sha256(repr(known).encode()).hexdigest()
+
+
+def known_of(tournament: Tournament) -> Outlook | Forecast | None:
+    """What is known of the newest round, where players may read it; one query.
+
+    In the last round and after it what is certain, before it how the rounds left may go.
+    """
     if not tournament.shows_needs:
         return None
-    outlooks = Outlook.objects.filter(round__stage__tournament=tournament)
     # A round that was taken back is a draft again, and it may be paired anew.
-    outlooks = outlooks.exclude(round__state=RoundState.DRAFT)
-    newest = outlooks.select_related("round__stage").order_by("-round__number").first()
-    return newest if newest is not None and _is_last(tournament, newest.round) else None
+    rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
+    rounds = rounds.exclude(stage__system__in=CUTS).defer("certificate", "relaxations")
+    newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
+    if not newest:
+        return None
+    outlook: Outlook | None = getattr(newest[0], "outlook", None)
+    if outlook is not None and _is_last(tournament, newest[0]):
+        return outlook
+    closed = next((round_ for round_ in newest if round_.is_closed), None)
+    forecast: Forecast | None = getattr(closed, "forecast", None)
+    return forecast
 
 
 def _is_last(tournament: Tournament, round_: Round) -> bool:
@@ -37,3 +94,9 @@ def _is_last(tournament: Tournament, round_: Round) -> bool:
     planned = tournament.planned_rounds
     is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
     return is_fixed or (planned is not None and round_.number >= planned)
+
+
+def outlook_of(tournament: Tournament) -> Outlook | None:
+    """What is certain in the last round; one query."""
+    known = known_of(tournament)
+    return known if isinstance(known, Outlook) else None

@@ -1,4 +1,4 @@
-"""What is certain about players before the last round is over."""
+"""What is certain about players before the last round is over, and how often they come in."""
 
 from typing import Any
 
@@ -26,10 +26,31 @@ class NeedSerializer(serializers.Serializer[Any]):
     words = serializers.CharField()
 
 
+class ChanceSerializer(serializers.Serializer[Any]):
+    """One player when the rounds left were played out."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    times_in = serializers.IntegerField(help_text="Runs in which the player came in.")
+    low = serializers.IntegerField(help_text="The 95 % interval by Wilson, in percent.")
+    high = serializers.IntegerField()
+    words = serializers.CharField()
+
+
+class ChancesSerializer(serializers.Serializer[Any]):
+    """An estimate after a closed round, with results drawn at random."""
+
+    round = serializers.IntegerField()
+    rounds_left = serializers.IntegerField()
+    runs = serializers.IntegerField()
+    rows = ChanceSerializer(many=True)
+
+
 class NeedsSerializer(serializers.Serializer[Any]):
-    """The last round of the Swiss: nobody is listed before it."""
+    """The last round of the Swiss: before it nobody is listed in `rows`."""
 
     round = serializers.IntegerField(allow_null=True)
     goal = serializers.CharField(help_text="Such as: the top 8.")
     open_tables = serializers.IntegerField()
     rows = NeedSerializer(many=True)
+    chances = ChancesSerializer(allow_null=True, help_text="Before the last round.")

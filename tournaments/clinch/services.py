@@ -1,20 +1,31 @@
 """Working out what players need: asked for by the time of day, kept with the round.
 
-The last round of a large event takes a second or two, so no page and no report waits for it: every
-few seconds whoever looks after the event asks whether something has changed since.
+The last round of a large event takes a second or two, and playing out the rounds before it up to a
+minute, so no page and no report waits for it: every few seconds whoever looks after the event asks
+whether something has changed since.
 """
 
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
 
 from django.db import transaction
 
 from core import jobs
 from core.jobs import JobState
+from engine.forecast import Course, forecast, runs_for
 from tournaments.clinch import queries
-from tournaments.clinch.field import kept, question_of
+from tournaments.clinch.field import course_of, kept, question_of
 from tournaments.event import history
-from tournaments.models import Job, JobKind, Outlook, Registration, Round, Tournament
+from tournaments.models import (
+    Forecast,
+    Job,
+    JobKind,
+    Outlook,
+    Registration,
+    Round,
+    Tournament,
+)
 
 
 def keep_outlook(tournament: Tournament) -> None:
@@ -23,22 +34,35 @@ def keep_outlook(tournament: Tournament) -> None:
         return
     round_ = queries.last_round(tournament)
     if round_ is None:
+        _keep_forecast(tournament)
         return
     newest = Outlook.objects.filter(round=round_).values_list("version", flat=True).first()
     if newest is None or newest < tournament.version:
-        _ask(tournament, round_.pk)
+        _ask(tournament, JobKind.OUTLOOK, round_)
+
+
+def _keep_forecast(tournament: Tournament) -> None:
+    """Ask to play out the rounds left, once for each state of the closed rounds."""
+    round_ = queries.round_to_play_on_from(tournament)
+    if round_ is not None and not _is_kept(round_, queries.mark_of(tournament, round_)):
+        _ask(tournament, JobKind.FORECAST, round_)
+
+
+def _is_kept(round_: Round, mark: str) -> bool:
+    return Forecast.objects.filter(round=round_, digest=mark).exists()
 
 
 @transaction.atomic
-def _ask(tournament: Tournament, round_: int) -> None:
+def _ask(tournament: Tournament, kind: JobKind, round_: Round) -> None:
     """One job for a round, which lives again and again; one that has failed waits for the staff."""
     job, is_new = Job.objects.select_for_update().get_or_create(
-        key=f"{JobKind.OUTLOOK}:{tournament.pk}:{round_}",
-        defaults={"tournament": tournament, "kind": JobKind.OUTLOOK, "payload": {}},
+        key=f"{kind}:{tournament.pk}:{round_.pk}",
+        defaults={"tournament": tournament, "kind": kind, "payload": {}},
     )
     if not is_new:
         if job.state != JobState.DONE:
             return
+        job.payload = {}
         jobs.requeue(job)
     jobs.enqueue(job)
 
@@ -81,3 +105,67 @@ def _keep(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
     Outlook.objects.update_or_create(
         round=round_, defaults={**new, "version": tournament.version + was_quiet}
     )
+
+
+KEPT_EVERY = 2.0
+"""Seconds between two looks at the event while its rounds are played out."""
+
+
+class _Outdated(Exception):  # noqa: N818 - an answer, not an error
+    """Something has changed since, or nobody is to read it: the next look asks again."""
+
+
+def play_out(job: Job) -> None:
+    """Play out the rounds left and keep how often each player came in.
+
+    Nothing is locked meanwhile, and the job says how far it is. It ends where the event has
+    changed so that nobody needs the answer.
+    """
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    round_ = queries.round_to_play_on_from(tournament)
+    if round_ is None or not tournament.shows_needs:
+        return
+    mark = queries.mark_of(tournament, round_)
+    course = course_of(tournament, round_)
+    try:
+        times_in = _times_in(job, round_, course, mark)
+    except _Outdated:
+        return
+    _keep_times(tournament, round_, course, {"digest": mark, **times_in})
+
+
+def _times_in(job: Job, round_: Round, course: Course, mark: str) -> dict[str, Any]:
+    runs = runs_for(course)
+    looked = monotonic()
+
+    def after_run(done: int) -> None:
+        nonlocal looked
+        if monotonic() - looked < KEPT_EVERY:
+            return
+        job.payload = {"done": done, "runs": runs}
+        jobs.keep(job)
+        _check(job, round_, mark)
+        looked = monotonic()
+
+    answer = forecast(course, runs=runs, seed=job.tournament.seed, after_run=after_run)
+    return {"runs": runs, "times_in": {str(one): hits for one, hits in answer.times_in.items()}}
+
+
+def _check(job: Job, round_: Round, mark: str) -> None:
+    """Raise _Outdated where another answer is wanted by now, or none."""
+    tournament = Tournament.objects.get(pk=job.tournament_id)
+    now = queries.round_to_play_on_from(tournament) if tournament.shows_needs else None
+    if now != round_ or queries.mark_of(tournament, round_) != mark:
+        raise _Outdated
+
+
+@transaction.atomic
+def _keep_times(tournament: Tournament, round_: Round, course: Course, new: dict[str, Any]) -> None:
+    """The public page and those of all players are new."""
+    locked = history.lock(tournament)
+    if queries.mark_of(locked, round_) != new["digest"]:
+        return
+    Forecast.objects.update_or_create(
+        round=round_, defaults={**new, "places": course.places, "rounds_left": course.rounds_left}
+    )
+    history.move_version(locked)

@@ -1,9 +1,9 @@
-"""What every player needs in the last round, for everybody."""
+"""What every player needs in the last round, and their chances before it, for everybody."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments.clinch.pages import needs_table
+from tournaments.clinch.pages import chances_table, needs_table
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.web.views.polling import event_page, polled
@@ -12,10 +12,11 @@ from tournaments.web.views.polling import event_page, polled
 @require_safe
 @polled
 def needs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who is in, out, or what it takes; empty before the last round, and 404 where it is off."""
+    """Who is in, out, or what it takes; before the last round chances; 404 where it is off."""
     if not tournament.shows_needs:
         raise Http404
-    context = {"needs": needs_table(tournament)}
+    needs = needs_table(tournament)
+    context = {"needs": needs, "chances": None if needs else chances_table(tournament)}
     return event_page(
         request, tournament, actor, "tournaments/clinch/needs.html", "standings", context
     )

@@ -38,6 +38,7 @@ from tournaments.models.registrations import DroppedBy, Registration, Registrati
 from tournaments.models.rounds import (
     AT_TABLES,
     Absence,
+    Forecast,
     Outlook,
     Pairing,
     Round,

@@ -23,6 +23,7 @@ class JobKind(models.TextChoices):
     UPLOAD = "upload", "upload the results"
     BACK_UP = "back_up", "make a backup"
     OUTLOOK = "outlook", "work out what players need"
+    FORECAST = "forecast", "play out the rounds left"
 
 
 TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}
@@ -44,6 +45,8 @@ class Job(AbstractJob):
     def get_kind_label(self) -> str:
         """The work in words, with the round it is for."""
         label = JobKind(self.kind).label
+        if runs := self.payload.get("runs"):
+            return f"{label} ({self.payload['done']} of {runs} runs)"
         if self.payload.get("news") in ("test", "standings"):
             return f"{label} ({self.payload['news']})"
         number = self.payload.get("number") or self.payload.get("from_round")

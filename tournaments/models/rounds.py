@@ -279,3 +279,22 @@ class Outlook(models.Model):
 
     def __str__(self) -> str:
         return f"outlook of {self.round}"
+
+
+class Forecast(models.Model):
+    """How often each player came in when the rounds after this closed one were played out.
+
+    `times_in` has the number of runs by number in the event, `runs` is 0 where the rest could not
+    be played out; `digest` tells what it was made from.
+    """
+
+    round = models.OneToOneField(Round, models.CASCADE, related_name="forecast")
+    digest = models.CharField(max_length=64)
+    places = models.PositiveSmallIntegerField()
+    rounds_left = models.PositiveSmallIntegerField()
+    runs = models.PositiveSmallIntegerField()
+    times_in = models.JSONField(default=dict)
+    computed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"forecast after {self.round}"

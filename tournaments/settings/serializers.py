@@ -175,7 +175,8 @@ class SettingsBody(Body):
     )
     planned_cut = _number(allow_null=True, help_text="Players in the top cut; null: no cut.")
     shows_needs = YesNo(
-        required=False, help_text="Whether everybody reads who is in or out in the last round."
+        required=False,
+        help_text="Whether everybody reads who is in or out in the last round, and chances before.",
     )
     late_entry = serializers.ChoiceField(LateEntry.choices, required=False)
     late_entry_until = _number(allow_null=True)

@@ -24,17 +24,23 @@ class News:
         return f"{self.round_number or 0}/{self.seat}"
 
 
-def news(tournament: Tournament, player: Player | None) -> News:
-    """For this player, or for everybody else; at most two small queries."""
-    latest = queries.visible_rounds(tournament).values_list("pk", "number").last()
-    if latest is None:
-        return News()
-    round_, number = latest
-    if player is None:
-        return News(number)
-    mine = Q(match__seats__player=player) | Q(bye__player=player)
-    tables = Pairing.objects.filter(mine, round=round_).order_by()
-    return News(number, _seat(list(tables.values_list("table_number", flat=True)[:1])))
+def news(
+    tournament: Tournament, player: Player | None, newest: Sequence[Round] | None = None
+) -> News:
+    """For this player, or for everybody else; at most two small queries.
+
+    `newest` is the newest published round, or none, where that is known.
+    """
+    if newest is None:
+        newest = queries.visible_rounds(tournament).only("pk", "number").reverse()[:1]
+    for round_ in newest:
+        if player is None:
+            return News(round_.number)
+        mine = Q(match__seats__player=player) | Q(bye__player=player)
+        tables = Pairing.objects.filter(mine, round=round_).order_by()
+        seat = _seat(list(tables.values_list("table_number", flat=True)[:1]))
+        return News(round_.number, seat)
+    return News()
 
 
 def _seat(tables: Sequence[int | None]) -> str:

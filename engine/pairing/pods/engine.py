@@ -77,14 +77,16 @@ def seat_pods(
     seed: int,
     locked: Sequence[Kept] = (),
     point_unit: int = 1,
+    searches: int | None = None,
 ) -> PodRound:
     """Seat everybody in pods of two to five at the least cost, and say why.
 
     `entrants` are all active players, those with locks among them. The same entrants in any order
     and the same seed give the same round. A player has a bye only by a lock, by a promise for
     round 1, or when these leave nobody to sit with. Match points are in parts: `point_unit`
-    of them are one point in the reasons. Raise a PairingRefused for fewer than two
-    entrants, an id twice, pasts that disagree, or locks that do not fit.
+    of them are one point in the reasons. `searches` are how often a large field is searched, as
+    often as time allows by default. Raise a PairingRefused for fewer than two entrants, an id
+    twice, pasts that disagree, or locks that do not fit.
     """
     tables = [lock for lock in locked if isinstance(lock, LockedPod)]
     check_entrants(entrants)
@@ -103,7 +105,7 @@ def seat_pods(
     sizes = pod_sizes(len(free))
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
     search = Search.EXHAUSTIVE if len(free) <= MOST_PLAYERS else Search.LOCAL
-    chosen = _numbered(_chosen(free, sizes, largest, chance), tables)
+    chosen = _numbered(_chosen(free, sizes, largest, chance, searches), tables)
     made = tuple(_pod(*pod, largest, round_number, search, point_unit) for pod in chosen)
     kept = kept_pods(tables, field, largest=largest)
     cost = costs.total(pod.cost for pod in made)
@@ -124,7 +126,11 @@ def _free(
 
 
 def _chosen(
-    field: Sequence[Entrant], sizes: Sequence[int], largest: int, chance: random.Random
+    field: Sequence[Entrant],
+    sizes: Sequence[int],
+    largest: int,
+    chance: random.Random,
+    searches: int | None,
 ) -> list[tuple[Entrant, ...]]:
     """The pods in seat order, the best score first."""
     packed = costs.PackedCosts(field)
@@ -132,7 +138,9 @@ def _chosen(
         found = cheapest_pods(packed, sizes, largest=largest)
     else:
         by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
-        found = good_pods(packed, by_score, sizes, largest=largest, chance=chance)
+        found = good_pods(
+            packed, by_score, sizes, largest=largest, chance=chance, searches=searches
+        )
     pods = [costs.seated([field[one] for one in sorted(pod)]) for pod in found]
     return sorted(pods, key=_best_first)
 

@@ -84,14 +84,15 @@ def good_pods(
     *,
     largest: int,
     chance: random.Random,
+    searches: int | None = None,
 ) -> Seating:
-    """Pods of these sizes, the best of several descents.
+    """Pods of these sizes, the best of several descents, by default of as many as time allows.
 
     The first starts from `by_score` cut into pods, each other one from the best so far with a
     quarter of the players shuffled among their places.
     """
     best = _Descent(costs, by_score, sizes, largest)
-    for _ in range(max(FEWEST_STARTS, WORK // costs.players) - 1):
+    for _ in range((searches or max(FEWEST_STARTS, WORK // costs.players)) - 1):
         if not best.cost:
             break
         order = [player for pod in best.pods for player in pod]

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, Rate, percent, wilson
+from core.intervals import wilson
+from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, Rate, percent
 
 
 @given(of=st.integers(1, 5_000), data=st.data())

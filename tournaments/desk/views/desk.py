@@ -107,7 +107,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
     """Every change is logged: the newest entry, the jobs and the time of day say it all."""
     known = (
         seen.work.newest_entry,
-        [(job.pk, job.state) for job in seen.jobs],
+        [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
         queries.role_of(actor.user, seen.tournament) if actor.user else None,
         queries.is_past_closing_time(seen.tournament),
         deck_queries.decks_are_closed(seen.tournament),

@@ -15,6 +15,7 @@ ANSWERS: Mapping[str, documents.Answering] = {
     "standings": documents.rank,
     "bracket": documents.bracket,
     "verify": documents.verify,
+    "clinch": documents.clinch,
     "simulate": simulate,
 }
 

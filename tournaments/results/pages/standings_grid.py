@@ -13,7 +13,7 @@ from typing import NamedTuple
 from django.core.cache import caches
 
 from matches.scoring import Points, Role, ScoringRule, exact, scoring_rule
-from tournaments.clinch.pages import marks_of
+from tournaments.clinch.pages import BesideStandings, beside_standings
 from tournaments.event import queries
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import standings_so_far
@@ -95,7 +95,8 @@ class StandingsGrid:
     lines: tuple[GridLine, ...]
     live: bool = False
     open_tables: int = 0
-    has_marks: bool = False
+    leads_to: str = ""
+    """The words that lead to what each player needs, or how often they come in; often none."""
 
     @property
     def on_paper(self) -> int | None:
@@ -132,16 +133,15 @@ def standings_grid(
         return kept[1]
     grid = _made(tournament, visible, after)
     if grid is not None:
-        grid = _marked(grid, marks_of(tournament, grid.after) if after is None else {})
+        if after is None:
+            grid = _marked(grid, beside_standings(tournament, grid.after))
         caches["pages"].set(key, (tournament.version, grid), KEPT_SECONDS)
     return grid
 
 
-def _marked(grid: StandingsGrid, marks: Mapping[int, str]) -> StandingsGrid:
-    if not marks:
-        return grid
-    lines = (line._replace(mark=marks.get(line.standing.number, "")) for line in grid.lines)
-    return replace(grid, lines=tuple(lines), has_marks=True)
+def _marked(grid: StandingsGrid, beside: BesideStandings) -> StandingsGrid:
+    lines = (line._replace(mark=beside.marks.get(line.standing.number, "")) for line in grid.lines)
+    return replace(grid, lines=tuple(lines), leads_to=beside.leads_to)
 
 
 def _made(

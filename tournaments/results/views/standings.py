@@ -16,6 +16,7 @@ from tournaments.results.pages.schedule import schedule_of
 from tournaments.results.pages.standings import placing_lines, tie_breakers_in_words
 from tournaments.results.pages.standings_grid import standings_grid
 from tournaments.rounds import elimination
+from tournaments.web.pages import news
 from tournaments.web.views.polling import event_page, polled
 
 LONG = "certificate", "relaxations"
@@ -38,6 +39,7 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "grid": grid.seen_by(place.number) if grid and place else grid,
         "is_playing": place is not None,
         "has_bracket": queries.shows_bracket(tournament, visible),
+        "news": news(tournament, actor.player, visible[-1:]),
         "identities": identities_beside_names(tournament, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
         "current": next((round_ for round_ in counted if not round_.is_closed), None),

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from tournaments.clinch.pages import marks_of
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.pages import meeting_lines
@@ -188,15 +189,19 @@ def _clock(tournament: Tournament, round_: Round | None) -> WallView:
 
 
 def _standings(tournament: Tournament, round_: Round | None) -> WallView:
-    """Standing lines, best first; after a cut by its places."""
+    """Standing lines with who is in or out, best first; after a cut by its places."""
     snapshot = queries.newest_snapshot(tournament)
     lines = placed_lines(tournament, snapshot) if snapshot else []
+    marks = {}
     title = f"Standings after round {snapshot.round.number}" if snapshot else "Standings"
     if tournament.is_finished:
         title = "Final standings"
     elif (stage := queries.cut_of_event(tournament)) and queries.cut_has_begun(stage):
         title = "Places so far, with the cut"
-    return WallView(View.STANDINGS, title, lines)
+    else:
+        marks = marks_of(tournament)
+    marked = [(line, marks.get(line.number, "")) for line in lines]
+    return WallView(View.STANDINGS, title, marked)
 
 
 def _results(tournament: Tournament, round_: Round | None) -> WallView:

@@ -61,7 +61,8 @@ class DayForm(forms.ModelForm[Tournament]):
             "planned_cut": "Such as 8. Empty: no cut, the winner of the rounds wins.",
             "shows_needs": (
                 "In the last planned round phones and standings say who is in, who is out, and "
-                "what the others need."
+                "what the others need; before it how often players come in when the rest is "
+                "played out at random."
             ),
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",

@@ -1,0 +1,218 @@
+"""Answer `engine clinch`: what everybody needs in the last round, or how often they come in."""
+
+from dataclasses import replace
+from decimal import Decimal
+
+from core.intervals import wilson
+from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
+from engine.documents import field
+from engine.documents.events import read_event
+from engine.documents.json_text import DocumentRefused, Json
+from engine.documents.nodes import Node
+from engine.documents.pairing import order_of
+from engine.documents.records import Bye, Event, Table
+from engine.forecast import KINDS, Course, forecast, runs_for
+from engine.pairing import PairingRefused
+from engine.pairing.round_robin import rounds_needed
+from engine.standings import PlayerId
+from engine.standings.records import Exact
+from matches.scoring import SCORING_RULES, ScoringRule, scoring_rule
+
+KEYS = ("scoring_rule", "places", "runs")
+MOST_PLAYERS, MOST_RUNS = 1000, 10_000
+DIGITS = Decimal("0.0001")
+
+
+def clinch(document: Json) -> Json:
+    """{"round", "places", "needs"} in the last round, before it "runs" and "players" instead.
+
+    The last round is the one with the number "planned_rounds", or any that is open where that is
+    not given. Raise DocumentRefused for a document that is wrong, a system without standings, and
+    rounds before the last one that nobody can foresee.
+    """
+    node = Node(document)
+    event = read_event(node, KEYS)
+    if event.system.is_elimination:
+        raise node.under("system").refusal(
+            'An elimination has no standings. "engine bracket" answers what can be played.'
+        )
+    list(node.under("players").items(most=MOST_PLAYERS))
+    rule = _rule(node)
+    places = node.under("places").integer(1, MOST_PLAYERS) if node.under("places").is_set() else 1
+    if event.planned_rounds is None or len(event.rounds) >= event.planned_rounds:
+        return _last_round(node, event, rule, places)
+    return _forecast(node, event, rule, places)
+
+
+def _rule(node: Node) -> ScoringRule:
+    inner = node.under("scoring_rule")
+    if not inner.is_set():
+        raise inner.refusal(
+            "The scoring rule is missing: it says how a table can end. Write one of: "
+            f"{', '.join(SCORING_RULES)}."
+        )
+    return scoring_rule(inner.one_of(SCORING_RULES))
+
+
+def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
+    """The event in its last round; tables without points can end in every way of the rule."""
+    open_tables = [table for table in _tables(event) if table.is_open]
+    unfinished = {player for table in open_tables for player in table.players}
+    return LastRound(
+        records=tuple(
+            replace(record, rounds=(*record.rounds[:-1], None))
+            if record.id in unfinished
+            else record
+            for record in field.records(event, event.rounds)
+        ),
+        tables=tuple(
+            OpenTable(
+                table.number,
+                table.players,
+                tuple(
+                    tuple(taken._replace(points=taken.points * event.point_unit) for taken in one)
+                    for one in endings_of(rule, len(table.players))
+                ),
+            )
+            for table in open_tables
+        ),
+        tie_breakers=event.tie_breakers,
+        places=places,
+        seed=event.seed,
+        gone=frozenset(player.id for player in event.players if not player.active),
+    )
+
+
+def _tables(event: Event) -> list[Table]:
+    """Those of the newest round."""
+    return [entry for entry in event.rounds[-1] if isinstance(entry, Table)] if event.rounds else []
+
+
+def _last_round(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
+    from engine.clinch.answering import needs  # scipy is slow to load
+
+    _check_open(node.under("rounds"), event, rule)
+    last = last_round(event, rule, places)
+    return {
+        "round": len(event.rounds),
+        "places": places,
+        "open_tables": len(last.tables),
+        "needs": [_need(need, last) for need in needs(last)],
+    }
+
+
+def _check_open(node: Node, event: Event, rule: ScoringRule) -> None:
+    """Refuse a bye without points, and tables of which the rule says nothing."""
+    if not event.rounds:
+        return
+    inner = list(node.items())[-1]
+    for place, entry in zip(inner.items(), event.rounds[-1], strict=True):
+        if isinstance(entry, Bye) and entry.is_open:
+            raise place.under("points").refusal("The points of a bye are missing. Add them.")
+        seats = len(entry.players)
+        if isinstance(entry, Table) and not rule.fewest_seats <= seats <= rule.most_seats:
+            raise place.under("seats").refusal(
+                f'"{rule.id}" scores tables of {rule.fewest_seats} to {rule.most_seats}, and here '
+                f"are {seats} players. Name the scoring rule of this event."
+            )
+
+
+def _need(need: Need, last: LastRound) -> Json:
+    return {
+        "id": need.player,
+        "verdict": need.verdict.value,
+        "is_proven": need.is_proven,
+        "place": need.place,
+        "safe_from": _points(need.safe_from),
+        "possible_from": _points(need.possible_from),
+        "missing": _example(need.missing, last),
+        "making": _example(need.making, last),
+    }
+
+
+def _example(example: Example | None, last: LastRound) -> Json:
+    if example is None:
+        return None
+    return {
+        "place": example.place,
+        "is_whole": example.is_whole,
+        "level": list(example.level),
+        "decided_by": example.decided_by or None,
+        "tables": [
+            {
+                "table": table.number,
+                "seats": [
+                    {"id": player, "points": _points(taken.points)}
+                    for player, taken in zip(
+                        table.players, example.results[table.number], strict=True
+                    )
+                ],
+            }
+            for table in last.tables
+            if table.number in example.results
+        ],
+    }
+
+
+def _points(points: Exact | None) -> Json:
+    """A share of a point as "n/d"."""
+    return points if points is None or isinstance(points, int) else str(points)
+
+
+def _forecast(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
+    if event.system.kind not in KINDS:
+        raise node.under("system").refusal(
+            "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
+            "round, or name another system."
+        )
+    if not event.closed_rounds:
+        raise node.under("rounds").refusal(
+            "No round has all its results, so nothing is known yet. Add a round."
+        )
+    closed = replace(event, rounds=event.closed_rounds)
+    course = course_of(closed, rule, places)
+    asked = node.under("runs").optional_integer(1, MOST_RUNS)
+    runs = asked or runs_for(course)
+    if not runs:
+        raise node.under("runs").refusal(
+            "So many rounds and players cannot be played out often within a minute. Say how many "
+            "runs it shall be, and wait."
+        )
+    try:
+        answer = forecast(course, runs=runs, seed=event.seed)
+    except PairingRefused as refusal:
+        raise DocumentRefused(str(refusal), "$.players") from refusal
+    return {
+        "round": len(closed.rounds),
+        "places": places,
+        "rounds_left": course.rounds_left,
+        "runs": runs,
+        "players": [_chance(player, hits, runs) for player, hits in answer.times_in.items()],
+    }
+
+
+def course_of(event: Event, rule: ScoringRule, places: int) -> Course:
+    """The event after its closed rounds, and how it goes on."""
+    order = order_of(event)
+    # One player makes no cycle; then nothing is paired.
+    cycle = max(1, rounds_needed(len(order)))
+    return Course(
+        system=event.system,
+        rule=rule,
+        records=tuple(field.records(event, event.rounds)),
+        entrants=tuple(field.entrants(event)),
+        next_round=event.next_round,
+        last_round=event.planned_rounds or 0,
+        tie_breakers=event.tie_breakers,
+        places=places,
+        bye_points=rule.bye_points * event.point_unit,
+        unit=event.point_unit,
+        order=tuple(order),
+        cycles=max(1, -(-(event.planned_rounds or 0) // cycle)),
+    )
+
+
+def _chance(player: PlayerId, hits: int, runs: int) -> Json:
+    """How often one player came in, with the 95 % interval of the share by Wilson."""
+    low, high = (Decimal(end).quantize(DIGITS) for end in wilson(hits, runs))
+    return {"id": player, "times_in": hits, "low": low, "high": high}

@@ -1,0 +1,176 @@
+"""Playing out the rounds left: real rounds, real ranks, the same answer from the same seed."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.intervals import wilson
+from engine.clinch import LastRound, OpenTable
+from engine.documents import DocumentRefused, clinch
+from engine.documents.clinching import course_of
+from engine.documents.events import read_event
+from engine.documents.nodes import Node
+from engine.forecast import FEWEST_RUNS, Course, forecast, runs_for
+from engine.simulation import Plan, simulate_event
+from engine.standings import Taken
+from matches.scoring import scoring_rule
+from tests.engine.clinch import brute_force
+
+SYSTEMS = (
+    ("double", "onr_runner_only"),
+    ("single", "anr_single"),
+    ("pods", "free_radicals"),
+    ("round_robin", "anr_single"),
+)
+
+
+def after(system: str, rule: str, *, players: int = 9, closed: int = 2, planned: int = 3):
+    """The document of an event between two rounds."""
+    unit = scoring_rule(rule).point_unit
+    plan = Plan(system, 5, players, planned, rule, point_unit=unit)
+    document = simulate_event(plan).document
+    rounds = document["rounds"][:closed]
+    asked = {"planned_rounds": planned, "scoring_rule": rule, "places": 3}
+    return {**document, **asked, "rounds": rounds}
+
+
+def course(document) -> Course:
+    event = read_event(Node(document), ("scoring_rule", "places", "runs"))
+    return course_of(event, scoring_rule(document["scoring_rule"]), document["places"])
+
+
+@pytest.mark.parametrize(("system", "rule"), SYSTEMS)
+def test_every_run_fills_the_places_and_a_seed_repeats_it(system: str, rule: str):
+    asked = {**after(system, rule), "runs": 6}
+
+    answer = clinch(asked)
+
+    assert sum(row["times_in"] for row in answer["players"]) == 6 * 3
+    assert (answer["round"], answer["rounds_left"], answer["runs"]) == (2, 1, 6)
+    assert clinch(asked) == answer
+    assert clinch({**asked, "seed": 99}) != answer
+
+
+def test_whoever_cannot_be_caught_is_in_each_time_and_who_cannot_catch_up_never():
+    document = after("single", "anr_single", players=4, closed=1, planned=2)
+    for table in document["rounds"][0]:
+        for seat in table["seats"]:
+            seat["points"] = 90 - 30 * seat["id"]
+
+    answer = clinch({**document, "places": 2, "runs": 10})
+
+    # Tables of this event end with 60-30 or 0 and -30 at best, so 1 and 2 stay ahead of 4.
+    times = {row["id"]: row["times_in"] for row in answer["players"]}
+    assert times[1] > times[4] == 0
+
+
+def test_the_shares_are_those_of_every_way_the_last_round_can_end():
+    """Four players have one round left, so who meets is given, and either wins as often."""
+    document = after("double", "anr_double", players=4, closed=2)
+    for table in (table for round_ in document["rounds"] for table in round_):
+        first, second = table["seats"]
+        first |= {"points": 6, "games_won": 2}
+        second |= {"points": 0, "games_won": 0}
+    one = replace(course(document), places=2)
+    won, lost = Taken(6, 2), Taken(0)
+    tables = _tables_left(document, ((won, lost), (lost, won)))
+    records = tuple(replace(each, rounds=(*each.rounds, None)) for each in one.records)
+    last = LastRound(records, tables, one.tie_breakers, places=2)
+    every = [brute_force.against(last, results) for results in brute_force.scenarios(last)]
+
+    counted = forecast(one, runs=200, seed=3)
+
+    for player, hits in counted.times_in.items():
+        low, high = wilson(hits, 200)
+        places = [against[player] for against in every]
+        # The lot decides among those who are level.
+        surely = sum(ahead + len(level) < 2 for ahead, level in places) / len(every)
+        perhaps = sum(ahead < 2 for ahead, _ in places) / len(every)
+        assert low <= perhaps
+        assert high >= surely
+
+
+def _tables_left(document, endings) -> tuple[OpenTable, ...]:
+    """Who has not met yet, of four players."""
+    met = {
+        frozenset(seat["id"] for seat in table["seats"]) for r in document["rounds"] for table in r
+    }
+    first = next(two for two in ((1, 2), (1, 3), (1, 4)) if frozenset(two) not in met)
+    others = tuple(sorted({1, 2, 3, 4} - set(first)))
+    return OpenTable(1, first, endings), OpenTable(2, others, endings)
+
+
+def test_a_player_who_dropped_takes_no_place():
+    document = after("double", "anr_double")
+    document["players"][0]["active"] = False
+
+    answer = clinch({**document, "runs": 5})
+
+    assert document["players"][0]["id"] not in {row["id"] for row in answer["players"]}
+    assert sum(row["times_in"] for row in answer["players"]) == 5 * 3
+
+
+def test_what_it_hears_after_a_run_can_end_the_work():
+    heard: list[int] = []
+
+    def enough(done: int) -> None:
+        heard.append(done)
+        if done == 2:
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        forecast(course(after("double", "anr_double")), runs=50, seed=1, after_run=enough)
+
+    assert heard == [1, 2]
+
+
+def test_the_work_is_bounded_and_a_field_that_is_too_large_is_left():
+    small = course(after("double", "anr_double"))
+    sizes = (9, 40, 300, 1000, 20_000)
+    runs = [runs_for(replace(small, entrants=small.entrants[:1] * size)) for size in sizes]
+
+    assert runs == sorted(runs, reverse=True)
+    assert runs[0] > runs[2] >= FEWEST_RUNS
+    assert runs[-1] == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"scoring_rule": None}, "$.scoring_rule"),
+        ({"scoring_rule": "chess"}, "$.scoring_rule"),
+        ({"system": "manual"}, "$.system"),
+        ({"rounds": []}, "$.rounds"),
+        ({"runs": 0}, "$.runs"),
+        ({"places": 0}, "$.places"),
+    ],
+)
+def test_a_wrong_document_is_named_by_its_path(change, path: str):
+    with pytest.raises(DocumentRefused) as refused:
+        clinch({**after("double", "anr_double"), **change})
+
+    assert refused.value.path == path
+
+
+def test_the_last_round_is_answered_exactly():
+    document = after("double", "anr_double", closed=3)
+    for entry in document["rounds"][-1]:
+        for seat in entry.get("seats", ()):
+            del seat["points"]
+
+    answer = clinch(document)
+
+    assert (answer["round"], answer["open_tables"], len(answer["needs"])) == (3, 4, 9)
+    assert {need["verdict"] for need in answer["needs"]} <= {"in", "out", "open"}
+    shown = [need for need in answer["needs"] if need["missing"]]
+    assert all(need["missing"]["tables"] for need in shown)
+    assert shown
+
+
+def test_tables_that_the_rule_does_not_score_are_refused():
+    document = after("pods", "free_radicals", closed=3)
+
+    with pytest.raises(DocumentRefused) as refused:
+        clinch({**document, "scoring_rule": "anr_single"})
+
+    assert refused.value.path.endswith(".seats")
