@@ -11,12 +11,14 @@ from decks.queries import format_choices
 from tournaments.desk import queries as desk_queries
 from tournaments.event import queries
 from tournaments.models import Topic, Tournament
+from tournaments.series import permissions as series_permissions
 
 ANY = ("", "Any")
 DAY = forms.DateInput(attrs={"type": "date"})
 SAID = {
     "q": 'named "{}"',
     "place": "in {}",
+    "series": "of {}",
     "player": "with {}",
     "since": "from {}",
     "until": "until {}",
@@ -35,6 +37,7 @@ class EventSearch(forms.Form):
     format = forms.ChoiceField(label="Format", required=False)
     since = forms.DateField(label="From", required=False, widget=DAY)
     until = forms.DateField(label="To", required=False, widget=DAY)
+    series = forms.ChoiceField(label="Series", required=False)
     player = forms.CharField(
         label="Player", max_length=100, required=False, help_text="The whole name."
     )
@@ -51,6 +54,14 @@ class EventSearch(forms.Form):
         # The same name in two games is one choice.
         known = dict(choice for game in games.GAMES for choice in format_choices(game))
         format_.choices = [ANY, *known.items()]
+        self._offer_series()
+
+    def _offer_series(self) -> None:
+        """Public ones; no field where there are none."""
+        known = list(series_permissions.listed().order_by("name", "pk").values_list("slug", "name"))
+        self.fields["series"].choices = [ANY, *known]  # type: ignore[attr-defined]
+        if not known:
+            del self.fields["series"]
 
     @property
     def wanted(self) -> dict[str, Any]:
@@ -65,7 +76,10 @@ class EventSearch(forms.Form):
         if not wanted:
             return "Datafort events"
         played = ", ".join(self._label(name) for name in ("game", "format") if name in wanted)
-        said = (words.format(_said(wanted[name])) for name, words in SAID.items() if name in wanted)
+        known = {name: _said(value) for name, value in wanted.items()}
+        if "series" in wanted:
+            known["series"] = self._label("series")
+        said = (words.format(known[name]) for name, words in SAID.items() if name in known)
         return " ".join([f"Datafort: {played or 'events'}", *said])
 
     def _label(self, name: str) -> str:

@@ -29,6 +29,7 @@ from tournaments.people.serializers import (
     RecordBody,
 )
 from tournaments.statistics.pages.players import records_of_player
+from tournaments.statistics.queries import PlayedEvent
 from tournaments.web.api.viewsets import SiteViewSet, somebody, with_account
 
 
@@ -72,17 +73,15 @@ class PersonViewSet(SiteViewSet):
     def retrieve(self, request: Request, pk: int) -> Response:
         """Sides, identities and factions with how often they won. 404 where there is nothing
         the asking person may know of, and for who hides their history."""
-        player, actor = self._found(pk)
-        own, events = queries.is_self(actor, player), queries.events_of(player, actor)
+        player, events, own = self._found(pk)
         games = records_of_player(player, events, own=own)
         return Response(PersonSerializer({"player": player, "games": games}).data)
 
     @endpoint("person_events", "Events of a player", PersonEventSerializer(many=True), who=anyone)
     def events(self, request: Request, pk: int) -> Response:
         """Place, record, points and decks that may be seen, the latest event first."""
-        player, actor = self._found(pk)
-        page = self.paginate_queryset(queries.events_of(player, actor)) or []
-        own = queries.is_self(actor, player)
+        player, events, own = self._found(pk)
+        page = self.paginate_queryset([event.key for event in events]) or []
         lines = pages.event_lines(player, page, own=own)
         return self.get_paginated_response(PersonEventSerializer(lines, many=True).data)
 
@@ -97,17 +96,19 @@ class PersonViewSet(SiteViewSet):
         """Whom the player met in a game, most often first; who is not named in one line."""
         if game not in GAMES:
             raise Http404
-        player, actor = self._found(pk)
+        player, events, _ = self._found(pk)
         wanted = request.query_params.get("q", "")
-        return self.listed(pages.opponents_of(player, actor, game, wanted), OpponentSerializer)
+        return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
 
-    def _found(self, pk: int) -> tuple[Player, Actor]:
+    def _found(self, pk: int) -> tuple[Player, list[PlayedEvent], bool]:
+        """The player, the events that the asking person may know of, and whether it is them."""
         # A token of one event sees what strangers see of the others.
         actor = NOBODY if self.actor.token_event is not None else self.actor
-        player = queries.player_for(actor, pk)
-        if player is None:
+        found = queries.player_with_events(actor, pk)
+        if found is None:
             raise Http404
-        return player, actor
+        player, events = found
+        return player, events, queries.is_self(actor, player)
 
 
 def administers(actor: Actor, *_: Any) -> bool:

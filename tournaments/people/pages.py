@@ -2,25 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from decks.games import GAMES
-from decks.models import Card, Side
+from decks.models import Side
 from matches.scoring import Points, scoring_rule
 from players.models import Player
-from tournaments.event.actors import Actor
 from tournaments.event.pages import short_name
-from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.models import DeckSubmission, Registration, StatedIdentity, Tournament
 from tournaments.people import queries
+from tournaments.people.queries import Played
 from tournaments.people.rules import WON, Record, place_in_words, record_of
 from tournaments.ratings.pages import History, history
+from tournaments.statistics.pages.drawing import ChartPage, chart_page
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
-from tournaments.statistics.rules.charts import Chart, Kind, Line
-from tournaments.statistics.rules.rates import percent
+from tournaments.statistics.queries import PlayedEvent, scope_among
+from tournaments.statistics.queries.players import opponents
 from tournaments.statistics.rules.tallies import Opponent
 
-Factions: TypeAlias = Mapping[tuple[str, str], str]
-"""The name of a faction by game and key."""
 MOST_OPPONENTS, MOST_STEPS = 10, 5
 """Opponents and days of a rating on the page itself; all have a page of their own."""
 
@@ -62,62 +60,54 @@ class EventLine:
         return GAMES[self.event.game].name
 
 
-def event_lines(player: Player, events: Sequence[Tournament], *, own: bool) -> list[EventLine]:
-    """These events in their order."""
-    played = queries.played_at(player, events)
-    keys = [event.pk for event in events]
-    places = {place.tournament_id: place for place in _places(player, keys)}
-    decks = _decks(player, keys, {place.pk: place for place in places.values()}, own=own)
-    lines = []
-    for event in events:
-        key, place = event.pk, places[event.pk]
-        words = place_in_words(
-            played.ranks.get(key),
-            played.sizes.get(key, 0),
-            in_cut=played.place_in_cut(key, place.number),
-            # Where a cut is not decided or not to be read, nobody has won.
-            is_finished=event.is_finished and key not in played.cuts,
-        )
-        record = record_of(played.tables.get(key, ()), played.byes.get(key, 0))
-        shows_record = _has_records(event) and not record.is_empty
-        lines.append(
-            EventLine(
-                event=event,
-                number=place.number,
-                place=words,
-                has_won=words.startswith(WON),
-                record=record if shows_record else None,
-                points=played.points.get(key),
-                decks=decks.get(place.pk, ()),
-            )
-        )
-    return lines
+def event_lines(player: Player, events: Sequence[int], *, own: bool) -> list[EventLine]:
+    """The events with these keys in their order."""
+    places = queries.places_at(player, events)
+    found = [places[key] for key in events if key in places]
+    played = queries.played_at(player, [place.tournament for place in found])
+    decks = _decks(player, [place.tournament_id for place in found], places, own=own)
+    return [_event_line(place, played, decks.get(place.pk, ())) for place in found]
+
+
+def _event_line(place: Registration, played: Played, decks: tuple[PlayedDeck, ...]) -> EventLine:
+    event, key, figures = place.tournament, place.tournament_id, place.__dict__
+    words = place_in_words(
+        played.ranks.get(key),
+        figures["came"] or 0,
+        in_cut=played.place_in_cut(key, place.number),
+        # Where a cut is not decided or not to be read, nobody has won.
+        is_finished=event.is_finished and key not in played.cuts,
+    )
+    record = record_of(played.tables.get(key, ()), figures["byes_had"])
+    return EventLine(
+        event=event,
+        number=place.number,
+        place=words,
+        has_won=words.startswith(WON),
+        record=record if _has_records(event) and not record.is_empty else None,
+        points=played.points.get(key),
+        decks=decks,
+    )
 
 
 def _has_records(event: Tournament) -> bool:
     return scoring_rule(event.scoring_rule).has_roles
 
 
-def _places(player: Player, events: Sequence[int]) -> Sequence[Registration]:
-    return list(queries.places_of(player).filter(tournament__in=events))
-
-
 def _decks(
-    player: Player, events: Sequence[int], places: dict[int, Registration], *, own: bool
+    player: Player, events: Sequence[int], places: Mapping[int, Registration], *, own: bool
 ) -> dict[int, tuple[PlayedDeck, ...]]:
     """By the key of the place, Corp before Runner; a deck goes before what a file says."""
-    lists, identities, stated = queries.decks_of(player, events, own=own)
-    factions = queries.faction_names()
+    numbers = {place.pk: place.number for place in places.values()}
+    decks, stated = queries.decks_of(player, events, own=own)
     found: dict[tuple[int, str], PlayedDeck] = {}
     for one in stated:
-        number = places[one.registration_id].number
-        found[one.registration_id, one.side] = _deck(
-            one.side, one.card, one.title, number, factions, is_open=False
-        )
-    for deck in identities:
-        found[deck.registration_id, deck.side] = _of(deck, places, factions, is_open=False)
-    for deck in lists:
-        found[deck.registration_id, deck.side] = _of(deck, places, factions, is_open=True)
+        title = one.card.title if one.card else one.title
+        found[one.registration_id, one.side] = _deck(one, title, numbers, is_open=False)
+    for deck in decks:
+        card, is_open = deck.version.identity, bool(deck.__dict__["is_open"])
+        title = card.title if card else ""
+        found[deck.registration_id, deck.side] = _deck(deck, title, numbers, is_open=is_open)
     sides = list(Side)
     of_place: dict[int, tuple[PlayedDeck, ...]] = {}
     for (place, _), shown in sorted(found.items(), key=lambda one: sides.index(Side(one[0][1]))):
@@ -125,19 +115,11 @@ def _decks(
     return of_place
 
 
-def _of(
-    deck: DeckSubmission, places: dict[int, Registration], factions: Factions, *, is_open: bool
-) -> PlayedDeck:
-    number = places[deck.registration_id].number
-    return _deck(deck.side, deck.version.identity, "", number, factions, is_open=is_open)
-
-
 def _deck(
-    side: str, card: Card | None, stated: str, number: int, factions: Factions, *, is_open: bool
+    row: DeckSubmission | StatedIdentity, title: str, numbers: Mapping[int, int], *, is_open: bool
 ) -> PlayedDeck:
-    title = card.title if card else stated
-    faction = factions.get((card.game, card.faction)) if card else None
-    return PlayedDeck(side, title, short_name(title, faction), number, is_open)
+    name = short_name(title, row.__dict__["faction"])
+    return PlayedDeck(row.side, title, name, numbers[row.registration_id], is_open)
 
 
 @dataclass(frozen=True)
@@ -177,55 +159,24 @@ def opponent_lines(opponents: Sequence[Opponent], wanted: str = "") -> list[Oppo
 
 
 @dataclass(frozen=True)
-class ChartTable:
-    """A chart as a table: `lines` are a name with the words of each column."""
-
-    id: str
-    title: str
-    about: str
-    headings: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-def chart_table(chart: Chart) -> ChartTable:
-    """Counts and, where there are enough, the share with its interval."""
-    columns = chart.columns
-    if chart.kind is Kind.AVERAGE:
-        headings: tuple[str, ...] = (columns.name, columns.average, columns.of)
-    else:
-        headings = (columns.name, columns.hits, columns.of, "Share")
-    if all(line.rate.share is None for line in chart.lines):
-        headings = headings[:3]
-    lines = tuple((line.name, _cells(line)[: len(headings) - 1]) for line in chart.lines)
-    return ChartTable(chart.id, chart.title, chart.about, headings, lines)
-
-
-def _cells(line: Line) -> tuple[str, ...]:
-    if line.average is not None:
-        return f"{float(line.average):.2f}", str(line.of)
-    rate = line.rate
-    if rate.share is None or rate.interval is None:
-        return str(line.hits), str(line.of), "–"
-    low, high = rate.interval
-    interval = f"{percent(low)} to {percent(high)}"
-    return str(line.hits), str(line.of), f"{percent(rate.share)} ({interval})"
-
-
-@dataclass(frozen=True)
 class GamePart:
     """What the page says of one game: the record, rating, charts, and the first opponents."""
 
     record: PlayerRecord
     has_records: bool
     rating: History | None
-    charts: tuple[ChartTable, ...]
+    charts: tuple[ChartPage, ...]
     opponents: tuple[OpponentLine, ...]
     more_opponents: int
 
+    @property
+    def prefix(self) -> str:
+        """Before the ids of its charts: another game has the same ones."""
+        return f"{self.record.game}-"
 
-def game_parts(player: Player, actor: Actor) -> list[GamePart]:
-    """A part for each game the player has played, the most played first."""
-    own, events = queries.is_self(actor, player), queries.events_of(player, actor)
+
+def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> list[GamePart]:
+    """A part for each game the player has played at these events, the most played first."""
     parts = []
     for record in records_of_player(player, events, own=own):
         if not record.charts and not record.opponents:
@@ -237,7 +188,7 @@ def game_parts(player: Player, actor: Actor) -> list[GamePart]:
                 record=record,
                 has_records=rule.has_roles,
                 rating=_rating(player, record.game),
-                charts=tuple(chart_table(chart) for chart in record.charts),
+                charts=tuple(chart_page(chart, most=None) for chart in record.charts),
                 opponents=tuple(lines[:MOST_OPPONENTS]),
                 more_opponents=max(0, len(lines) - MOST_OPPONENTS),
             )
@@ -251,8 +202,9 @@ def _rating(player: Player, game: str) -> History | None:
     return found and replace(found, steps=found.steps[:MOST_STEPS])
 
 
-def opponents_of(player: Player, actor: Actor, game: str, wanted: str) -> list[OpponentLine]:
-    """All opponents of a game; nothing where it was not played."""
-    own, events = queries.is_self(actor, player), queries.events_of(player, actor)
-    of_game = [one for one in records_of_player(player, events, own=own) if one.game == game]
-    return opponent_lines(of_game[0].opponents, wanted) if of_game else []
+def opponents_of(
+    player: Player, events: Sequence[PlayedEvent], game: str, wanted: str
+) -> list[OpponentLine]:
+    """All opponents of a game at these events; nothing where it was not played."""
+    scope = scope_among(events, game)
+    return opponent_lines(opponents(player, scope), wanted) if scope.events else []

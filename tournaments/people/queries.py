@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Case, Count, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from core.text import comparison_key
@@ -28,6 +28,7 @@ from tournaments.models import (
 )
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut
+from tournaments.statistics.queries import PlayedEvent
 
 
 def player_for(actor: Actor, pk: int) -> Player | None:
@@ -36,16 +37,23 @@ def player_for(actor: Actor, pk: int) -> Player | None:
     Whoever hides their history has a page for themselves alone, who was erased has none. There
     has to be an event the reader may know of: the address can be counted up.
     """
+    found = player_with_events(actor, pk)
+    return found[0] if found else None
+
+
+def player_with_events(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]] | None:
+    """The same with the events of the player the reader may know of, the latest first."""
     player = Player.objects.filter(pk=pk, erased_at=None).select_related("merged_into").first()
     while player is not None and player.merged_into is not None:
         player = player.merged_into
     if player is None or player.erased_at is not None:
         return None
-    if is_self(actor, player):
-        return player
-    if player.hides_history or not events_of(player, actor).exists():
+    own = is_self(actor, player)
+    if player.hides_history and not own:
         return None
-    return player
+    rows = events_of(player, actor).values_list("pk", "game", "finished_at")
+    events = [PlayedEvent(*row) for row in rows]
+    return (player, events) if own or events else None
 
 
 def is_self(actor: Actor, player: Player) -> bool:
@@ -73,15 +81,32 @@ def places_of(player: Player) -> QuerySet[Registration]:
     return Registration.objects.filter(player=player).exclude(NEVER_CAME).order_by()
 
 
+def places_at(player: Player, events: Collection[int]) -> dict[int, Registration]:
+    """The place of the player at each of these events, by the key of the event; one query.
+
+    With the event itself, how many `came` there, and the `byes_had` in rounds everybody sees.
+    """
+    came = Registration.objects.filter(tournament=OuterRef("tournament")).exclude(NEVER_CAME)
+    byes = Pairing.objects.filter(bye=OuterRef("pk")).exclude(round__state=RoundState.DRAFT)
+    counted = Count("pk")
+    rows = (
+        places_of(player)
+        .filter(tournament__in=events)
+        .annotate(
+            came=Subquery(came.order_by().values("tournament").values(number=counted)),
+            byes_had=Coalesce(Subquery(byes.order_by().values("bye").values(number=counted)), 0),
+        )
+    )
+    return {row.tournament_id: row for row in rows.select_related("tournament")}
+
+
 @dataclass(frozen=True)
 class Played:
     """What a player did at some events, by the key of each."""
 
     tables: dict[int, list[tuple[Points, Points]]]
-    byes: dict[int, int]
     points: dict[int, Points]
     ranks: dict[int, int]
-    sizes: dict[int, int]
     cuts: Mapping[int, Cut | None]
 
     def place_in_cut(self, event: int, number: int) -> int | None:
@@ -99,10 +124,8 @@ def played_at(player: Player, events: Collection[Tournament]) -> Played:
     ranks, points = _standings(player, keys)
     return Played(
         tables=_tables(player, keys),
-        byes=_byes(player, keys),
         points=points,
         ranks=ranks,
-        sizes=_sizes(keys),
         cuts=elimination.public_cuts(events),
     )
 
@@ -126,13 +149,6 @@ def _tables(player: Player, events: Collection[int]) -> dict[int, list[tuple[Poi
     return found
 
 
-def _byes(player: Player, events: Collection[int]) -> dict[int, int]:
-    byes = Pairing.objects.filter(bye__player=player, round__stage__tournament__in=events)
-    shown = byes.exclude(round__state=RoundState.DRAFT).order_by()
-    rows = shown.values_list("round__stage__tournament").annotate(number=Count("pk"))
-    return dict(rows)
-
-
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
     """Rank and points in the standings in force."""
     in_force = queries.snapshots_of_events(events)
@@ -143,36 +159,40 @@ def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int],
     return ranks, points
 
 
-def _sizes(events: Collection[int]) -> dict[int, int]:
-    came = Registration.objects.filter(tournament__in=events).exclude(NEVER_CAME).order_by()
-    return dict(came.values_list("tournament").annotate(number=Count("pk")))
-
-
 def decks_of(
     player: Player, events: Collection[int], *, own: bool
-) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission], QuerySet[StatedIdentity]]:
-    """The decks a passer-by reads, those whose identity they see, and identities from files.
+) -> tuple[QuerySet[DeckSubmission], QuerySet[StatedIdentity]]:
+    """The decks whose identity a passer-by sees, or also the list (`is_open`), and what files say.
 
-    All of their own for the player themselves.
+    All of their own for the player themselves. Each with the `faction` of its identity in words.
     """
     mine = Registration.objects.filter(player=player, tournament__in=events).order_by()
     lists = identities = mine
     if not own:
         lists = visibility.places_with_open_decks(events).filter(player=player)
         identities = visibility.places_with_open_identities(events).filter(player=player)
-    decks = DeckSubmission.objects.select_related("version__identity").order_by("side")
-    stated = StatedIdentity.objects.select_related("card").order_by("side")
+    is_open = Q(registration__in=lists.values("pk"))
+    decks = (
+        DeckSubmission.objects.filter(is_open | Q(registration__in=identities.values("pk")))
+        .annotate(
+            is_open=Case(When(is_open, then=True), default=False, output_field=BooleanField()),
+            faction=_faction_of("version__identity"),
+        )
+        .select_related("version__identity")
+    )
+    stated = StatedIdentity.objects.filter(registration__in=identities.values("pk"))
     return (
-        decks.filter(registration__in=lists.values("pk")),
-        decks.filter(registration__in=identities.values("pk")),
-        stated.filter(registration__in=identities.values("pk")),
+        decks.order_by("side"),
+        stated.annotate(faction=_faction_of("card")).select_related("card").order_by("side"),
     )
 
 
-def faction_names() -> dict[tuple[str, str], str]:
-    """The name of each faction of identities, by game and key."""
-    rows = CardFaction.objects.order_by().values_list("game", "faction_id", "name")
-    return {(game, key): name for game, key, name in rows}
+def _faction_of(card: str) -> Subquery:
+    """The name of the faction of this identity."""
+    known = CardFaction.objects.filter(
+        game=OuterRef(f"{card}__game"), faction_id=OuterRef(f"{card}__faction")
+    )
+    return Subquery(known.values("name")[:1])
 
 
 def named(players: Collection[int], wanted: str = "") -> dict[int, Player]:

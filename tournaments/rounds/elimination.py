@@ -26,6 +26,7 @@ from engine.bracket import (
 from engine.standings import PlayerId
 from matches import records
 from matches.models import Match
+from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry, Tournament
 
@@ -109,15 +110,14 @@ def _cut_or_none(
         return None
 
 
-def winners(events: Iterable[Tournament]) -> dict[int, str]:
+def winners(events: Iterable[Tournament]) -> dict[int, Player | None]:
     """Who won the cuts that everybody sees, by key of the event; as many queries for more events.
 
-    Named as lists of several events name people. A name is empty where the cut is not decided, or
-    its results contradict each other.
+    None where the cut is not decided, or its results contradict each other.
     """
     cuts = public_cuts(events)
     won = {event: cut.winner if cut else None for event, cut in cuts.items()}
-    return {event: one.player.listed_name if one else "" for event, one in won.items()}
+    return {event: one.player if one else None for event, one in won.items()}
 
 
 def decided_places(events: Iterable[Tournament]) -> dict[int, dict[int, int]]:

@@ -12,6 +12,7 @@ from icalendar import Calendar
 
 from players.models import Player
 from tests.factories.cuts import event_with_cut, play_cut_round
+from tests.factories.series import make_series
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -60,7 +61,7 @@ def test_the_archive_has_public_finished_events_with_winner_and_file():
     page = Client().get(ARCHIVE)
 
     assert names() == ["Cup"]
-    assert [line.winner for line in page.context["lines"]] == [winner(event)]
+    assert [line.winner.name for line in page.context["lines"]] == [winner(event)]
     assert reverse("tournaments:export_html", args=[event.slug]) in page.text
     assert ARCHIVE in Client().get("/events/").text
 
@@ -85,8 +86,9 @@ def test_lists_of_events_name_winners_as_they_show_themselves(
     made: Callable[[], Tournament], chosen: dict[str, Any], name: str
 ):
     event = made()
-    shown = {line.winner for line in Client().get(ARCHIVE).context["lines"]}
-    best = Player.objects.get(name__in=shown)
+    (best,) = {line.winner for line in Client().get(ARCHIVE).context["lines"]}
+    link = f'href="/people/{best.pk}/"'
+    assert all(link in Client().get(address).text for address in (ARCHIVE, "/"))
     for field, value in chosen.items():
         setattr(best, field, value)
     best.save()
@@ -95,6 +97,7 @@ def test_lists_of_events_name_winners_as_they_show_themselves(
         page = Client().get(address).text
         assert name in page
         assert best.name not in page
+        assert (link in page) is ("shown_name" in chosen and address != "/events/")
     assert best.name in Client().get(event.get_absolute_url()).text
 
 
@@ -108,6 +111,31 @@ def test_a_year_is_one_click_and_stays_in_the_address():
     assert [(year, count) for year, *_, count in page.context["years"]] == [(2026, 2), (2024, 1)]
     assert names(since="2024-01-01", until="2024-12-31") == ["Old"]
     assert "since=2024-01-01&amp;until=2024-12-31" in page.text
+
+
+def test_who_stayed_at_home_is_no_player_of_the_event():
+    event = make_event(players=3, name="Cup")
+    event.registrations.filter(number=3).update(state="registered")
+    before = Client().get("/events/").context["lines"][0].event.player_count
+    finished(event)
+
+    (line,) = Client().get(ARCHIVE).context["lines"]
+    assert (before, line.event.player_count) == (3, 2)
+
+
+def test_the_events_of_a_series_are_found_by_it():
+    assert "series" not in Client().get(ARCHIVE).context["form"].fields
+    series = make_series(name="Spring League")
+    make_series(name="Secret League", visibility=Visibility.PRIVATE)
+    Tournament.objects.filter(pk=over("Cup").pk).update(series=series)
+    over("Other")
+
+    assert names(series=series.slug) == ["Cup"]
+    page = Client().get(ARCHIVE).text
+    assert "Spring League" in page
+    assert "Secret League" not in page
+    calendar = Client().get("/events/calendar.ics", {"series": series.slug}).content.decode()
+    assert "Datafort: events of Spring League" in calendar
 
 
 def test_events_are_found_by_the_whole_name_of_who_played():

@@ -127,6 +127,8 @@ def test_a_copy_is_on_the_same_weekday_a_week_later_or_the_next_one_to_come(day:
         # A year, and a name without a number.
         ("Circuit 2026", "Circuit 2026"),
         ("Tuesday Netrunner", "Tuesday Netrunner"),
+        # No more than an event's name may have.
+        (f"{'N' * 118} 9", f"{'N' * 117} 10"),
     ],
 )
 def test_a_copy_is_numbered_one_on(name: str, copy: str):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from decks import queries as deck_queries
 from engine.systems import STORED
-from tournaments.event import queries
+from players.models import Player
+from tournaments.event import queries, visibility
 from tournaments.models import Tournament
 from tournaments.rounds import elimination
 
@@ -19,8 +20,10 @@ class EventLine:
     state: str
     kind: str
     """As badges have it."""
-    winner: str = ""
+    winner: Player | None = None
     """Of a finished event, where somebody has won it."""
+    has_page: bool = False
+    """Whether readers of the list find the winner's page."""
 
 
 def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
@@ -28,8 +31,8 @@ def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
     found = list(events)
     finished, played = [event for event in found if event.is_finished], games_and_formats(found)
     # A cut goes before the standings.
-    winners = queries.best_placed(finished) | elimination.winners(finished)
-    return [_line(event, winners.get(event.pk, ""), played[event.pk]) for event in found]
+    winners = {**queries.best_placed(finished), **elimination.winners(finished)}
+    return [_line(event, winners.get(event.pk), played[event.pk]) for event in found]
 
 
 def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
@@ -44,9 +47,10 @@ def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
     return played
 
 
-def _line(event: Tournament, winner: str, played: str) -> EventLine:
-    state, kind = _state(event, winner)
-    return EventLine(event, played, state, kind, winner)
+def _line(event: Tournament, winner: Player | None, played: str) -> EventLine:
+    state, kind = _state(event, winner.listed_name if winner else "")
+    has_page = winner is not None and visibility.leads_to_person(event, winner)
+    return EventLine(event, played, state, kind, winner, has_page)
 
 
 def _state(event: Tournament, winner: str) -> tuple[str, str]:

@@ -13,10 +13,12 @@ from django.utils.text import slugify
 from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
+from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events
 from tournaments.models import (
     AT_TABLES,
+    DroppedBy,
     Registration,
     RegistrationState,
     Round,
@@ -30,9 +32,15 @@ from tournaments.models import (
 )
 from tournaments.models.codes import normal_join_code
 
-PLAYERS = [state for state in RegistrationState if state != RegistrationState.WAITING]
-PLAYER_COUNT = Count("registrations", filter=Q(registrations__state__in=PLAYERS))
-"""Everybody who has or had a place; who waits for one is no player yet."""
+PLAYER_COUNT = Count(
+    "registrations",
+    filter=~(
+        Q(registrations__state=RegistrationState.WAITING)
+        | Q(registrations__dropped_by=DroppedBy.ABSENT)
+        | Q(registrations__state=RegistrationState.REGISTERED, finished_at__isnull=False)
+    ),
+)
+"""Everybody who has or had a place, but for those who never came (`registrations.NEVER_CAME`)."""
 
 MOST_IN_A_CALENDAR = 1000
 UNDER_WAY = timedelta(days=7)
@@ -85,15 +93,19 @@ def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySe
 
     `q` is in the name and `place` in the place, however they are written; `since` and `until`
     are days. `player` is the whole name that somebody has across events: who hides their history
-    is found in none. `state` is finished or open.
+    is found in none. `state` is finished or open. `series` is the slug of
+    a public one.
     """
     conditions = {
         "game": wanted.get("game"),
+        "series__slug": wanted.get("series"),
         "deck_rules__format_id": wanted.get("format"),
         "starts_on__gte": wanted.get("since"),
         "starts_on__lte": wanted.get("until"),
     }
     events = events.filter(**{name: value for name, value in conditions.items() if value})
+    if wanted.get("series"):
+        events = events.filter(series__visibility=Visibility.PUBLIC)
     if state := wanted.get("state"):
         events = events.filter(finished_at__isnull=state != "finished")
     if player := wanted.get("player"):
@@ -106,7 +118,7 @@ def _played_by(name: str) -> QuerySet[Registration, Any]:
     """The keys of events with a player of this name, for who reads about several events."""
     own = Q(player__shown_name="", player__name_key=comparison_key(name))
     found = Registration.objects.filter(own | Q(player__shown_name__iexact=name.strip()))
-    seen = found.filter(player__hides_history=False, state__in=PLAYERS)
+    seen = found.filter(player__hides_history=False).exclude(NEVER_CAME)
     return seen.order_by().values("tournament")
 
 
@@ -125,15 +137,12 @@ def _called(name: str, place: str) -> list[int]:
     return [pk for pk, *said in rows if name in sort_key(said[0]) and place in sort_key(said[1])]
 
 
-def best_placed(events: Iterable[Tournament]) -> dict[int, str]:
-    """Whom the newest standings of closed rounds have first, by key of the event; two queries.
-
-    Named as lists of several events name people.
-    """
+def best_placed(events: Iterable[Tournament]) -> dict[int, Player]:
+    """Whom the newest standings of closed rounds have first, by key of the event; two queries."""
     newest = list(snapshots_of_events([event.pk for event in events]))
     best = Standing.objects.filter(snapshot__in=newest, rank=1)
     rows = best.select_related("snapshot", "registration__player")
-    return {row.snapshot.tournament_id: row.registration.player.listed_name for row in rows}
+    return {row.snapshot.tournament_id: row.registration.player for row in rows}
 
 
 def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:

@@ -16,6 +16,7 @@ from players.forms import PrivacyForm
 from players.models import Player
 from tournaments.event.actors import Actor
 from tournaments.people import pages, queries
+from tournaments.statistics.queries import PlayedEvent
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE
 from tournaments.web.views.access import actor_of
 
@@ -48,12 +49,15 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/people/privacy.html", context, status=status)
 
 
-def person_or_404(actor: Actor, pk: int) -> Player:
-    """The player whose page this person may open; a merged record leads to nothing else."""
-    player = queries.player_for(actor, pk)
-    if player is None:
+def person_or_404(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]]:
+    """The player whose page this person may open, with the events they may know of.
+
+    A merged record leads to nothing else.
+    """
+    found = queries.player_with_events(actor, pk)
+    if found is None:
         raise Http404("No such player, or they keep their history to themselves.")
-    return player
+    return found
 
 
 @require_safe
@@ -62,16 +66,16 @@ def person_or_404(actor: Actor, pk: int) -> Player:
 def person(request: HttpRequest, pk: int) -> HttpResponse:
     """A player across events: events, decks that may be seen, sides, opponents."""
     actor = actor_of(request)
-    player = person_or_404(actor, pk)
+    player, events = person_or_404(actor, pk)
     own = queries.is_self(actor, player)
-    events = Paginator(queries.events_of(player, actor), EVENTS_ON_A_PAGE)
-    page = events.get_page(request.GET.get("page"))
+    keys = Paginator([event.key for event in events], EVENTS_ON_A_PAGE)
+    page = keys.get_page(request.GET.get("page"))
     context = {
         "person": player,
         "own": own,
         "page_obj": page,
         "events": pages.event_lines(player, list(page), own=own),
-        "parts": pages.game_parts(player, actor) if page.number == 1 else [],
+        "parts": pages.game_parts(player, events, own=own) if page.number == 1 else [],
         "least": LEAST_FOR_A_RATE,
     }
     return _private(render(request, "tournaments/people/person.html", context))
@@ -85,9 +89,9 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
     if game not in GAMES:
         raise Http404("Such a game is not played here.")
     actor = actor_of(request)
-    player = person_or_404(actor, pk)
+    player, events = person_or_404(actor, pk)
     wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
-    lines = pages.opponents_of(player, actor, game, wanted)
+    lines = pages.opponents_of(player, events, game, wanted)
     page = Paginator(lines, OPPONENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "person": player,

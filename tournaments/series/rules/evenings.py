@@ -13,6 +13,8 @@ STEPS = {WEEKLY: timedelta(days=7), FORTNIGHTLY: timedelta(days=14)}
 WEEK = timedelta(days=7)
 LAST_OF_MONTH = 5
 """A fifth Tuesday stands for the last one: most months have four."""
+LONGEST_NAME = 120
+"""Letters of an event's name."""
 NUMBERED = re.compile(r"(?<=[ #])([0-9]{1,3})$")
 """The number at the end of a name; one of four digits is a year."""
 
@@ -101,7 +103,14 @@ def next_week(day: date, today: date) -> date:
 
 
 def next_name(name: str, day: date, later: date) -> str:
-    """What the copy of an event is called: one number on, or with its own day."""
+    """What the copy of an event is called: one number on, or with its own day.
+
+    Where a longer number leaves no room, the words before it are cut.
+    """
     if day.isoformat() in name:
         return name.replace(day.isoformat(), later.isoformat())
-    return NUMBERED.sub(lambda found: str(int(found[1]) + 1), name)
+    found = NUMBERED.search(name)
+    if found is None:
+        return name
+    number, mark = str(int(found[1]) + 1), name[found.start() - 1]
+    return name[: found.start() - 1][: LONGEST_NAME - len(number) - 1] + mark + number

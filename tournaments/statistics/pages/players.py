@@ -1,21 +1,20 @@
 """What one player did in a set of events: sides, identities, and against whom."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
-
-from django.db.models import QuerySet
 
 from decks.games import GAMES
 from matches import queries as match_queries
 from matches.scoring import Role
 from players.models import Player
-from tournaments.models import Tournament
 from tournaments.statistics import queries
 from tournaments.statistics.pages.figures import has_sides
-from tournaments.statistics.queries import Scope, decks
+from tournaments.statistics.queries import PlayedEvent, Scope, decks
 from tournaments.statistics.queries import games as game_queries
 from tournaments.statistics.queries import players as player_queries
 from tournaments.statistics.rules import games
-from tournaments.statistics.rules.charts import Chart
+from tournaments.statistics.rules.charts import Chart, most_first
 from tournaments.statistics.rules.players import charts_of_player
 from tournaments.statistics.rules.tallies import Opponent, Tallies
 
@@ -54,19 +53,19 @@ class PlayerRecord:
 
 
 def records_of_player(
-    player: Player, events: QuerySet[Tournament], *, own: bool = False
+    player: Player, events: Sequence[PlayedEvent], *, own: bool = False
 ) -> tuple[PlayerRecord, ...]:
     """What this player did in these events, a record for each game, the most played first.
 
-    The caller says which events: those the reader may open, and the player wants shown. Settled
-    results of published rounds count. Identities count where a passer-by sees them and the event
-    is over; with `own`, for the page only the player sees, all of theirs do. Opponents have their
-    stored names: whoever hides theirs is the caller's to leave out. No more queries for more
-    events or opponents.
+    The caller says which events: those the player was at, that the reader may open and the player
+    wants shown. Settled results of published rounds count. Identities count where a passer-by sees
+    them and the event is over; with `own`, for the page only the player sees, all of theirs do.
+    Opponents have their stored names: whoever hides theirs is the caller's to leave out. No more
+    queries for more events or opponents.
     """
+    counted = Counter(one.game for one in events)
     return tuple(
-        _record(player, queries.scope_of(events.filter(registrations__player=player), game), own)
-        for game in player_queries.games_played(player, events)
+        _record(player, queries.scope_among(events, game), own) for game, _ in most_first(counted)
     )
 
 

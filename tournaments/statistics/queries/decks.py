@@ -3,14 +3,12 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
-from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
+from django.db.models import Case, Count, F, OuterRef, Q, QuerySet, Subquery, Sum, Value, When
 from django.db.models.functions import Coalesce
 
 from decks.models import Card, CardFaction, Side
-from matches.models import Game
 from matches.scoring import Role
 from players.models import Player
 from tournaments.event import visibility
@@ -29,22 +27,14 @@ Titles = Mapping[tuple[int, int, str], str]
 
 
 def meetings(scope: Scope) -> list[Meeting]:
-    """By the identities of both; games without a winner, or that nobody played, are no meeting."""
-    titles = identities_seen(scope.with_decks).titles()
-    return meetings_of(won_games({event for event, *_ in titles}), titles)
-
-
-def won_games(events: Collection[int]) -> QuerySet[Game]:
-    """The games that were played and that somebody won."""
-    return games_of(events).exclude(winner=None).exclude(end__in=NOT_PLAYED)
-
-
-def meetings_of(games: QuerySet[Game], titles: Titles) -> list[Meeting]:
-    """These games by the identities of both sides.
+    """By the identities of both; games without a winner, or that nobody played, are no meeting.
 
     A match knows no event, and a subquery for each side of each game took a hundred times as long,
     so the rows pass by here once: `figures` keeps what comes of them.
     """
+    titles = identities_seen(scope.with_decks).titles()
+    played = games_of({event for event, *_ in titles})
+    games = played.exclude(winner=None).exclude(end__in=NOT_PLAYED)
     rows = games.annotate(side=WINNING_SIDE).values_list(
         "match", "corp__seat__player", "runner__seat__player", "side"
     )
@@ -69,13 +59,17 @@ class Identities:
     stated: QuerySet[StatedIdentity]
 
     def titles(self) -> Titles:
-        """Who played what; a deck goes before a file."""
-        columns = ("registration__tournament", "registration__player", "side")
-        stated = self.stated.values_list(*columns, STATED_TITLE).iterator()
-        handed_in = self.decks.values_list(*columns, "version__identity__title").iterator()
-        return {
-            (event, player, side): name for event, player, side, name in chain(stated, handed_in)
-        }
+        """Who played what; a deck goes before a file. One query."""
+        columns = ("registration__tournament", "registration__player", "side", "named", "is_deck")
+        stated = self.stated.annotate(named=STATED_TITLE, is_deck=Value(0))
+        decks = self.decks.annotate(named=F("version__identity__title"), is_deck=Value(1))
+        rows = stated.values_list(*columns).union(decks.values_list(*columns), all=True)
+        titles: dict[tuple[int, int, str], str] = {}
+        for event, player, side, name, is_deck in rows:
+            key = (event, player, side)
+            if is_deck or key not in titles:
+                titles[key] = name
+        return titles
 
 
 def identities_seen(events: Collection[int], player: Player | None = None) -> Identities:

@@ -1,29 +1,16 @@
 """What one player did in a set of events, counted by the database."""
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, F, OuterRef, Q, Subquery
 
-from matches.models import Seat
+from matches.models import GameSeat, Seat
 from matches.scoring import Role
 from players.models import Player
-from tournaments.models import Tournament
-from tournaments.statistics.queries.decks import (
-    Identities,
-    Titles,
-    identities_seen,
-    meetings_of,
-    won_games,
-)
+from tournaments.statistics.queries.decks import NOT_PLAYED, Identities, Titles, identities_seen
 from tournaments.statistics.queries.scope import Scope, tables_played
 from tournaments.statistics.rules.tallies import Meeting, Opponent
-
-
-def games_played(player: Player, events: QuerySet[Tournament]) -> list[str]:
-    """The games this player has played in these events, the most played first; one query."""
-    mine = Tournament.objects.filter(pk__in=events.values("pk"), registrations__player=player)
-    rows = mine.order_by().values_list("game").annotate(events=Count("pk", distinct=True))
-    return [game for game, _ in rows.order_by("-events", "game")]
 
 
 def opponents(player: Player, scope: Scope) -> list[Opponent]:
@@ -47,15 +34,35 @@ def opponents(player: Player, scope: Scope) -> list[Opponent]:
 
 
 def meetings(player: Player, scope: Scope, *, own: bool) -> Mapping[Role, list[Meeting]]:
-    """The games of this player on each side that somebody won; a few queries."""
+    """The games of this player on each side that somebody won; two queries."""
     # What one person plays tonight is the smallest of groups.
     shown = scope.events if own else () if scope.hides_small else scope.with_decks
     titles = identities_seen(shown, player).titles() if own else _seen_of(player, shown)
-    games = won_games(scope.events)
+    tables = tables_played(scope.events).filter(match=OuterRef("game__match"))
+    mine = GameSeat.objects.filter(
+        seat__player=player, role__in=list(Role), game__winner__isnull=False
+    )
+    rows = mine.exclude(game__end__in=["", *NOT_PLAYED]).order_by()
+    played = rows.annotate(event=Subquery(tables.values("round__stage__tournament")[:1]))
+    met: Counter[tuple[Role, str, Role]] = Counter()
+    for event, kept, seat, winner in played.exclude(event=None).values_list(
+        "event", "role", "seat", "game__winner"
+    ):
+        role = Role(kept)
+        title = titles.get((event, player.pk, role), "")
+        met[role, title, role if seat == winner else _other(role)] += 1
     return {
-        role: meetings_of(games.filter(**{f"{role}__seat__player": player}), titles)
-        for role in Role
+        side: [
+            Meeting(*((title, "") if side is Role.CORP else ("", title)), winner, count)
+            for (role, title, winner), count in sorted(met.items())
+            if role is side
+        ]
+        for side in Role
     }
+
+
+def _other(role: Role) -> Role:
+    return Role.RUNNER if role is Role.CORP else Role.CORP
 
 
 def _seen_of(player: Player, events: Collection[int]) -> Titles:

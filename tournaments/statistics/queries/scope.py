@@ -1,8 +1,9 @@
 """Which events are counted, and who and what in them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -38,20 +39,36 @@ class Scope:
     mark: str
 
 
+class PlayedEvent(NamedTuple):
+    """An event by its key: which game, and when it was finished, None while it is played."""
+
+    key: int
+    game: str
+    finished_at: datetime | None
+
+
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     """Those of the events that are of this game; two queries."""
     # As keys: the events may come with figures that would be counted once more.
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
     found = list(chosen.values_list("pk", "version", "finished_at"))
-    keys = tuple(key for key, *_ in found)
-    over = tuple(key for key, _, finished in found if finished is not None)
+    played = [PlayedEvent(key, game, finished) for key, _, finished in found]
+    keys = [one.key for one in played]
+    return scope_among(played, game, mark=repr((game, found, _moments_passed(keys))))
+
+
+def scope_among(events: Iterable[PlayedEvent], game: str, mark: str = "") -> Scope:
+    """Those of the events that are of this game; without a `mark` its figures cannot be kept."""
+    chosen = [one for one in events if one.game == game]
+    keys = tuple(one.key for one in chosen)
+    over = tuple(one.key for one in chosen if one.finished_at is not None)
     is_one_evening = len(keys) == 1 and not over
     return Scope(
         game=game,
         events=keys,
         with_decks=keys if is_one_evening else over,
         hides_small=is_one_evening,
-        mark=repr((game, found, _moments_passed(keys))),
+        mark=mark,
     )
 
 

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('tournaments', '0031_series_and_invitations'),
+        ('tournaments', '0032_seeds_of_a_cut_shown'),
     ]
 
     operations = [
