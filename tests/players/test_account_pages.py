@@ -40,7 +40,7 @@ def test_who_has_no_address_reads_what_one_is_good_for(browser: Client):
     page = browser.get("/account/email/").text
 
     assert "You need one to reset a forgotten password" in page
-    assert "Add it</button>" in page
+    assert "Add address</button>" in page
 
 
 def test_changing_the_password_says_who_is_logged_out(browser: Client):

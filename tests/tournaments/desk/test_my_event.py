@@ -183,7 +183,7 @@ def test_whom_the_staff_took_out_only_the_staff_take_back(event: Tournament, pho
 @pytest.mark.parametrize(
     ("by", "said"),
     [
-        (DroppedBy.NO_SHOW, "You were missed at your table"),
+        (DroppedBy.NO_SHOW, "You were missing at your table"),
         (DroppedBy.ABSENT, "not here for round"),
     ],
 )
