@@ -1,11 +1,14 @@
 """A series on the site: its table from finished events, who runs it, who qualified."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from players.models import Player
+from players.models import Player, User
 from tests.factories.cuts import event_with_cut
 from tests.factories.series import (
     evening,
@@ -24,8 +27,10 @@ from tests.factories.tournaments import (
     owner_of,
 )
 from tests.queries import queries_of
+from tests.tournaments.statistics.evenings import CORPS
+from tests.tournaments.statistics.evenings import evening as decks_evening
 from tournaments.event.actors import Actor
-from tournaments.models import LogAction, Series, Tournament
+from tournaments.models import IdentitiesShown, LogAction, Series, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.registrations import NotInvited
 from tournaments.series import pages, permissions, queries
@@ -44,7 +49,8 @@ def page(client: Client, address: str) -> str:
 
 def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
     lines = pages.series_table(series).lines
-    return [(line.place, line.player.name, line.points, line.moved) for line in lines]
+    names = queries.shown_players(series, [line.player for line in lines])
+    return [(line.place, names[line.player].name, line.points, line.moved) for line in lines]
 
 
 @pytest.fixture
@@ -147,6 +153,30 @@ def test_the_owner_of_a_series_stays_until_it_is_handed_over():
     assert owner_of_series(series).user == other
     assert permissions.can_run(owner, series)
     assert not permissions.can_own(owner, series)
+
+
+def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(four: list[Player]):
+    series, heir = make_series(), make_user()
+    owner = owner_of_series(series)
+    finished = evening(series, four, number=1)
+    mine = open_evening(series, four, number=2, owner=owner.user)
+    theirs = open_evening(series, four, number=3)
+    helper = series_services.give_role(series, owner, heir)
+    desk = logged_in(owner.user)
+
+    shown = page(desk, f"/series/{series.slug}/desk/")
+    assert "go along: <bdi>Spring Evening 2</bdi>." in shown
+    desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
+
+    assert owner_of(mine).user == heir
+    assert roles(mine, owner.user) == ["organiser"]
+    assert owner_of(finished) == owner
+    assert roles(finished, heir) == roles(theirs, heir) == []
+    assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+
+
+def roles(event: Tournament, user: User | None) -> list[str]:
+    return list(event.staff.filter(user=user).values_list("role", flat=True))
 
 
 def test_who_was_erased_has_no_name_in_the_table(four: list[Player]):
@@ -311,6 +341,24 @@ def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
     assert "League" in page(Client(), event.get_absolute_url())
 
 
+@pytest.mark.check(28)
+def test_a_setting_that_somebody_changed_meanwhile_is_not_overwritten():
+    series = make_series(name="League")
+    address = f"/series/{series.slug}/desk/settings/"
+    one, other = (logged_in(owner_of_series(series).user) for _ in range(2))
+    sent = {**typed(name="League"), "seen": str(one.get(address).context["seen"])}
+
+    assert other.post(address, {**sent, "best_of": "4"}).status_code == 302
+    refused = one.post(address, {**sent, "best_of": "2"})
+    series.refresh_from_db()
+    assert (refused.status_code, series.best_of) == (409, 4)
+    assert "Now recorded: best of 4. You entered: best of 2." in refused.content.decode()
+    looked = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
+    assert one.post(address, looked).status_code == 302
+    series.refresh_from_db()
+    assert series.best_of == 2
+
+
 def typed(**others: str) -> dict[str, str]:
     """The form of a series, filled in."""
     return {
@@ -376,7 +424,42 @@ def test_the_season_has_statistics_of_its_finished_events(four: list[Player]):
 
     shown = page(Client(), f"{series.get_absolute_url()}statistics/")
     assert "No results yet" not in shown
-    assert "<svg" in shown
+    assert f"{series.get_absolute_url()}statistics.csv" in shown
+
+
+@pytest.mark.check(5, 6)
+def test_the_statistics_of_a_season_have_no_hidden_decks_and_no_share_of_a_few():
+    event = decks_evening(players=6, rounds=1)
+    series = make_series()
+    hidden = {"series": series, "identities_shown": IdentitiesShown.WITH_DECKS}
+    Tournament.objects.filter(pk=event.pk).update(**hidden)
+    csv_, api = f"/series/{series.slug}/statistics.csv", f"/api/v1/series/{series.slug}/statistics/"
+
+    rows = list(csv.DictReader(io.StringIO(page(Client(), csv_))))
+    assert rows
+    assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
+    answer = Client().get(api).json()
+    assert (answer["game"], answer["events"], answer["entries"]) == ("anr", 1, 6)
+    assert not any(title in page(Client(), one) for title in CORPS for one in (csv_, api))
+
+    Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=timezone.now(), version=99)
+    assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
+
+
+def test_a_long_season_lists_its_latest_events_and_leads_to_the_archive(
+    four: list[Player], monkeypatch: pytest.MonkeyPatch
+):
+    series = make_series()
+    for number in (1, 2):
+        evening(series, four, number=number)
+    monkeypatch.setattr(pages, "EVENTS", 1)
+    monkeypatch.setattr(pages, "LINES", 1)
+    reader = claim(Client(), four[3])
+
+    shown = reader.get(series.get_absolute_url())
+    assert [event.name for event, _ in shown.context["shown"].finished] == ["Spring Evening 2"]
+    assert f"/archive/?series={series.slug}" in shown.content.decode()
+    assert 'href="?page=4#me"' in shown.content.decode()
 
 
 def test_judges_run_no_series(four: list[Player]):
