@@ -42,6 +42,7 @@ from tournaments.series.services import copying, inviting, recurring
 from tournaments.series.services import series as series_services
 from tournaments.series.services.copying import Again
 from tournaments.settings.serializers import SettingsSerializer
+from tournaments.settings.services.staff import StaffRefused
 from tournaments.statistics.serializers import PlayStatisticsSerializer
 from tournaments.web.api.access import actor_of
 from tournaments.web.api.viewsets import EventViewSet, SiteViewSet, with_account
@@ -258,7 +259,7 @@ class SeriesStaffViewSet(OneSeriesViewSet):
         SeriesStaffSerializer,
         who=permissions.can_own,
         fresh_session=True,
-        refusals=(series_services.OwnerStays,),
+        refusals=(series_services.OwnerStays, StaffRefused),
     )
     def hand_over(self, request: Request, series: str, pk: int) -> Response:
         """An organiser owns the series, and its open events that its owner owns; who owned them

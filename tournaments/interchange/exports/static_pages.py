@@ -88,8 +88,11 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     state = (tournament.version, visibility.moments_passed(tournament), get_language())
     mark = repr((tournament.pk, tournament.join_code, *state, page))
     key = f"static-pages:{sha256(mark.encode()).hexdigest()}"
-    kept = caches["pages"].get_or_set(key, lambda: compress(_made(tournament, page)), KEPT_SECONDS)
-    return decompress(kept)
+
+    def made() -> bytes:
+        return compress(_made(tournament, page))
+
+    return decompress(caches["pages"].get_or_set(key, made, KEPT_SECONDS) or made())
 
 
 def _made(tournament: Tournament, page: str) -> bytes:

@@ -25,6 +25,7 @@ from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import SeriesRefused
 from tournaments.series.views.access import context_of, series_page
+from tournaments.settings.services.staff import StaffRefused
 from tournaments.web.views.access import actor_of
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, cleaned, seen_id
 
@@ -181,7 +182,7 @@ def series_staff_remove(
 def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
     """An organiser owns the series and its open events; who owned it stays as organiser."""
     member = get_object_or_404(series.staff.select_related("user"), pk=pk)
-    with RefusalsShown(request, SeriesRefused):
+    with RefusalsShown(request, SeriesRefused, StaffRefused):
         series_services.hand_over(series, actor, member)
         messages.success(request, f"{member.user} owns this series now.")
     return redirect(DESK, series.slug)
