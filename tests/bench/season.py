@@ -13,6 +13,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from core.model_fields import SIXTIETHS
 from matches.models import Seat
 from tests.bench.clock import seconds, shown
 from tests.bench.figures import Figure
@@ -22,8 +23,6 @@ from tournaments.models import Registration, Round, Standing, StandingSnapshot, 
 
 SMALL, FEW, LARGE = (40, 6), (200, 50), (2_000, 500)
 """Players and events."""
-IN_SERIES = 50
-"""Events of the longest series: a year of weekly evenings."""
 RUNS, MOST_TIMES, MOST_QUERIES = 5, 10, 15
 Measured = dict[str, tuple[float, int]]
 
@@ -64,9 +63,7 @@ def _addresses() -> dict[str, str]:
     came = Registration.objects.order_by().values_list("player").annotate(events=Count("pk"))
     often, _ = came.order_by("-events", "player")[0]
     return {
-        f"table of a series of up to {IN_SERIES} events": reverse(
-            "tournaments:series", args=["spring-series"]
-        ),
+        "table of a series of all events": reverse("tournaments:series", args=["spring-series"]),
         "player's page": reverse("tournaments:person", args=[often]),
         "ratings": reverse("tournaments:ratings", args=["onr"]),
         "site statistics": reverse("tournaments:site_statistics"),
@@ -92,12 +89,10 @@ def _of(address: str) -> tuple[float, int]:
 
 
 def _count_for(series: int) -> None:
-    """The latest events are of the series; all have points, and standings by number."""
-    latest = Tournament.objects.order_by("-starts_on", "-pk").values_list("pk", flat=True)[
-        :IN_SERIES
-    ]
-    Tournament.objects.filter(pk__in=list(latest)).update(series=series)
-    Seat.objects.update(points=Mod("pk", 21))
+    """All events are of the series, and have points and standings by number."""
+    Tournament.objects.update(series=series)
+    # The column counts sixtieths; these are whole points.
+    Seat.objects.update(points=Mod("pk", 21) * SIXTIETHS)
     last = {one.stage.tournament_id: one for one in _last_rounds()}
     snapshots = StandingSnapshot.objects.bulk_create(
         StandingSnapshot(tournament_id=event, round=round_, tournament_version=1)

@@ -261,6 +261,7 @@ FILES = {
     "roster_export",
     "series_calendar",
     "series_csv",
+    "series_statistics_csv",
     "service_worker",
     "site_statistics_csv",
     "standings_csv",

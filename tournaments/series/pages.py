@@ -1,14 +1,13 @@
 """What the pages of a series show, as frozen records."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from core.text import counted
-from matches.scoring import Points
 from players.models import Player
 from tournaments.models import (
     EveningPlan,
@@ -19,36 +18,18 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.series import queries
-from tournaments.series.queries import ShownPlayer
+from tournaments.series.queries import Season, ShownPlayer
 from tournaments.series.rules import evenings
 from tournaments.series.rules.evenings import Plan
-from tournaments.series.rules.season import TIE_BREAKERS, Cell, Evening, Line, season_table
+from tournaments.series.rules.season import TIE_BREAKERS, Cell, Line
+from tournaments.statistics.pages.figures import Statistics, statistics_of
 
 COLUMNS = 16
 """Events that have a column; the file has all."""
-LINES = 200
+EVENTS = 50
+"""Finished events that the page lists, the latest; the file has all."""
+LINES = 50
 NEXT_EVENINGS = 4
-
-
-@dataclass(frozen=True)
-class TableLine:
-    """One player of the table; `cells` are (day, cell) in the order of the columns."""
-
-    place: int
-    player: ShownPlayer
-    points: Points
-    moved: int | None
-    is_new: bool
-    played: int
-    counted: int
-    cells: tuple[tuple[date, Cell | None], ...]
-    decided_by: str
-    is_me: bool
-
-    @property
-    def places_moved(self) -> int:
-        """How many, up or down."""
-        return abs(self.moved or 0)
 
 
 @dataclass(frozen=True)
@@ -56,73 +37,89 @@ class SeriesTable:
     """The table of a series; `events` are its finished events, first to last."""
 
     events: tuple[Tournament, ...]
-    lines: tuple[TableLine, ...]
-    winners: Mapping[int, ShownPlayer]
+    season: Season
     is_final: bool
+
+    @property
+    def lines(self) -> Sequence[Line]:
+        """Everybody, first to last."""
+        return self.season.lines
 
     @property
     def columns(self) -> tuple[Tournament, ...]:
         """The latest events."""
         return self.events[-COLUMNS:]
 
-    @property
-    def left_out(self) -> int:
-        """How many earlier events have no column."""
-        return len(self.events) - len(self.columns)
-
-    @property
-    def finished(self) -> list[tuple[Tournament, ShownPlayer | None]]:
-        """The events with their winners, the latest first."""
-        return [(event, self.winners.get(event.pk)) for event in reversed(self.events)]
-
-    @cached_property
-    def mine(self) -> TableLine | None:
-        """The line of the reader."""
-        return next((line for line in self.lines if line.is_me), None)
+    def place_in_list(self, player: Player | None) -> int | None:
+        """At which line this player is, from 1; None for who is not in the table."""
+        key = player.pk if player else None
+        return next((nth for nth, one in enumerate(self.lines, 1) if one.player == key), None)
 
 
-def series_table(
-    series: Series, me: Player | None = None, columns: int | None = COLUMNS
-) -> SeriesTable:
+def series_table(series: Series) -> SeriesTable:
     """The table as it stands; a constant number of queries."""
-    played = queries.evenings(series)
-    events = tuple(queries.shown_events(series).exclude(finished_at=None))
-    lines = season_table(played, queries.rules_of(series))
-    names = queries.shown_players(series, [line.player for line in lines])
-    shown = [(one.pk, one.starts_on) for one in (events[-columns:] if columns else events)]
-    return SeriesTable(
-        events=events,
-        lines=tuple(_line(line, names[line.player], shown, played, me) for line in lines),
-        winners={
-            evening.id: names[one.player]
-            for evening in played
-            for one in evening.results
-            if one.place == 1
-        },
-        is_final=queries.is_season_over(series, len(events)),
-    )
+    events = queries.shown_events(series).exclude(finished_at=None)
+    found = tuple(events.only("name", "slug", "starts_on"))
+    return SeriesTable(found, queries.season_of(series), queries.is_season_over(series, len(found)))
 
 
-def _line(
-    line: Line,
-    player: ShownPlayer,
-    shown: Sequence[tuple[int, date]],
-    played: Sequence[Evening],
-    me: Player | None,
-) -> TableLine:
-    by_evening = line.by_evening
-    decided = TIE_BREAKERS[line.decided_by].name.lower() if line.decided_by else ""
-    return TableLine(
-        place=line.place,
-        player=player,
-        points=line.points,
-        moved=line.moved,
-        is_new=line.moved is None and len(played) > 1,
-        played=len(line.cells),
-        counted=sum(cell.counts for cell in line.cells),
-        cells=tuple((day, by_evening.get(one)) for one, day in shown),
-        decided_by=decided,
-        is_me=me is not None and me.pk == line.player,
+@dataclass(frozen=True)
+class TableLine:
+    """One player of the table; `cells` are (day in words, cell) in the order of the columns."""
+
+    line: Line
+    player: ShownPlayer
+    cells: tuple[tuple[str, Cell | None], ...]
+    is_new: bool
+    is_me: bool
+
+    @property
+    def places_moved(self) -> int:
+        """How many, up or down."""
+        return abs(self.line.moved or 0)
+
+    @property
+    def decided_by(self) -> str:
+        """The tie-breaker in words, "" for none."""
+        key = self.line.decided_by
+        return TIE_BREAKERS[key].name.lower() if key else ""
+
+
+@dataclass(frozen=True)
+class SeriesPage:
+    """The part of the table that a page shows, and the latest events with their winners."""
+
+    lines: tuple[TableLine, ...]
+    finished: tuple[tuple[Tournament, ShownPlayer | None], ...]
+
+
+def series_page(
+    series: Series, table: SeriesTable, lines: Iterable[Line], me: Player | None
+) -> SeriesPage:
+    """These lines of the table with names; one query."""
+    shown, latest = list(lines), table.events[: -EVENTS - 1 : -1]
+    wanted = {event.pk for event in latest}
+    winners = {
+        evening.id: one.player
+        for evening in table.season.played
+        if evening.id in wanted
+        for one in evening.results
+        if one.place == 1
+    }
+    names = queries.shown_players(series, [*(one.player for one in shown), *winners.values()])
+    days = {event.pk: date_format(event.starts_on, "j M") for event in table.columns}
+    return SeriesPage(
+        lines=tuple(
+            TableLine(
+                line=one,
+                player=names[one.player],
+                cells=tuple((day, one.by_evening.get(event)) for event, day in days.items()),
+                is_new=one.moved is None and len(table.events) > 1,
+                is_me=me is not None and me.pk == one.player,
+            )
+            for one in shown
+        ),
+        finished=tuple((event, names.get(winners.get(event.pk, 0))) for event in latest),
     )
 
 
@@ -144,6 +141,15 @@ def tie_breakers_in_words(series: Series) -> list[str]:
     return [TIE_BREAKERS[one].explanation for one in series.tie_breakers]
 
 
+def season_statistics(series: Series) -> Statistics:
+    """What was played and what won at its finished events, of the game most of them are of.
+
+    As everybody who reads the series may see it: decks that are hidden are in no figure.
+    """
+    events = queries.shown_events(series).exclude(finished_at=None).order_by()
+    return statistics_of(events)
+
+
 @dataclass(frozen=True)
 class QualifiedLine:
     """Somebody who qualified, how, and whether they are invited."""
@@ -163,12 +169,12 @@ class QualifiedPage:
     is_season_over: bool
 
 
-def qualified_page(series: Series) -> QualifiedPage | None:
-    """Who qualified so far; None where nobody can."""
+def qualified_page(series: Series, season: Season | None = None) -> QualifiedPage | None:
+    """Who qualified so far; None where nobody can. `season` is what was counted already."""
     if not (series.qualify_per_event or series.qualify_by_table):
         return None
-    played = queries.evenings(series)
-    found = queries.qualified_so_far(series, played)
+    season = season or queries.season_of(series)
+    found = queries.qualified_so_far(series, season)
     names = queries.shown_players(series, [*(one.player for one in found.through), *found.tied])
     return QualifiedPage(
         lines=tuple(
@@ -176,7 +182,7 @@ def qualified_page(series: Series) -> QualifiedPage | None:
         ),
         tied=tuple(names[one] for one in found.tied),
         places_left=found.places_left,
-        is_season_over=queries.is_season_over(series, len(played)),
+        is_season_over=queries.is_season_over(series, len(season.played)),
     )
 
 

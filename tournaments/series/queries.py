@@ -7,7 +7,7 @@ from datetime import date
 from itertools import count
 
 from django.contrib.humanize.templatetags.humanize import ordinal
-from django.db.models import QuerySet
+from django.db.models import F, FilteredRelation, QuerySet
 from django.utils.text import slugify
 
 from matches.scoring import Points
@@ -21,22 +21,21 @@ from tournaments.models import (
     Series,
     SeriesRole,
     SeriesStaff,
+    Staff,
+    StaffRole,
     Standing,
     Tournament,
     Visibility,
 )
 from tournaments.rounds import elimination
 from tournaments.series.rules.evenings import Plan
+from tournaments.series.rules.qualifying import ALREADY, DECLINED, Passage, Places, qualified
 from tournaments.series.rules.season import (
-    ALREADY,
-    DECLINED,
     Evening,
+    Line,
     Meeting,
-    Passage,
-    Places,
     Result,
     SeasonRules,
-    qualified,
     season_table,
 )
 
@@ -90,15 +89,14 @@ def evenings(series: Series) -> list[Evening]:
 
 def _results(events: Sequence[int]) -> Mapping[int, list[Result]]:
     """Everybody in the final standings, by event; places that a cut decided come first."""
+    placed = elimination.decided_places(Tournament.objects.filter(pk__in=events).only("pk"))
     found: dict[int, list[Result]] = defaultdict(list)
-    placed = elimination.decided_places(Tournament.objects.filter(pk__in=events))
     for event, ranked in _swiss(events).items():
-        in_cut = placed.get(event, {})
-        # Behind the cut everybody keeps the order of the Swiss.
-        order = sorted(ranked, key=lambda one: in_cut.get(one[0], len(in_cut) + one[1]))
+        if in_cut := placed.get(event):
+            # Behind the cut everybody keeps the order of the Swiss.
+            ranked.sort(key=lambda one: in_cut.get(one[0], len(in_cut) + one[1]))
         found[event] = [
-            Result(player, place, points)
-            for place, (player, _, points) in enumerate(order, start=1)
+            Result(player, place, points) for place, (player, _, points) in enumerate(ranked, 1)
         ]
     return found
 
@@ -119,21 +117,40 @@ def _meetings(events: Sequence[int]) -> Mapping[int, list[Meeting]]:
     """Every two players of a settled table, by event."""
     closed = Pairing.objects.filter(
         round__stage__tournament__in=events, round__state=RoundState.CLOSED
-    ).exclude(match=None)
-    rows = closed.order_by("pk", "match__seats__position").values_list(
-        *("round__stage__tournament", "match", "match__seats__player", "match__seats__points")
     )
-    tables: dict[tuple[int, int], list[tuple[int, Points]]] = defaultdict(list)
-    for event, match, player, points in rows:
-        if points is not None:
-            tables[event, match].append((player, points))
+    # One filter: another one would join the seats once more.
+    rows = (
+        closed.annotate(
+            one=FilteredRelation("match__seats"), other=FilteredRelation("match__seats")
+        )
+        .filter(
+            other__position__gt=F("one__position"),
+            one__points__isnull=False,
+            other__points__isnull=False,
+        )
+        .order_by()
+    )
     met: dict[int, list[Meeting]] = defaultdict(list)
-    for (event, _), seats in tables.items():
-        for place, (one, points) in enumerate(seats):
-            met[event] += (
-                Meeting(one, other, points, theirs) for other, theirs in seats[place + 1 :]
-            )
+    for event, one, other, points, theirs in rows.values_list(
+        *("round__stage__tournament", "one__player", "other__player"),
+        *("one__points", "other__points"),
+    ):
+        met[event].append((one, other, points, theirs))
     return met
+
+
+@dataclass(frozen=True)
+class Season:
+    """The finished events that count, first to last, and the table after them."""
+
+    played: tuple[Evening, ...]
+    lines: tuple[Line, ...]
+
+
+def season_of(series: Series) -> Season:
+    """The season as it stands; a constant number of queries."""
+    played = evenings(series)
+    return Season(tuple(played), season_table(played, rules_of(series)))
 
 
 @dataclass(frozen=True)
@@ -197,6 +214,14 @@ def days_done(plan: EveningPlan) -> set[date]:
     return set(plan.evenings.values_list("day", flat=True))
 
 
+def handed_over_with(series: Series) -> QuerySet[Tournament]:
+    """The events that go along when the series is handed over: open ones that its owner owns."""
+    owner = SeriesStaff.objects.filter(series=series, role=SeriesRole.OWNER).values("user")
+    mine = Staff.objects.filter(role=StaffRole.OWNER, user__in=owner).values("tournament")
+    events = Tournament.objects.filter(series=series, finished_at=None, pk__in=mine)
+    return events.order_by("pk")
+
+
 def free_slug(name: str) -> str:
     """An address no series has: the name, with a number behind it when it is taken."""
     stem = slugify(name)[:120] or "series"
@@ -204,6 +229,11 @@ def free_slug(name: str) -> str:
     taken = {*known, "new"}
     numbered = (f"{stem}-{number}" for number in count(2))
     return stem if stem not in taken else next(one for one in numbered if one not in taken)
+
+
+def newest_log_id(series: Series) -> int:
+    """Grows with every change of the series; 0 before any."""
+    return series.log.values_list("pk", flat=True).first() or 0
 
 
 @dataclass(frozen=True)
@@ -227,13 +257,12 @@ class QualifiedSoFar:
 PASSED = {ALREADY: "already qualified", DECLINED: "declined"}
 
 
-def qualified_so_far(series: Series, played: Sequence[Evening]) -> QualifiedSoFar:
+def qualified_so_far(series: Series, season: Season) -> QualifiedSoFar:
     """Who qualified by these events; by the table only once the season is over."""
     places = places_of(series)
-    if not is_season_over(series, len(played)):
+    if not is_season_over(series, len(season.played)):
         places = replace(places, by_table=0)
-    table = season_table(played, rules_of(series))
-    found = qualified(played, table, places, declined(series))
+    found = qualified(season.played, season.lines, places, declined(series))
     names = dict(shown_events(series).values_list("pk", "name"))
     return QualifiedSoFar(
         tuple(

@@ -16,8 +16,9 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
-from tournaments.series.pages import NextEvening, PlanLine, TableLine
-from tournaments.series.rules.season import TIE_BREAKERS, Cell
+from tournaments.series.pages import NextEvening, PlanLine
+from tournaments.series.queries import ShownPlayer
+from tournaments.series.rules.season import TIE_BREAKERS, Cell, Line
 from tournaments.web.serializers import PointsField
 
 MOST = 32_767
@@ -116,7 +117,7 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
     """A player of the table."""
 
     place = serializers.IntegerField()
-    player = serializers.CharField(source="player.name")
+    player = serializers.SerializerMethodField()
     points = PointsField()
     played = serializers.IntegerField(help_text="Events played.")
     counted = serializers.IntegerField(help_text="Events that count.")
@@ -128,11 +129,15 @@ class SeasonLineSerializer(serializers.Serializer[Any]):
     )
     events = serializers.SerializerMethodField()
 
+    def get_player(self, line: Line) -> str:
+        """The name."""
+        players: dict[int, ShownPlayer] = self.context["players"]
+        return players[line.player].name
+
     @extend_schema_field(SeasonCellSerializer(many=True))
-    def get_events(self, line: TableLine) -> Any:
+    def get_events(self, line: Line) -> Any:
         """What each event brought, first to last."""
-        cells = [cell for _, cell in line.cells if cell]
-        return SeasonCellSerializer(cells, many=True, context=self.context).data
+        return SeasonCellSerializer(line.cells, many=True, context=self.context).data
 
 
 class QualifiedSerializer(serializers.Serializer[Any]):

@@ -16,6 +16,7 @@ urlpatterns: list[URLPattern] = [
     path(SERIES, public.series, name="series"),
     path(f"{SERIES}table.csv", public.series_csv, name="series_csv"),
     path(f"{SERIES}statistics/", public.series_statistics, name="series_statistics"),
+    path(f"{SERIES}statistics.csv", public.series_statistics_csv, name="series_statistics_csv"),
     path(f"{SERIES}calendar.ics", public.series_calendar, name="series_calendar"),
     path(BEHIND, desk.series_desk, name="series_desk"),
     path(f"{BEHIND}settings/", desk.series_settings, name="series_settings"),
@@ -50,6 +51,11 @@ api_urlpatterns: list[URLPattern] = [
         name="series",
     ),
     path(f"{SERIES}table/", api.SeriesViewSet.as_view({"get": "table"}), name="series_table"),
+    path(
+        f"{SERIES}statistics/",
+        api.SeriesViewSet.as_view({"get": "statistics"}),
+        name="series_statistics",
+    ),
     path(
         f"{SERIES}qualified/",
         api.SeriesViewSet.as_view({"get": "qualified", "post": "invite"}),

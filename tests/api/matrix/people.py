@@ -77,6 +77,7 @@ SERIES = {
     "PATCH series": Row(OWNERS, ids=MY_SERIES),
     "DELETE series": Row(OWNERS, ids=MY_SERIES),
     "GET series_table": Row(ids=MY_SERIES),
+    "GET series_statistics": Row(ids=MY_SERIES),
     "GET series_qualified": Row(ids=MY_SERIES),
     "POST series_qualified": Row(OWNERS, ids=MY_SERIES),
     "GET series_events": Row(ids=MY_SERIES),

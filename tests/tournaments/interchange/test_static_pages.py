@@ -177,6 +177,17 @@ def test_page_api_and_command_give_the_same_event(event: Tournament, capfdbinary
     assert {*Reading(printed.decode()).ids} == {*Reading(by_page.content.decode()).ids}
 
 
+def test_the_file_is_kept_until_the_event_changes():
+    event = make_event(players=2, name="Cup")
+    page = static_pages(event)
+
+    with queries_asked() as asked:
+        assert static_pages(event) == page
+    assert len(asked) == 1
+    Tournament.objects.filter(pk=event.pk).update(name="Open", version=event.version + 1)
+    assert b"Open" in static_pages(fresh(event))
+
+
 def test_more_players_cost_no_more_queries():
     def asked(players: int) -> int:
         event = make_event(players=players)

@@ -142,6 +142,7 @@ EXPECTED = {
     "series": Row(READ),
     "series_csv": Row(READ),
     "series_statistics": Row(READ),
+    "series_statistics_csv": Row(READ),
     "series_calendar": Row(READ),
     "series_create": Row(BOTH, ACCOUNTS, DOOR),
     # The owner of the event owns its series, where nobody else has a role.
@@ -330,6 +331,7 @@ EXPECTED = {
     "export_csv_pairings": Row(READ),
     "export_csv_results": Row(READ),
     "export_csv_games": Row(READ),
+    "export_csv_statistics": Row(READ),
     # No cut, and two games a match: there is no such file, for anybody.
     "export_csv_cut": Row(READ, NOBODY),
     "export_trf": Row(READ, NOBODY),

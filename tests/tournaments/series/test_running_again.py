@@ -139,6 +139,17 @@ def test_two_clicks_make_next_weeks_event(series: Series, event: Tournament):
     assert copy.series == series
 
 
+def test_who_runs_an_event_by_invitation_again_is_warned_that_nobody_is_invited(event: Tournament):
+    desk, address = logged_in(owner_of(event).user), f"/events/{event.slug}/desk/again/"
+    assert "the list of who is invited is not copied" not in desk.get(address).content.decode()
+    Tournament.objects.filter(pk=event.pk).update(invitation_only=True)
+
+    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
+    sent = {"name": "Evening 2", "starts_on": "2026-06-01"}
+    made = desk.post(address, sent, follow=True).content.decode()
+    assert "Only invited players can join, and nobody is invited." in made
+
+
 def test_the_same_click_sent_twice_makes_one_event(event: Tournament):
     desk = logged_in(owner_of(event).user)
     sent = {"name": "Evening 2", "starts_on": "2026-06-01", "idempotency_key": "k" * 22}
@@ -352,6 +363,9 @@ def test_an_organiser_plans_skips_and_changes_evenings_in_a_browser(series: Seri
     assert desk.post(f"{address}evenings/{held.pk}/", {**sent, "rhythm": "monthly"})
 
     shown = desk.get(address).content.decode()
+    assert "the list of who is invited is not copied" not in shown
+    series.events.update(invitation_only=True)
+    assert "the list of who is invited is not copied" in desk.get(address).content.decode()
     assert "The second Tuesday of each month, 19:00 (Europe/Berlin)" in shown
 
 

@@ -9,15 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.series.season_by_hand import SeasonByHand
+from tournaments.series.rules.qualifying import Places, qualified
 from tournaments.series.rules.season import (
     TIE_BREAKERS,
     Evening,
     Line,
     Meeting,
-    Places,
     Result,
     SeasonRules,
-    qualified,
     season_table,
 )
 
@@ -73,7 +72,7 @@ def test_only_the_best_events_count_and_the_others_are_marked():
         ("last_event", (evening(1, ADA, BO), evening(2, BO, ADA)), "Bo"),
         (
             "head_to_head",
-            (evening(1, ADA, BO, met=(Meeting(ADA, BO, 3, 6),)), evening(2, BO, ADA)),
+            (evening(1, ADA, BO, met=((ADA, BO, 3, 6),)), evening(2, BO, ADA)),
             "Bo",
         ),
     ],
@@ -178,16 +177,14 @@ def made(fields: list[list[int]], data: Any) -> list[Evening]:
             Result(player, place, data.draw(points)) for place, player in enumerate(players, 1)
         )
         pairs = data.draw(st.lists(st.sampled_from(list(combinations(range(1, 7), 2))), max_size=3))
-        met = tuple(Meeting(a, b, data.draw(points), data.draw(points)) for a, b in pairs)
+        met = tuple((a, b, data.draw(points), data.draw(points)) for a, b in pairs)
         season.append(Evening(number, results, met))
     return season
 
 
 def by_hand(season: list[Evening], how: dict[str, Any]) -> SeasonByHand:
     rows = [(one.id, r.player, r.place, r.points) for one in season for r in one.results]
-    met = [
-        (one.id, m.one, m.other, m.points, m.others_points) for one in season for m in one.meetings
-    ]
+    met = [(one.id, *meeting) for one in season for meeting in one.meetings]
     return SeasonByHand(rows, met, [one.id for one in season], **how)  # type: ignore[arg-type]
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from players.models import Player
+from players.models import Player, User
 from tests.factories.cuts import event_with_cut
 from tests.factories.series import (
     evening,
@@ -17,7 +17,6 @@ from tests.factories.series import (
 )
 from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
-    add_staff,
     fresh,
     make_event,
     make_user,
@@ -32,7 +31,6 @@ from tournaments.series import pages, permissions, queries
 from tournaments.series.services import inviting
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import NotThisEvent, OwnerStays
-from tournaments.settings.services import staff
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +42,8 @@ def page(client: Client, address: str) -> str:
 
 def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
     lines = pages.series_table(series).lines
-    return [(line.place, line.player.name, line.points, line.moved) for line in lines]
+    names = queries.shown_players(series, [line.player for line in lines])
+    return [(line.place, names[line.player].name, line.points, line.moved) for line in lines]
 
 
 def make_scene() -> Tournament:
@@ -167,6 +166,31 @@ def test_the_owner_of_a_series_stays_until_it_is_handed_over():
     assert owner_of_series(series).user == other
     assert permissions.can_run(owner, series)
     assert not permissions.can_own(owner, series)
+
+
+def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
+    series: Series, event: Tournament, four: list[Player]
+):
+    heir = make_user()
+    owner = owner_of_series(series)
+    mine = open_evening(series, four, number=2, owner=owner.user)
+    theirs = open_evening(series, four, number=3)
+    helper = series_services.give_role(series, owner, heir)
+    desk = logged_in(owner.user)
+
+    shown = page(desk, f"/series/{series.slug}/desk/")
+    assert "go along: <bdi>Spring Evening 2</bdi>." in shown
+    desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
+
+    assert owner_of(mine).user == heir
+    assert roles(mine, owner.user) == ["organiser"]
+    assert owner_of(event) == owner
+    assert roles(event, heir) == roles(theirs, heir) == []
+    assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+
+
+def roles(event: Tournament, user: User | None) -> list[str]:
+    return list(event.staff.filter(user=user).values_list("role", flat=True))
 
 
 def test_who_was_erased_has_no_name_in_the_table(series: Series, four: list[Player]):
@@ -295,101 +319,3 @@ def test_the_join_page_says_whom_the_event_is_for(series: Series):
     assert "those who qualified in" in page(Client(), code)
     assert f"Join as <bdi>{invited.name}" in page(client, code)
     assert "By invitation only" in page(Client(), event.get_absolute_url())
-
-
-# Pages
-
-
-def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
-    owner = make_user()
-    event = evening(None, four, owner=owner)
-    desk = logged_in(owner)
-    made = desk.post(f"/series/new/?event={event.slug}", typed(name="League"))
-    series = Series.objects.get(name="League")
-    assert made["Location"] == f"/series/{series.slug}/desk/"
-    assert list(series.events.all()) == [event]
-    desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", best_of="2"))
-
-    series.refresh_from_db()
-    assert (series.best_of, series.place_points) == (2, [9, 5, 1])
-    shown = page(Client(), series.get_absolute_url())
-    assert f"<bdi>{event.name}</bdi>" in shown
-    assert "The best 2 count." in shown
-    assert "League" in page(Client(), "/series/")
-    assert "League" in page(Client(), event.get_absolute_url())
-
-
-def typed(**others: str) -> dict[str, str]:
-    """The form of a series, filled in."""
-    return {
-        "visibility": "public",
-        "scoring": "places",
-        "place_points": "9, 5, 1",
-        "tie_0": "wins",
-        **others,
-    }
-
-
-@pytest.mark.parametrize(
-    ("field", "sent", "words"),
-    [
-        ("best_of", {"best_of": "5", "planned_events": "3"}, "only 3 events"),
-        ("best_of", {"best_of": "0"}, "At least 1"),
-        ("tie_1", {"tie_1": "wins"}, "chosen twice"),
-        ("place_points", {"place_points": "5000"}, "at most 1000 points"),
-        ("place_points", {"place_points": "1 " * 65}, "At most 64 places"),
-    ],
-)
-def test_a_setting_that_cannot_be_is_said_beside_its_field(
-    field: str, sent: dict[str, str], words: str
-):
-    series = make_series()
-    desk = logged_in(owner_of_series(series).user)
-    answer = desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", **sent))
-
-    assert answer.status_code == 422
-    assert words in " ".join(answer.context["form"].errors[field])
-
-
-def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]):
-    series, theirs = make_series(), open_evening(None, four)
-    desk = logged_in(owner_of_series(series).user)
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
-    assert not series.events.exists()
-    user = owner_of_series(series).user
-    assert user is not None
-    staff.give_role(theirs, owner_of(theirs), user, "organiser")
-    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
-
-    assert list(series.events.all()) == [theirs]
-    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": theirs.slug})
-    assert not series.events.exists()
-
-
-def test_the_file_has_every_event_and_the_calendar_those_to_come(
-    series: Series, four: list[Player]
-):
-    changed(series, place_points=[10, 6, 4], points_for_playing=1, best_of=1)
-    open_evening(series, four, number=2)
-    rows = page(Client(), f"{series.get_absolute_url()}table.csv").splitlines()
-
-    assert '"Spring Evening 1: place"' in rows[0]
-    assert rows[1].startswith("1,")
-    assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
-
-
-def test_the_season_has_statistics_of_its_finished_events(series: Series):
-    before = make_series().get_absolute_url()
-    assert "No results yet" in page(Client(), f"{before}statistics/")
-
-    shown = page(Client(), f"{series.get_absolute_url()}statistics/")
-    assert "No results yet" not in shown
-    assert "<svg" in shown
-
-
-def test_judges_run_no_series(four: list[Player]):
-    event = open_evening(None, four)
-    judge = add_staff(event, "judge")
-
-    assert logged_in(judge).get(f"/events/{event.slug}/desk/series/").status_code == 403
-    assert not permissions.events_run_by(Actor(user=judge)).exists()

@@ -6,10 +6,14 @@ it may give it to anybody.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
+from zlib import compress, decompress
 
 from django.contrib.staticfiles import finders
+from django.core.cache import caches
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from decks.models import Side
 from engine.bracket import ResultRefused
@@ -39,6 +43,7 @@ STYLES = (
     "css/components/charts.css",
     "css/static_pages.css",
 )
+KEPT_SECONDS = 600
 TEMPLATE = "tournaments/interchange/static_pages.html"
 
 
@@ -77,8 +82,20 @@ class PlayerPart:
 def static_pages(tournament: Tournament, page: str = "") -> bytes:
     """The event as one HTML file; `page` is the address it has on the site.
 
-    As many queries as there are rounds, whatever the number of players.
+    As many queries as there are rounds, whatever the number of players; kept until the event
+    changes.
     """
+    state = (tournament.version, visibility.moments_passed(tournament), get_language())
+    mark = repr((tournament.pk, tournament.join_code, *state, page))
+    key = f"static-pages:{sha256(mark.encode()).hexdigest()}"
+
+    def made() -> bytes:
+        return compress(_made(tournament, page))
+
+    return decompress(caches["pages"].get_or_set(key, made, KEPT_SECONDS) or made())
+
+
+def _made(tournament: Tournament, page: str) -> bytes:
     rounds = [*_rounds(tournament)]
     snapshot = queries.newest_snapshot(tournament)
     table = standings_table(tournament, snapshot) if snapshot else None

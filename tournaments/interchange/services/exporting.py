@@ -25,6 +25,8 @@ from tournaments.judging.pages import report
 from tournaments.models import Tournament
 from tournaments.results.pages.standings import places_with_cut
 from tournaments.rounds.pages.tables import pairings_texts
+from tournaments.statistics.exports import statistics_csv
+from tournaments.statistics.pages.figures import statistics_of_event
 
 BETWEEN_PIECES = "\n\n---\n\n"
 JSON, CSV = ("application/json", "json"), (csv_tables.CSV, "csv")
@@ -229,6 +231,14 @@ _ALL = (
         CSV,
         _table(spreadsheets.cut_csv),
         why_not=_no_cut,
+    ),
+    Format(
+        "csv-statistics",
+        "Statistics",
+        "What was played, what won and how games ended: every line. Without hidden decks.",
+        CSV,
+        _table(lambda event: statistics_csv(statistics_of_event(event).charts)),
+        why_not=_no_rounds,
     ),
     Format(
         "csv-roster",

@@ -35,8 +35,8 @@ class AgainViewSet(EventViewSet):
         refusals=(copying.NotToCopy,),
     )
     def again(self, request: Request, slug: str) -> Response:
-        """A new event with the settings and the staff of this one; a token of one event makes
-        no other."""
+        """A new event with the settings and the staff of this one, and no list of invited players;
+        a token of one event makes no other."""
         self.refuse_bound_token(request)
         said = given(AgainBody, request)
         wanted = Again(

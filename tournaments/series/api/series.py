@@ -37,6 +37,8 @@ from tournaments.series.serializers import (
 )
 from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
+from tournaments.settings.services.staff import StaffRefused
+from tournaments.statistics.serializers import PlayStatisticsSerializer
 from tournaments.web.api.access import actor_of
 from tournaments.web.api.viewsets import SiteViewSet, with_account
 
@@ -118,7 +120,9 @@ class SeriesViewSet(OneSeriesViewSet):
         said = given(SeriesBody, request, partial=True)
         targets = permissions.targets_of(self.actor, self.series)
         settings = _settings(self.series, said, targets)
-        return Response(_shown(self, series_services.change(self.series, self.actor, **settings)))
+        # What is not named stays as somebody else may have set it meanwhile.
+        named = {name: value for name, value in settings.items() if name in said}
+        return Response(_shown(self, series_services.change(self.series, self.actor, **named)))
 
     @endpoint(
         "series_delete",
@@ -136,9 +140,16 @@ class SeriesViewSet(OneSeriesViewSet):
     @method_decorator(rate_limited("search"))
     def table(self, request: Request, series: str) -> Response:
         """Everybody in the table, first to last, with what each finished event brought."""
-        table = pages.series_table(self.series, columns=None)
+        table = pages.series_table(self.series)
+        names = queries.shown_players(self.series, [line.player for line in table.lines])
         slugs = {event.pk: event.slug for event in table.events}
-        return self.listed(table.lines, SeasonLineSerializer, slugs=slugs)
+        return self.listed(table.lines, SeasonLineSerializer, slugs=slugs, players=names)
+
+    @endpoint("series_statistics", "Statistics of a series", PlayStatisticsSerializer)
+    @method_decorator(rate_limited("expensive"))
+    def statistics(self, request: Request, series: str) -> Response:
+        """Of its finished events, of the game most of them are of; decks where all may see them."""
+        return Response(PlayStatisticsSerializer(pages.season_statistics(self.series)).data)
 
     @endpoint("series_qualified", "Who qualified", QualifiedSerializer(many=True))
     @method_decorator(rate_limited("search"))
@@ -243,10 +254,11 @@ class SeriesStaffViewSet(OneSeriesViewSet):
         SeriesStaffSerializer,
         who=permissions.can_own,
         fresh_session=True,
-        refusals=(series_services.OwnerStays,),
+        refusals=(series_services.OwnerStays, StaffRefused),
     )
     def hand_over(self, request: Request, series: str, pk: int) -> Response:
-        """An organiser owns the series; who owned it stays as an organiser."""
+        """An organiser owns the series, and its open events that its owner owns; who owned them
+        stays as an organiser."""
         rows = self.series.staff.select_related("user")
         series_services.hand_over(self.series, self.actor, get_object_or_404(rows, pk=pk))
         return Response(SeriesStaffSerializer(rows.get(pk=pk)).data)

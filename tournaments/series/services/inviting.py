@@ -25,7 +25,7 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
     if series.target is None:
         raise NobodyToInvite("Choose the event that this series qualifies for first.")
     target = history.lock_unfinished(series.target)
-    through = queries.qualified_so_far(series, queries.evenings(series)).through
+    through = queries.qualified_so_far(series, queries.season_of(series)).through
     known = set(target.invited.values_list("player", flat=True))
     new = [one for one in through if one.player not in known]
     if not new:

@@ -15,10 +15,13 @@ from tournaments.models import (
     SeriesLogEntry,
     SeriesRole,
     SeriesStaff,
+    StaffRole,
     Tournament,
 )
 from tournaments.series import queries
 from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS
+from tournaments.settings.services import staff as staff_services
+from tournaments.settings.services.events import stale_settings
 
 
 class SeriesRefused(Refusal):
@@ -46,20 +49,31 @@ def create(owner: User, *, name: str, **settings: Any) -> Series:
 
 
 @transaction.atomic
-def change(series: Series, actor: Actor, **settings: Any) -> Series:
-    """Change fields by name; only those that differ are written and logged."""
+def change(series: Series, actor: Actor, *, seen_log: int | None = None, **settings: Any) -> Series:
+    """Change fields by name; only those that differ are written and logged.
+
+    `seen_log` is the newest entry of its log when the form was made. Raises StaleVersion where
+    somebody changed one of these fields since.
+    """
     if (target := settings.get("target")) is not None:
         history.lock(target)
     locked = lock(series)
     kept = {name: getattr(locked, name) for name in settings}
     changed = {name: value for name, value in settings.items() if kept[name] != value}
     if changed:
+        before = {name: kept[name] for name in changed}
+        if seen_log is not None and _is_changed_since(locked, seen_log, list(changed)):
+            raise stale_settings(before, changed)
         for name, value in changed.items():
             setattr(locked, name, value)
         locked.save(update_fields=list(changed))
-        before = {name: kept[name] for name in changed}
         record(locked, actor, SeriesAction.CHANGED, before=_plain(before), after=_plain(changed))
     return locked
+
+
+def _is_changed_since(series: Series, seen_log: int, names: list[str]) -> bool:
+    since = series.log.filter(action=SeriesAction.CHANGED, pk__gt=seen_log)
+    return since.filter(after__has_any_keys=names).exists()
 
 
 @transaction.atomic
@@ -136,13 +150,23 @@ def take_role(series: Series, actor: Actor, staff: SeriesStaff) -> None:
 
 @transaction.atomic
 def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
-    """An organiser owns the series from now on; who owned it organises it."""
+    """An organiser owns the series from now on, with its open events; who owned it organises it.
+
+    Open are those that are not finished and that the owner of the series owns; who owned them
+    organises them. Finished events, and those of others, stay with their owner. Raises OwnerStays.
+    """
+    # Locked before the series, as everywhere.
+    events = [history.lock(event) for event in queries.handed_over_with(series)]
     locked = lock(series)
     heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if heir is None:
         raise OwnerStays("This account has no role in the series any more.")
     if heir.role == SeriesRole.OWNER:
         raise OwnerStays(f"{heir.user} owns this series already.")
+    for event in events:
+        role = event.staff.filter(user=heir.user).first()
+        role = role or staff_services.give_role(event, actor, heir.user, StaffRole.ORGANISER)
+        staff_services.hand_over(event, actor, role)
     # The old owner first: there is never more than one.
     locked.staff.filter(role=SeriesRole.OWNER).update(role=SeriesRole.ORGANISER)
     heir.role = SeriesRole.OWNER

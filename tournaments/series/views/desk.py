@@ -11,6 +11,7 @@ from django.utils.dateparse import parse_date
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.errors import StaleVersion
 from core.text import counted
 from players.models import User
 from players.recent import fresh_session
@@ -24,8 +25,9 @@ from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import SeriesRefused
 from tournaments.series.views.access import context_of, series_page
+from tournaments.settings.services.staff import StaffRefused
 from tournaments.web.views.access import actor_of
-from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, cleaned
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, cleaned, seen_id
 
 LOG_LINES = 30
 DESK = "tournaments:series_desk"
@@ -75,6 +77,7 @@ def _desk(
         qualified=qualified,
         not_invited=pages.not_invited_yet(series, qualified),
         staff=series.staff.select_related("user"),
+        go_along=queries.handed_over_with(series),
         log=series.log.select_related("user")[:LOG_LINES],
         counting=pages.counting_in_words(series),
         **{"organiser_form": OrganiserForm(), **context},
@@ -84,18 +87,27 @@ def _desk(
 
 @series_page(permissions.can_run, READ + WRITE)
 def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """What the series is called, who reads it, how it counts, who qualifies."""
+    """What the series is called, who reads it, how it counts, who qualifies.
+
+    By `seen` a stale page is known.
+    """
     # The form writes what was typed onto its instance; the page shows what is kept.
     kept = Series.objects.get(pk=series.pk)
     form = SeriesForm(
         request.POST or None, instance=kept, targets=permissions.targets_of(actor, series)
     )
     if request.method == "POST" and form.is_valid():
-        series_services.change(series, actor, **form.settings)
-        messages.success(request, "Saved.")
-        return redirect(DESK, series.slug)
-    context = context_of(series, actor, form=form, can_own=permissions.can_own(actor, series))
-    status = 422 if form.errors else 200
+        with RefusalsShown(request, StaleVersion):
+            series_services.change(series, actor, seen_log=seen_id(request), **form.settings)
+            messages.success(request, "Saved.")
+            return redirect(DESK, series.slug)
+    context = context_of(
+        *(series, actor),
+        form=form,
+        seen=queries.newest_log_id(series),
+        can_own=permissions.can_own(actor, series),
+    )
+    status = 422 if form.errors else 409 if request.method == "POST" else 200
     return render(request, "tournaments/series/settings.html", context, status=status)
 
 
@@ -157,16 +169,20 @@ def series_staff_remove(
     member = get_object_or_404(series.staff.select_related("user"), pk=pk)
     with RefusalsShown(request, SeriesRefused):
         series_services.take_role(series, actor, member)
-        messages.success(request, f"{member.user} no longer organises this series.")
+        messages.success(
+            request,
+            f"{member.user} no longer organises this series. Their roles at single events stay: "
+            "take them away under Staff of each event.",
+        )
     return redirect(DESK, series.slug)
 
 
 @fresh_session
 @series_page(permissions.can_own, WRITE)
 def series_hand_over(request: HttpRequest, series: Series, actor: Actor, pk: int) -> HttpResponse:
-    """An organiser owns the series; who owned it stays as organiser."""
+    """An organiser owns the series and its open events; who owned it stays as organiser."""
     member = get_object_or_404(series.staff.select_related("user"), pk=pk)
-    with RefusalsShown(request, SeriesRefused):
+    with RefusalsShown(request, SeriesRefused, StaffRefused):
         series_services.hand_over(series, actor, member)
         messages.success(request, f"{member.user} owns this series now.")
     return redirect(DESK, series.slug)

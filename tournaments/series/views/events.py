@@ -34,6 +34,8 @@ def again(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         with RefusalsShown(request, copying.NotToCopy):
             made = copying.run_again(tournament, actor, form.wanted, series=series)
             messages.success(request, f"{made.name} is created, and registration is open.")
+            if made.invitation_only:
+                messages.warning(request, "Only invited players can join, and nobody is invited.")
             return redirect("tournaments:desk", made.slug)
     context = {"form": form, "series": series, "has_players": tournament.registrations.exists()}
     return desk_page(

@@ -1,6 +1,6 @@
 """What everybody reads of a series: its table, its events, its file and its calendar."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
 
 from django.core.paginator import Paginator
@@ -17,9 +17,9 @@ from tournaments.event import queries as event_queries
 from tournaments.interchange.exports import calendars
 from tournaments.series import pages, permissions, queries
 from tournaments.series.pages import SeriesTable
+from tournaments.series.queries import ShownPlayer
 from tournaments.series.views.access import context_of, series_or_404
-from tournaments.statistics import queries as statistics_queries
-from tournaments.statistics.pages.figures import statistics_of_scope
+from tournaments.statistics.exports import statistics_csv
 from tournaments.statistics.views import shown
 from tournaments.web.views.access import actor_of
 
@@ -44,18 +44,22 @@ def series_list(request: HttpRequest) -> HttpResponse:
 def series(request: HttpRequest, series: str) -> HttpResponse:
     """The table, who qualified, the events that were and those to come."""
     found, actor = series_or_404(request, series)
-    table = pages.series_table(found, actor.player)
+    table = pages.series_table(found)
     page = Paginator(table.lines, pages.LINES).get_page(request.GET.get("page"))
+    mine = table.place_in_list(actor.player)
     to_come = queries.shown_events(found).filter(finished_at=None)
     context = context_of(
         found,
         actor,
         table=table,
         page_obj=page,
+        shown=pages.series_page(found, table, page, actor.player),
+        mine=table.lines[mine - 1] if mine else None,
+        my_page=(mine - 1) // pages.LINES + 1 if mine else None,
         to_come=to_come[: pages.COLUMNS],
         counting=pages.counting_in_words(found),
         tie_breakers=pages.tie_breakers_in_words(found),
-        qualified=pages.qualified_page(found),
+        qualified=pages.qualified_page(found, table.season),
         target=queries.shown_target(found),
     )
     response = render(request, "tournaments/series/series.html", context)
@@ -68,8 +72,9 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
 def series_csv(request: HttpRequest, series: str) -> HttpResponse:
     """The whole table as a file: a column for the place at each event, and one for its points."""
     found, _ = series_or_404(request, series)
-    table = pages.series_table(found, columns=None)
-    data = csv_bytes(_header(table), _rows(table))
+    table = pages.series_table(found)
+    names = queries.shown_players(found, [line.player for line in table.lines])
+    data = csv_bytes(_header(table), _rows(table, names))
     return attached(data, f"{found.slug}.csv", CSV)
 
 
@@ -80,12 +85,13 @@ def _header(table: SeriesTable) -> list[str]:
     return heads
 
 
-def _rows(table: SeriesTable) -> Iterator[list[object]]:
+def _rows(table: SeriesTable, names: Mapping[int, ShownPlayer]) -> Iterator[list[object]]:
     for line in table.lines:
         moved = "" if line.moved is None else line.moved
-        row: list[object] = [line.place, line.player.name, line.points]
+        row: list[object] = [line.place, names[line.player].name, line.points]
         row += [line.played, line.counted, moved]
-        for _, cell in line.cells:
+        for event in table.events:
+            cell = line.by_evening.get(event.pk)
             row += [cell.place, cell.points, cell.counts] if cell else ["", "", ""]
         yield row
 
@@ -96,10 +102,19 @@ def _rows(table: SeriesTable) -> Iterator[list[object]]:
 def series_statistics(request: HttpRequest, series: str) -> HttpResponse:
     """What was played and what won at the finished events of the series, of their usual game."""
     found, actor = series_or_404(request, series)
-    events = queries.shown_events(found).exclude(finished_at=None).order_by()
-    scope = statistics_queries.scope_of(events, statistics_queries.usual_game(events))
-    context = context_of(found, actor, **shown(statistics_of_scope(scope)))
+    context = context_of(found, actor, **shown(pages.season_statistics(found)))
     response = render(request, "tournaments/series/statistics.html", context)
+    patch_cache_control(response, private=True, no_cache=True)
+    return response
+
+
+@require_safe
+@rate_limited("expensive")
+def series_statistics_csv(request: HttpRequest, series: str) -> HttpResponse:
+    """The same, every line of it."""
+    found, _ = series_or_404(request, series)
+    data = statistics_csv(pages.season_statistics(found).charts)
+    response = attached(data, f"{found.slug}-statistics.csv", CSV)
     patch_cache_control(response, private=True, no_cache=True)
     return response
 

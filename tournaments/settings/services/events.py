@@ -176,12 +176,17 @@ def _refuse_stale(
     changed: dict[str, Any],
 ) -> None:
     if _is_changed_since(tournament, seen_log, list(changed)):
-        raise StaleVersion(
-            "Somebody changed the same settings while you had them open. Now recorded: "
-            f"{_in_words(before)}. You entered: {_in_words(changed)}. Look, then save again.",
-            recorded=_plain(before),
-            entered=_plain(changed),
-        )
+        raise stale_settings(before, changed)
+
+
+def stale_settings(recorded: dict[str, Any], entered: dict[str, Any]) -> StaleVersion:
+    """The answer where somebody changed the same settings meanwhile, with the values of both."""
+    return StaleVersion(
+        "Somebody changed the same settings while you had them open. Now recorded: "
+        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
+        recorded=_plain(recorded),
+        entered=_plain(entered),
+    )
 
 
 def _in_words(values: dict[str, Any]) -> str:

@@ -1,0 +1,189 @@
+"""The pages and files of a series, and its settings."""
+
+import csv
+import io
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from players.models import Player
+from tests.factories.series import (
+    evening,
+    make_players,
+    make_series,
+    open_evening,
+    owner_of_series,
+)
+from tests.factories.sessions import claim, logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    make_user,
+    owner_of,
+)
+from tests.tournaments.statistics.evenings import CORPS
+from tests.tournaments.statistics.evenings import evening as decks_evening
+from tournaments.event.actors import Actor
+from tournaments.models import IdentitiesShown, Series, Tournament
+from tournaments.series import pages, permissions
+from tournaments.settings.services import staff
+
+pytestmark = pytest.mark.django_db
+
+
+def page(client: Client, address: str) -> str:
+    """What is answered there."""
+    return client.get(address).content.decode()
+
+
+@pytest.fixture
+def four() -> list[Player]:
+    return make_players("Ada", "Bo", "Cy", "Di")
+
+
+def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):
+    owner = make_user()
+    event = evening(None, four, owner=owner)
+    desk = logged_in(owner)
+    made = desk.post(f"/series/new/?event={event.slug}", typed(name="League"))
+    series = Series.objects.get()
+    assert made["Location"] == f"/series/{series.slug}/desk/"
+    assert list(series.events.all()) == [event]
+    desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", best_of="2"))
+
+    series.refresh_from_db()
+    assert (series.best_of, series.place_points) == (2, [9, 5, 1])
+    shown = page(Client(), series.get_absolute_url())
+    assert f"<bdi>{event.name}</bdi>" in shown
+    assert "The best 2 count." in shown
+    assert "League" in page(Client(), "/series/")
+    assert "League" in page(Client(), event.get_absolute_url())
+
+
+@pytest.mark.check(28)
+def test_a_setting_that_somebody_changed_meanwhile_is_not_overwritten():
+    series = make_series(name="League")
+    address = f"/series/{series.slug}/desk/settings/"
+    one, other = (logged_in(owner_of_series(series).user) for _ in range(2))
+    sent = {**typed(name="League"), "seen": str(one.get(address).context["seen"])}
+
+    assert other.post(address, {**sent, "best_of": "4"}).status_code == 302
+    refused = one.post(address, {**sent, "best_of": "2"})
+    series.refresh_from_db()
+    assert (refused.status_code, series.best_of) == (409, 4)
+    assert "Now recorded: best of 4. You entered: best of 2." in refused.content.decode()
+    looked = {**sent, "best_of": "2", "seen": str(refused.context["seen"])}
+    assert one.post(address, looked).status_code == 302
+    series.refresh_from_db()
+    assert series.best_of == 2
+
+
+def typed(**others: str) -> dict[str, str]:
+    """The form of a series, filled in."""
+    return {
+        "visibility": "public",
+        "scoring": "places",
+        "place_points": "9, 5, 1",
+        "tie_0": "wins",
+        **others,
+    }
+
+
+@pytest.mark.parametrize(
+    ("field", "sent", "words"),
+    [
+        ("best_of", {"best_of": "5", "planned_events": "3"}, "only 3 events"),
+        ("best_of", {"best_of": "0"}, "At least 1"),
+        ("tie_1", {"tie_1": "wins"}, "chosen twice"),
+        ("place_points", {"place_points": "5000"}, "at most 1000 points"),
+        ("place_points", {"place_points": "1 " * 65}, "At most 64 places"),
+    ],
+)
+def test_a_setting_that_cannot_be_is_said_beside_its_field(
+    field: str, sent: dict[str, str], words: str
+):
+    series = make_series()
+    desk = logged_in(owner_of_series(series).user)
+    answer = desk.post(f"/series/{series.slug}/desk/settings/", typed(name="League", **sent))
+
+    assert answer.status_code == 422
+    assert words in " ".join(answer.context["form"].errors[field])
+
+
+def test_only_an_event_that_one_runs_can_be_put_into_a_series(four: list[Player]):
+    series, theirs = make_series(), open_evening(None, four)
+    desk = logged_in(owner_of_series(series).user)
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+    assert not series.events.exists()
+    user = owner_of_series(series).user
+    assert user is not None
+    staff.give_role(theirs, owner_of(theirs), user, "organiser")
+    desk.post(f"/series/{series.slug}/desk/events/add/", {"event": theirs.slug})
+
+    assert list(series.events.all()) == [theirs]
+    desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": theirs.slug})
+    assert not series.events.exists()
+
+
+def test_the_file_has_every_event_and_the_calendar_those_to_come(four: list[Player]):
+    series = make_series(place_points=[10, 6, 4], points_for_playing=1, best_of=1)
+    evening(series, four, number=1)
+    open_evening(series, four, number=2)
+    rows = page(Client(), f"{series.get_absolute_url()}table.csv").splitlines()
+
+    assert '"Spring Evening 1: place"' in rows[0]
+    assert rows[1].startswith("1,")
+    assert "SUMMARY:Spring Evening 2" in page(Client(), f"{series.get_absolute_url()}calendar.ics")
+
+
+def test_the_season_has_statistics_of_its_finished_events(four: list[Player]):
+    series = make_series()
+    assert "No results yet" in page(Client(), f"{series.get_absolute_url()}statistics/")
+    evening(series, four)
+
+    shown = page(Client(), f"{series.get_absolute_url()}statistics/")
+    assert "No results yet" not in shown
+    assert f"{series.get_absolute_url()}statistics.csv" in shown
+
+
+@pytest.mark.check(5, 6)
+def test_the_statistics_of_a_season_have_no_hidden_decks_and_no_share_of_a_few():
+    event = decks_evening(players=6, rounds=1)
+    series = make_series()
+    hidden = {"series": series, "identities_shown": IdentitiesShown.WITH_DECKS}
+    Tournament.objects.filter(pk=event.pk).update(**hidden)
+    csv_, api = f"/series/{series.slug}/statistics.csv", f"/api/v1/series/{series.slug}/statistics/"
+
+    rows = list(csv.DictReader(io.StringIO(page(Client(), csv_))))
+    assert rows
+    assert all(row["share"] == "" for row in rows if int(row["of"]) < 10)
+    answer = Client().get(api).json()
+    assert (answer["game"], answer["events"], answer["entries"]) == ("anr", 1, 6)
+    assert not any(title in page(Client(), one) for title in CORPS for one in (csv_, api))
+
+    Tournament.objects.filter(pk=event.pk).update(decks_revealed_at=timezone.now(), version=99)
+    assert all(any(title in page(Client(), one) for title in CORPS) for one in (csv_, api))
+
+
+def test_a_long_season_lists_its_latest_events_and_leads_to_the_archive(
+    four: list[Player], monkeypatch: pytest.MonkeyPatch
+):
+    series = make_series()
+    for number in (1, 2):
+        evening(series, four, number=number)
+    monkeypatch.setattr(pages, "EVENTS", 1)
+    monkeypatch.setattr(pages, "LINES", 1)
+    reader = claim(Client(), four[3])
+
+    shown = reader.get(series.get_absolute_url())
+    assert [event.name for event, _ in shown.context["shown"].finished] == ["Spring Evening 2"]
+    assert f"/archive/?series={series.slug}" in shown.content.decode()
+    assert 'href="?page=4#me"' in shown.content.decode()
+
+
+def test_judges_run_no_series(four: list[Player]):
+    event = open_evening(None, four)
+    judge = add_staff(event, "judge")
+
+    assert logged_in(judge).get(f"/events/{event.slug}/desk/series/").status_code == 403
+    assert not permissions.events_run_by(Actor(user=judge)).exists()
