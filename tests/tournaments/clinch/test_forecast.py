@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from core import jobs
-from tests.factories.pods import make_pods
+from tests.factories.pods import make_pods, places
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
     enter_result,
@@ -152,7 +152,7 @@ def test_a_job_says_how_far_it_is_and_ends_when_it_is_outdated(monkeypatch: pyte
 
 def test_pods_are_played_out_too():
     event = make_pods(5, planned_rounds=3)
-    play_round(event)
+    play_round(event, play=places)
 
     found = chances_table(played_out(event))
 

@@ -22,6 +22,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
+from tournaments.event import history
 from tournaments.models import Job, JobKind, Outlook, Pairing, Registration, Tournament
 from tournaments.rounds.services import rounds
 
@@ -122,14 +123,21 @@ def test_after_the_round_everybody_is_in_or_out(event: Tournament):
     assert marks == ["in, 1st", "in, 2nd", "out, 3rd", "out, 4th"]
 
 
-def test_the_standings_mark_who_is_in(event: Tournament):
+def test_the_standings_mark_who_is_in_and_are_a_dozen_queries(
+    event: Tournament, django_assert_max_num_queries
+):
     enter_result(table(get_round(event, 2), 1), sweep(1))
     event = worked_out(event)
+    stranger = Client()
+    stranger.get(url("standings", event))
+    history.move_version(event)
 
-    page = text_of(Client().get(url("standings", event)))
+    with django_assert_max_num_queries(12):
+        page = text_of(stranger.get(url("standings", event)))
 
     assert "In, 1st" in page
     assert "Who needs what" in page
+    assert "In, 1st" in text_of(stranger.get(url("projector", event), {"show": "standings"}))
 
 
 def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
