@@ -1,5 +1,6 @@
 """What every suite shares; docs/dev/testing.md says how it is laid out."""
 
+import gc
 import logging
 import os
 from collections.abc import Iterator
@@ -27,6 +28,17 @@ settings.load_profile("datafort")
 
 SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machines")
 """Fixtures of tests that a database or a server may answer differently."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """Ten thousand tests are no garbage: nobody looks through them for some again and again."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
