@@ -155,7 +155,9 @@ def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
     assert checksums() == before
 
 
-@pytest.mark.parametrize("actor", ["stranger", "administrator"])
+@pytest.mark.parametrize(
+    "actor", ["stranger", pytest.param("administrator", marks=pytest.mark.slow)]
+)
 def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Scene):
     mine = make_event(players=0, name="Mine", owner=scene.people["stranger"])
     client = scene.client(actor)
