@@ -32,8 +32,7 @@ pytestmark = pytest.mark.check(5)
 CANARY = "Canary sang at the table"
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """A match lost in a closed round and one of now, a game that waits, and a player who is out."""
     event = make_event(players=5)
     closed = play_round(event)
@@ -57,6 +56,7 @@ def places_that_reveal(browser: Client, event: Tournament) -> set[str]:
     return {address for (address, _), text in answers if CANARY in text}
 
 
+@pytest.mark.slow
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)

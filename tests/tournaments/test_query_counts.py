@@ -131,9 +131,8 @@ def saving(event: Tournament, number: int) -> int:
 
 
 def is_for_players(address: str) -> bool:
-    """A page, or the own page over the API; what is read there of all is the same for the owner."""
-    is_page = address.startswith("/events/") and "/desk/" not in address
-    return is_page or (address.startswith("/api/v1/events/") and "/me/" in address)
+    """What only players read, and where they look all day; of the rest the owner reads as much."""
+    return "/me/" in address or address.endswith(("/pairings/", "/standings/", "/rounds/2/"))
 
 
 def _counts(
