@@ -130,7 +130,9 @@ def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: 
         known = ids[operation.method.upper(), operation.path]
         program = {**PLAIN, "Authorization": f"Token {token}"}
         wrong += probe(operation, known, program, examples)
-        wrong += probe(operation, known, PLAIN, max(1, examples // 4))
+        # In a quick run a stranger asks every other operation.
+        if examples > 1 or place // GROUPS % 2:
+            wrong += probe(operation, known, PLAIN, max(1, examples // 4))
     return wrong
 
 
