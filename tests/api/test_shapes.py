@@ -91,7 +91,7 @@ def test_somebody_who_takes_no_json_is_refused(api: APIClient):
     assert is_problem(answer.json())
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(address=st.sampled_from(ADDRESSES), query=QUERIES)
 @example(address="/api/v1/rulings/", query={"search": '"'})
 @example(address="/api/v1/rulings/", query={"search": "a AND (OR* NEAR"})

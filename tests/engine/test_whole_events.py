@@ -186,7 +186,7 @@ class SingleSidedEvent(Event):
 @pytest.mark.goal("G1")
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
 def test_an_event_run_at_random_is_sound(kind: type[Event]) -> None:
-    run_state_machine_as_test(kind, settings=settings(max_examples=25, stateful_step_count=25))
+    run_state_machine_as_test(kind, settings=settings(max_examples=10, stateful_step_count=25))
 
 
 @pytest.mark.goal("G1")

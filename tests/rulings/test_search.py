@@ -142,7 +142,7 @@ def test_no_text_is_an_error(small, typed):
     assert isinstance(search(typed).ids, list)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(max_size=60))
 def test_any_text_can_be_searched_for(small, typed):
     assert isinstance(search(typed).ids, list)

@@ -88,7 +88,7 @@ def test_the_lists_gone_wrong_reach_every_reader():
         )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(JSON)
 def test_any_json(document):
     answer(json.dumps(document))
@@ -96,14 +96,14 @@ def test_any_json(document):
     answer(json.dumps({"card_slots": document, "identity_card_id": document, "name": document}))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(TYPED)
 def test_any_jumble_of_pieces(source):
     for start in ("", "{", "<deck>", "3x "):
         answer(start + source)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_text(source):
     answer(source)

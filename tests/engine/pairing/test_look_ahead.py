@@ -53,7 +53,7 @@ def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: Profile)
     assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(fields(least=3, most=7), st.integers(1, 6), st.sampled_from([DOUBLE, SINGLE]))
 def test_no_cheaper_round_leads_on(
     entrants: list[Entrant], rounds_left: int, profile: Profile
@@ -246,7 +246,7 @@ def test_after_a_drop_the_plan_is_for_those_who_stay(seed: int) -> None:
     assert is_lost == any(round_.cost["rematch"] for round_ in rounds)
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(st.integers(11, 16), st.integers(0, 99))
 def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> None:
     history, chance = History(list(range(1, size + 1))), random.Random(seed)

@@ -248,7 +248,7 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
     return tuple(new - now for new, now in zip(costs.total(after), old, strict=True))
 
 
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(fields(least=4, most=12), st.sampled_from([DOUBLE, SINGLE]), st.integers(0, 99))
 def test_what_is_shown_of_exchanges_is_true(
     entrants: list[Entrant], profile: Profile, seed: int

@@ -108,7 +108,7 @@ def test_a_locked_table_costs_what_its_roles_cost() -> None:
     assert kept.sides == (Sides(1, 1, 2), Sides(2, -1, -2))
 
 
-@settings(max_examples=120)
+@settings(max_examples=50)
 @given(fields(), st.integers(0, 99))
 def test_no_single_sided_round_is_cheaper(entrants: list[Entrant], seed: int) -> None:
     round_, players = single(entrants, seed), as_documents(entrants)
@@ -119,7 +119,7 @@ def test_no_single_sided_round_is_cheaper(entrants: list[Entrant], seed: int) ->
         assert table.corp in allowed
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(fields(least=11, most=40), st.integers(0, 99))
 def test_networkx_finds_no_cheaper_single_sided_round(entrants: list[Entrant], seed: int) -> None:
     players = as_documents(entrants)
@@ -146,7 +146,7 @@ def any_pasts(draw: st.DrawFn) -> list[Entrant]:
     return history.entrants()
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(any_pasts(), st.sampled_from([DOUBLE, SINGLE]), st.integers(1, 12))
 def test_everybody_has_a_place_after_any_past(
     entrants: list[Entrant], profile: Profile, planned: int

@@ -37,7 +37,7 @@ from tournaments.web.serializers import result_to_body
 pytestmark = pytest.mark.django_db
 
 FEW = settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 SEATS = {rule.id: rule.most_seats for rule in SCORING_RULES.values()}
 

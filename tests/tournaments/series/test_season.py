@@ -224,7 +224,7 @@ def assert_moved(season: list[Evening], how: dict[str, Any], lines: tuple[Line, 
 
 
 @given(SEASONS, SETTINGS, st.tuples(st.integers(0, 3), st.integers(0, 4)), st.data())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_table_movement_and_qualification_are_those_of_a_second_computation(
     fields: list[list[int]], how: dict[str, Any], places: tuple[int, int], data: Any
 ):

@@ -21,7 +21,7 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 
 
 @given(document=deck_documents())
-@settings(max_examples=400)
+@settings(max_examples=120)
 def test_both_say_the_same_of_decks_by_chance(document):
     assert judged(document) == checker.judge(document)
 

@@ -13,7 +13,7 @@ ENOUGH = settings(max_examples=20_000, phases=[Phase.generate], derandomize=True
 
 
 @given(document=pinned_documents())
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_both_say_the_same_of_decks_under_any_snapshot(document):
     assert judged(document) == deck_formats.judge_by_format(document)
 

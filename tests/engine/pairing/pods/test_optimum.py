@@ -23,7 +23,7 @@ from tests.engine.pairing.pods.fields import (
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=70)
 @given(fields(most=8), st.integers(2, 6), st.integers(0, 99))
 def test_no_seating_of_a_small_field_is_cheaper(
     field: list[Entrant], round_number: int, seed: int
@@ -83,7 +83,7 @@ def both_searches(field: list[Entrant], seed: int) -> tuple[int, int]:
     return local, exact
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(fields(least=6, most=13), st.integers(0, 99))
 def test_exchanges_never_beat_the_full_search(field: list[Entrant], seed: int) -> None:
     local, exact = both_searches(field, seed)

@@ -171,7 +171,7 @@ def act(name: str, event: Tournament, round_: Round, chance: random.Random) -> N
 
 
 @settings(
-    max_examples=12,
+    max_examples=6,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
