@@ -77,10 +77,11 @@ def running_site(
             "DATAFORT_REDIS_PREFIX": f"live-{port}",
             **settings,
         }
-        database_url = os.environ.get("DATABASE_URL")
-        if database_url and "DATABASE_URL" not in settings:
-            environment["DATABASE_URL"] = stack.enter_context(fresh_database(database_url))
-        shutil.copytree(_kept(environment), folder, dirs_exist_ok=True)
+        kept, url = kept_site(environment), os.environ.get("DATABASE_URL")
+        if url and "DATABASE_URL" not in settings:
+            begun = _kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
+            environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, begun))
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
         set_up = ["manage.py", "set_up", "--port", port]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
         commands = [_server(port, workers)]
@@ -92,6 +93,26 @@ def running_site(
         site = Site(f"http://127.0.0.1:{port}", environment, tuple(pids))
         wait_for(site.address)
         yield site
+
+
+def kept_site(environment: dict[str, str]) -> Path:
+    """The folder of a site on SQLite with its static files; made where there is none."""
+    SITES.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(SITES):
+        kept, making = SITES / stamp(), SITES / "making"
+        if not kept.exists():
+            for old in SITES.glob("*/"):
+                shutil.rmtree(old)
+            migrated = KEPT / "databases" / f"{stamp()}.sqlite3"
+            if migrated.exists():
+                # The tables that tests.databases keeps aside in it are in nobody's way.
+                making.mkdir(exist_ok=True)
+                shutil.copyfile(migrated, making / "datafort.sqlite3")
+            embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
+            embedded.pop("DATABASE_URL", None)
+            _run(["manage.py", "set_up", "--no-demo"], embedded)
+            making.rename(kept)
+    return kept
 
 
 @contextmanager
@@ -113,19 +134,24 @@ def another_worker(site: Site, name: str) -> Iterator[int]:
         yield pid
 
 
-def _kept(environment: dict[str, str]) -> Path:
-    """Its folder, with a database on SQLite and static files; made where there is none."""
-    SITES.mkdir(parents=True, exist_ok=True)
-    with one_at_a_time(SITES):
-        kept, making = SITES / stamp(), SITES / "making"
-        if not kept.exists():
-            for old in SITES.glob("*/"):
-                shutil.rmtree(old)
-            embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
-            embedded.pop("DATABASE_URL", None)
-            _run(["manage.py", "set_up", "--no-demo"], embedded)
-            making.rename(kept)
-    return kept
+def _kept_database(url: str, environment: dict[str, str]) -> str:
+    """The same on PostgreSQL: the name of a database to begin with."""
+    name, making = f"template_site_{stamp()}", "template_site_making"
+    with one_at_a_time(SITES), psycopg.connect(url, dbname="postgres", autocommit=True) as server:
+        known = {row[0] for row in server.execute("select datname from pg_database")}
+        if name not in known:
+            for old in known:
+                if old.startswith("template_site_"):
+                    server.execute(sql.SQL("drop database {}").format(sql.Identifier(old)))
+            migrated = f"template_{urlsplit(url).path.strip('/')}_{stamp()}"
+            begun = migrated if migrated in known else "template1"
+            create = sql.SQL("create database {} template {}")
+            server.execute(create.format(sql.Identifier(making), sql.Identifier(begun)))
+            at_it = urlunsplit(urlsplit(url)._replace(path=f"/{making}"))
+            _run(["manage.py", "set_up", "--no-demo"], {**environment, "DATABASE_URL": at_it})
+            rename = sql.SQL("alter database {} rename to {}")
+            server.execute(rename.format(sql.Identifier(making), sql.Identifier(name)))
+    return name
 
 
 def _worker(folder: Path) -> list[str]:
@@ -180,11 +206,12 @@ def kept_up(command: list[str], environment: dict[str, str]) -> Iterator[None]:
 
 
 @contextmanager
-def fresh_database(url: str) -> Iterator[str]:
-    """A new database on the same server, dropped at the end."""
+def fresh_database(url: str, template: str = "template1") -> Iterator[str]:
+    """A new database on the same server, a copy of this one, dropped at the end."""
     name = f"datafort_live_{secrets.token_hex(4)}"
     with psycopg.connect(url, dbname="postgres", autocommit=True) as server:
-        server.execute(sql.SQL("create database {}").format(sql.Identifier(name)))
+        create = sql.SQL("create database {} template {}")
+        server.execute(create.format(sql.Identifier(name), sql.Identifier(template)))
         try:
             yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
         finally:

@@ -2,6 +2,7 @@
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ from matches.models import ResultReport
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
+from tests.live_site import kept_site
 from tournaments.management.commands.simulate_tournament import aligned, width
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import DeckSubmission, Registration, Tournament
@@ -185,5 +187,5 @@ def test_every_database_prints_the_same_bytes(tmp_path: Path):
         done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
         return done.stdout.decode()
 
-    manage("migrate", "--verbosity", "0")
+    shutil.copytree(kept_site(environment), tmp_path, dirs_exist_ok=True)
     assert manage("simulate_tournament", *ARGUMENTS) == simulated(*ARGUMENTS)
