@@ -1,6 +1,8 @@
 """What the demo is: made once, and each test changes it for itself."""
 
+import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import pytest_django
@@ -9,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
-from players.models import Player
+from players.models import Player, User
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
 from tests.tournaments.test_demo import demo_event, run
@@ -21,21 +23,61 @@ from tournaments.models import Tournament
 pytestmark = pytest.mark.django_db
 
 
+ADDRESS = ("--address", "http://192.0.2.7:9000/")
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site when the demo was made."""
+    return tmp_path_factory.mktemp("var")
+
+
+@pytest.fixture
+def folder(kept: Path, tmp_path: Path, settings) -> Path:
+    """The same for a test that runs the command again."""
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
+    settings.VAR_DIR = tmp_path
+    return tmp_path
+
+
 @pytest.fixture(scope="module")
 def made(
-    django_db_setup: None,
-    django_db_blocker: pytest_django.DjangoDbBlocker,
-    tmp_path_factory: pytest.TempPathFactory,
+    django_db_setup: None, django_db_blocker: pytest_django.DjangoDbBlocker, kept: Path
 ) -> Iterator[dict[str, str]]:
     """What the command printed: the demo is made once, and each test changes it for itself."""
     before = site_settings.VAR_DIR
     with django_db_blocker.unblock(), transaction.atomic():
-        site_settings.VAR_DIR = tmp_path_factory.mktemp("var")
+        site_settings.VAR_DIR = kept
         load_cards()
-        printed = run("--address", "http://192.0.2.7:9000/")
+        printed = run(*ADDRESS)
         site_settings.VAR_DIR = before
         yield printed
         transaction.set_rollback(True)
+
+
+def test_a_second_run_keeps_everything_but_the_link(made: dict[str, str], folder: Path):
+    version = demo_event().version
+
+    second = run(*ADDRESS)
+
+    changed = {words for words, behind in made.items() if second[words] != behind}
+    assert changed == {"Phone link"}
+    assert made.keys() == second.keys()
+    assert demo_event().version == version
+    assert (folder / "demo_login").stat().st_mode & 0o777 == 0o600
+
+
+def test_lost_passwords_are_made_anew_and_changed_ones_are_left_alone(
+    made: dict[str, str], folder: Path
+):
+    (folder / "demo_login").unlink()
+    second = run()
+    judge = User.objects.get(username="judge")
+    judge.set_password("something of my own")
+    judge.save()
+
+    assert second["Organiser"] != made["Organiser"]
+    assert run()["Judge"] == "judge, with the password you have set"
 
 
 @pytest.mark.usefixtures("made")
