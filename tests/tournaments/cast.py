@@ -21,6 +21,8 @@ ACTORS = (
     "owner",
     "other_organiser",
 )
+OWNER = "olga"
+"""The account of the fixture `owner`."""
 WITHOUT_ACCOUNT = frozenset({"anonymous", "player"})
 
 

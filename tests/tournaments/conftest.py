@@ -1,21 +1,27 @@
 """The database, the event most tests play with, and browsers of people."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
     draft_round,
-    make_event,
+    fresh,
+    get_round,
     make_user,
     player_number,
     start_round,
     table,
 )
+from tests.shared_rows import shared_rows
+from tests.tournaments.cast import OWNER
+from tests.tournaments.scenes import four_players
+from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 
 
@@ -31,9 +37,19 @@ def _empty_cache():
         caches[name].clear()
 
 
+@pytest.fixture(scope="module")
+def scene_of_module(
+    request: pytest.FixtureRequest, django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[Tournament]:
+    """Made once for all tests of a module, by its function `make_scene` where it has one."""
+    make: Callable[[], Tournament] = getattr(request.module, "make_scene", four_players)
+    yield from shared_rows(django_db_blocker, make)
+
+
 @pytest.fixture
 def owner(db: None) -> User:
-    return make_user("olga")
+    """Who made the event, where there is one."""
+    return User.objects.filter(username=OWNER).first() or make_user(OWNER)
 
 
 @pytest.fixture
@@ -43,15 +59,16 @@ def desk(owner: User) -> Client:
 
 
 @pytest.fixture
-def event(owner: User) -> Tournament:
-    """Four players, here; modules with another evening in mind make their own."""
-    return make_event(players=4, owner=owner)
+def event(scene_of_module: Tournament, db: None) -> Tournament:
+    """Four players, here, or what `make_scene` of the module makes."""
+    return fresh(scene_of_module)
 
 
 @pytest.fixture
 def round_(event: Tournament) -> Round:
-    """Round 1, running."""
-    return start_round(event)
+    """The round that is played, which is round 1 unless the scene has others."""
+    played = queries.rounds(event).filter(state="running").first()
+    return get_round(event, played.number) if played else start_round(event)
 
 
 @pytest.fixture

@@ -40,6 +40,10 @@ def last_round(cut: int | None = 2) -> Tournament:
     return event
 
 
+def make_scene() -> Tournament:
+    return last_round()
+
+
 def worked_out(event: Tournament) -> Tournament:
     """What the time of day does every few seconds."""
     services.keep_outlook(fresh(event))
@@ -55,8 +59,7 @@ def rows(event: Tournament) -> dict[int, tuple[str, str]]:
     return {row.number: (row.mark, row.words) for row in found.rows}
 
 
-def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet():
-    event = last_round()
+def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet(event: Tournament):
     winners = sitting(table(get_round(event, 2), 1))
 
     found = rows(event)
@@ -65,8 +68,10 @@ def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet():
     assert {mark for mark, _ in found.values()} == {"open"}
 
 
-def test_a_result_makes_answers_certain_and_only_those_who_read_another_get_a_new_page():
-    event = worked_out(last_round())
+def test_a_result_makes_answers_certain_and_only_those_who_read_another_get_a_new_page(
+    event: Tournament,
+):
+    event = worked_out(event)
     top, _ = tables_of(get_round(event, 2))
     enter_result(top, sweep(1))
     before = dict(Registration.objects.values_list("number", "version"))
@@ -82,8 +87,8 @@ def test_a_result_makes_answers_certain_and_only_those_who_read_another_get_a_ne
     assert {winner.number, loser.number} <= moved
 
 
-def test_nothing_is_computed_again_until_something_has_changed():
-    event = worked_out(last_round())
+def test_nothing_is_computed_again_until_something_has_changed(event: Tournament):
+    event = worked_out(event)
     computed = Outlook.objects.get().computed_at
     version = event.version
 
@@ -93,8 +98,8 @@ def test_nothing_is_computed_again_until_something_has_changed():
     assert event.version == version
 
 
-def test_the_phone_says_what_to_do_and_how_it_can_go_wrong():
-    event = worked_out(last_round())
+def test_the_phone_says_what_to_do_and_how_it_can_go_wrong(event: Tournament):
+    event = worked_out(event)
     winner = sitting(table(get_round(event, 2), 1))[0]
     phone = Client()
     claim(phone, winner.player)
@@ -106,8 +111,7 @@ def test_the_phone_says_what_to_do_and_how_it_can_go_wrong():
     assert "If nobody drops." in page
 
 
-def test_after_the_round_everybody_is_in_or_out():
-    event = last_round()
+def test_after_the_round_everybody_is_in_or_out(event: Tournament):
     finish = get_round(event, 2)
     for pairing in tables_of(finish):
         enter_result(pairing, sweep(1))
@@ -118,8 +122,7 @@ def test_after_the_round_everybody_is_in_or_out():
     assert marks == ["in, 1st", "in, 2nd", "out, 3rd", "out, 4th"]
 
 
-def test_the_standings_mark_who_is_in():
-    event = last_round()
+def test_the_standings_mark_who_is_in(event: Tournament):
     enter_result(table(get_round(event, 2), 1), sweep(1))
     event = worked_out(event)
 
@@ -140,8 +143,8 @@ def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
     assert "It appears here by itself" in text_of(Client().get(url("needs", early)))
 
 
-def test_an_organiser_can_switch_it_off():
-    event = worked_out(last_round())
+def test_an_organiser_can_switch_it_off(event: Tournament):
+    event = worked_out(event)
     Tournament.objects.update(shows_needs=False)
     event = fresh(event)
     somebody = event.registrations.select_related("tournament", "player").first()
@@ -153,8 +156,8 @@ def test_an_organiser_can_switch_it_off():
     assert "Who needs what" not in text_of(Client().get(url("standings", event)))
 
 
-def test_the_api_has_the_same_answers():
-    event = worked_out(last_round())
+def test_the_api_has_the_same_answers(event: Tournament):
+    event = worked_out(event)
 
     body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
 
@@ -177,8 +180,8 @@ def test_without_a_cut_it_is_about_first_place():
     assert words[1].heading == "First place is out of reach"
 
 
-def test_nobody_reads_the_tables_of_a_round_that_was_taken_back():
-    event = worked_out(last_round())
+def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):
+    event = worked_out(event)
     rounds.unpublish(get_round(event, 2), owner_of(event), "The wrong room.")
     event = fresh(event)
 
@@ -187,8 +190,7 @@ def test_nobody_reads_the_tables_of_a_round_that_was_taken_back():
     assert Client().get(f"/api/v1/events/{event.slug}/needs/").json()["rows"] == []
 
 
-def test_nobody_is_in_any_more_once_rounds_are_added():
-    event = last_round()
+def test_nobody_is_in_any_more_once_rounds_are_added(event: Tournament):
     for pairing in tables_of(get_round(event, 2)):
         enter_result(pairing, sweep(1))
     close_round(get_round(event, 2))

@@ -16,10 +16,12 @@ from tests.factories.tournaments import (
     draft_round,
     fresh,
     make_event,
+    make_user,
     owner_of,
     player_number,
     start_round,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services.audiences import NoCut, Shown, show_decks
 from tournaments.event import queries
@@ -28,9 +30,8 @@ from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, 
 BERLIN = "Europe/Berlin"
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=4, owner=owner, time_zone=BERLIN, decks_required=False)
+def make_scene() -> Tournament:
+    return make_event(players=4, owner=make_user(OWNER), time_zone=BERLIN, decks_required=False)
 
 
 def audience_page(event: Tournament) -> str:

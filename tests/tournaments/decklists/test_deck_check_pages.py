@@ -8,7 +8,8 @@ from players.models import User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, make_event, owner_of, start_round
+from tests.factories.tournaments import add_staff, make_event, make_user, owner_of, start_round
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.services import deck_checks, decks
@@ -18,10 +19,9 @@ from tournaments.models import DeckCheck, Registration, Tournament
 from tournaments.settings.services import events
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
+def make_scene() -> Tournament:
     load_cards()
-    event = make_event(players=4, owner=owner)
+    event = make_event(players=4, owner=make_user(OWNER))
     for registration in event.registrations.select_related("player"):
         hand_in(registration, legal_corp_list())
     start_round(event)

@@ -90,8 +90,7 @@ def new_cards() -> None:
     deck_services.import_cards(data=replace(data, cards=cards))
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     deck_services.import_cards()
     return make_event(players=1)
 

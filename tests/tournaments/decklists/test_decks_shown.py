@@ -37,8 +37,7 @@ def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, *
     show_decks(tournament, owner_of(tournament), {stage: Shown(to, at)}, **more)
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Four players; the deck of each has a card of their own name."""
     tournament = make_event(players=4, decks_required=False)
     for number in range(1, 5):

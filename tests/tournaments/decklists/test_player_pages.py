@@ -21,10 +21,14 @@ ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def tournament() -> Tournament:
+def make_scene() -> Tournament:
     load_cards()
     return make_event(players=3, time_zone="Europe/Berlin", decks_close_at=DEADLINE)
+
+
+@pytest.fixture
+def tournament(event: Tournament) -> Tournament:
+    return event
 
 
 @pytest.fixture

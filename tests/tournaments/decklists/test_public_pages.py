@@ -20,8 +20,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Player 1 has handed in a legal Corp deck."""
     load_cards()
     event = make_event(players=3)

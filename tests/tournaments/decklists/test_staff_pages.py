@@ -14,7 +14,15 @@ from players.models import User
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, fresh, make_event, player_number, start_round
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    make_event,
+    make_user,
+    player_number,
+    start_round,
+)
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.services import decks
@@ -25,10 +33,9 @@ ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
+def make_scene() -> Tournament:
     load_cards()
-    return make_event(players=3, owner=owner)
+    return make_event(players=3, owner=make_user(OWNER))
 
 
 def hand_in(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:

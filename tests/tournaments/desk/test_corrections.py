@@ -37,14 +37,18 @@ from tournaments.settings.services import events
 WHY = "The slip said so"
 
 
-@pytest.fixture
-def over() -> Tournament:
-    """An event of two rounds that is finished."""
+def make_scene() -> Tournament:
     event = make_event(players=4, planned_rounds=2)
     play_round(event)
     play_round(event)
     events.finish(fresh(event), owner_of(event))
     return fresh(event)
+
+
+@pytest.fixture
+def over(event: Tournament) -> Tournament:
+    """An event of two rounds that is finished."""
+    return event
 
 
 def at(event: Tournament, number: int = 1) -> Pairing:

@@ -39,8 +39,7 @@ from tournaments.rounds.services import clock, rounds
 PhoneOf = Callable[..., Client]
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Round 2 is played at three tables, and player 1 has a deck."""
     event = make_event(players=6, no_show_minutes=10)
     submit(player_number(event, 1))

@@ -81,8 +81,7 @@ def neighbours(round_: Round, registration: Registration) -> set[int]:
     return {registration.number}
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Five players with a deck each, nothing paired."""
     tournament = make_event(players=5, decks_required=False)
     submit_for_all(tournament)

@@ -42,8 +42,7 @@ def site_key(settings) -> None:
     settings.PUSH_CONTACT = "mailto:desk@example.org"
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return allow(make_event(players=2))
 
 

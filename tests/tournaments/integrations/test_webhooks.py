@@ -60,7 +60,7 @@ def test_a_round_is_sent_from_its_publishing_to_the_standings(event: Tournament)
 
 def test_a_message_says_where_and_what_everybody_reads(settings):
     settings.SITE_ADDRESS = "https://play.example"
-    event = make_event(players=2)
+    event = make_event(players=2, name="Autumn Run")
     webhook = add_webhook(event, "result.settled")
     round_ = start_round(event)
     enter_result(table(round_, 1), sweep(1, 3))
@@ -68,8 +68,8 @@ def test_a_message_says_where_and_what_everybody_reads(settings):
     (payload,) = payloads(webhook)
     assert payload["id"] == str(webhook.deliveries.get().uid)
     assert payload["tournament"] == {
-        "slug": "spring-run",
-        "name": "Spring Run",
+        "slug": "autumn-run",
+        "name": "Autumn Run",
         "version": fresh(event).version,
     }
     assert (payload["round"], payload["table"]) == (1, 1)
@@ -77,9 +77,9 @@ def test_a_message_says_where_and_what_everybody_reads(settings):
     assert {seat["number"] for seat in seats} == {1, 2}
     assert [seat["match_points"] for seat in seats] == [20, 3]
     assert payload["urls"] == {
-        "tournament": "https://play.example/api/v1/events/spring-run/",
-        "standings": "https://play.example/api/v1/events/spring-run/standings/",
-        "round": "https://play.example/api/v1/events/spring-run/rounds/1/",
+        "tournament": "https://play.example/api/v1/events/autumn-run/",
+        "standings": "https://play.example/api/v1/events/autumn-run/standings/",
+        "round": "https://play.example/api/v1/events/autumn-run/rounds/1/",
     }
 
 

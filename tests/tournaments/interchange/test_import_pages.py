@@ -26,6 +26,8 @@ from tournaments.models import ImportedFile, KeptAnswer, StaffRole, Tournament
 pytestmark = pytest.mark.django_db
 PAGE = "/events/import/"
 API = "/api/v1/imports/"
+VARIED = ("aesops_cut_places", "cobra_mixture", "cobra_single_cut", "nrtm_texts", "sass")
+"""Files of each program, with what is odd in them."""
 
 
 def shown(preview):
@@ -196,7 +198,11 @@ def test_a_refused_file_may_be_mended_and_sent_under_its_key(client):
 
 
 @pytest.mark.parametrize(
-    "name", ["cobra_cut", "cobra_open_round", "aesops_cut_unknown", "cobra_odd_scores"]
+    "name",
+    [
+        *("aesops_cut_unknown", "cobra_odd_scores"),
+        *(pytest.param(one, marks=pytest.mark.slow) for one in ("cobra_cut", "cobra_open_round")),
+    ],
 )
 def test_every_page_of_an_imported_event_opens(client, name):
     owner = make_user()
@@ -225,7 +231,10 @@ def test_identities_of_the_file_stand_beside_the_names(client):
     assert titles[0].partition(":")[0] in page
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in VARIED else pytest.param(name, marks=pytest.mark.slow) for name in NAMES],
+)
 def test_a_preview_says_what_the_import_makes_of_the_file_and_writes_nothing(name):
     with CaptureQueriesContext(connection) as asked:
         preview = importing.import_file(data(name), preview=True)

@@ -267,8 +267,12 @@ def test_a_stranger_takes_up_no_local_ruling_of_others(event):
 
 
 @pytest.fixture
-def checked():
+def checked(scene_of_module, db):
     """Checks of two decks; one was handed in anew since, the other was not looked at yet."""
+    return fresh(scene_of_module)
+
+
+def make_scene():
     event = make_event(4, game="anr")
     owner, round_ = owner_of(event), start_round(event)
     for number in (1, 2, 3, 4):

@@ -18,11 +18,14 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
+from tests.tournaments.scenes import at_tables
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
 from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Tournament
 from tournaments.rounds.services import clock
+
+make_scene = at_tables
 
 WARNED_FOR = "late"
 """An infraction of the guide that costs a warning the first time."""

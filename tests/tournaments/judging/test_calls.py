@@ -11,10 +11,12 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     games_for,
+    make_event,
     owner_of,
     play_round,
     tables_of,
 )
+from tests.tournaments.scenes import at_tables
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event.actors import Actor
@@ -24,6 +26,8 @@ from tournaments.judging.services.calls import Answer
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.rounds.drafts.making import clear_pairings
 from tournaments.rounds.services import clock, rounds
+
+make_scene = at_tables
 
 
 def player_at(pairing: Pairing, position: int) -> Actor:
@@ -69,7 +73,8 @@ def test_only_who_called_takes_the_call_back(event: Tournament, pairing: Pairing
         calls.withdraw(pairing, caller)
 
 
-def test_no_judge_comes_to_a_draft_or_a_closed_round(event: Tournament):
+def test_no_judge_comes_to_a_draft_or_a_closed_round():
+    event = make_event(players=4)
     play_round(event)
     closed = tables_of(event.stages.get().rounds.get())[0]
     draft = tables_of(draft_round(event))[0]
@@ -248,7 +253,6 @@ def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing
 
 
 def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
-    play_round(event, tables=[])
     tables = tables_of(event.stages.get().rounds.get())
     first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
 

@@ -21,11 +21,14 @@ from tests.rulings.builders import digest_of
 from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import points, typed
+from tests.tournaments.scenes import at_tables
 from tournaments.judging.services import calls, local_rulings
 from tournaments.judging.services.calls import Answer
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.results.services import results
+
+make_scene = at_tables
 
 PAGE = "desk/cited/"
 DECIDE = "rounds/1/tables/1/decide/"

@@ -18,8 +18,7 @@ from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import LocalRuling, Tournament, Visibility
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=0)
 
 

@@ -21,8 +21,11 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import path
+from tests.tournaments.scenes import at_tables
 from tournaments.judging.services import penalties
 from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
+
+make_scene = at_tables
 
 HIDDEN = re.compile(r'<input type="hidden" name="([^"]+)" value="([^"]*)"')
 

@@ -56,8 +56,7 @@ def place_at(player: Player) -> str:
     return place
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return played()
 
 

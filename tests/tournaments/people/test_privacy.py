@@ -26,8 +26,7 @@ from tournaments.models import Tournament
 ADDRESS = "/me/privacy/"
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=6, feature_tables="1")
 
 

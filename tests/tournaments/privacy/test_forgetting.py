@@ -43,12 +43,16 @@ def long_away() -> User:
     return account
 
 
-@pytest.fixture
-def old(settings) -> Tournament:
-    """An event of a year ago, at a site that forgets people after as long."""
-    settings.FORGET_AFTER_MONTHS = 12
+def make_scene() -> Tournament:
     event = make_event(players=4)
     a_year_ago(event)
+    return event
+
+
+@pytest.fixture
+def old(event: Tournament, settings) -> Tournament:
+    """An event of a year ago, at a site that forgets people after as long."""
+    settings.FORGET_AFTER_MONTHS = 12
     return event
 
 

@@ -15,8 +15,7 @@ from tournaments.registration.services import registrations, rosters
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Zanna Old is on the roster, and the owner rehearses with a copy of it."""
     made = make_event(players=3)
     player = players.create_player("Zanna Old", user=make_user("qaphela"))

@@ -22,8 +22,7 @@ from tournaments.registration.services import registrations, rosters, seeding
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Four players; 3 is the strongest, then 1; 4 has a rating in another game."""
     event = make_event(4)
     give_rating(player_number(event, 1).player, value=1550)

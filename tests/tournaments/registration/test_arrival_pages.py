@@ -10,7 +10,8 @@ from django.urls import reverse
 from players.models import User
 from players.services import create_player
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import make_event, owner_of, player_number, start_round
+from tests.factories.tournaments import make_event, make_user, owner_of, player_number, start_round
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, Tournament, codes
@@ -19,9 +20,8 @@ from tournaments.registration.services import registrations, rosters
 SCRIPT = {"X-Fragment": "1"}
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=3, owner=owner, checked_in=False)
+def make_scene() -> Tournament:
+    return make_event(players=3, owner=make_user(OWNER), checked_in=False)
 
 
 def code_address(entry: Registration) -> str:

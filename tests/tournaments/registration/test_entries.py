@@ -41,8 +41,7 @@ from tournaments.models import (
 from tournaments.registration.services import meeting, merging, profiles, registrations, rosters
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=3)
 
 

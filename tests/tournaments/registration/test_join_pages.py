@@ -11,9 +11,13 @@ from tests.tournaments.pages import url
 from tournaments.models import Tournament
 
 
-@pytest.fixture
-def tournament() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=2)
+
+
+@pytest.fixture
+def tournament(event: Tournament) -> Tournament:
+    return event
 
 
 def join_url(tournament: Tournament) -> str:

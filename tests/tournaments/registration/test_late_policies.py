@@ -36,8 +36,7 @@ from tournaments.rounds.services import drafting, late_entries, rounds
 from tournaments.settings.services import events
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Four players, and byes for who comes late."""
     return make_event(4, late_entry=LateEntry.BYES)
 

@@ -6,8 +6,8 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.tournaments import fresh, make_event, owner_of, player_number
-from tests.tournaments.cast import browser_of
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
+from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.services import undo
 from tournaments.event import queries
@@ -18,9 +18,8 @@ from tournaments.registration.services import rosters
 SCRIPT = {"X-Fragment": "1"}
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=3, owner=owner, checked_in=False, entry_fee="5 €")
+def make_scene() -> Tournament:
+    return make_event(players=3, owner=make_user(OWNER), checked_in=False, entry_fee="5 €")
 
 
 def pay(event: Tournament, *numbers: int) -> int:

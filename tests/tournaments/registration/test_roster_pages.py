@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players import services as players
-from players.models import Player, User
+from players.models import Player
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -19,15 +19,14 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tests.tournaments.cast import browser_of
+from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import HTMX, path, url
 from tournaments.models import RegistrationState, Tournament
 from tournaments.registration.services import registrations
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=2, owner=owner, checked_in=False)
+def make_scene() -> Tournament:
+    return make_event(players=2, owner=make_user(OWNER), checked_in=False)
 
 
 def names(event: Tournament) -> list[str]:

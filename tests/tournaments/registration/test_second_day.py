@@ -13,11 +13,13 @@ from tests.factories.tournaments import (
     draft_round,
     fresh,
     make_event,
+    make_user,
     owner_of,
     play_round,
     player_number,
     start_round,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.pages.desk_state import desk_state
 from tournaments.desk.pages.next_step import Step, StepKind, next_step
@@ -44,9 +46,8 @@ def two_days(owner: User, **changes: Any) -> Tournament:
     return fresh(event)
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return two_days(owner)
+def make_scene() -> Tournament:
+    return two_days(make_user(OWNER))
 
 
 @pytest.fixture

@@ -33,8 +33,7 @@ def full_event(players: int = 2, **settings: Any) -> Tournament:
     return make_event(players, max_players=players, has_waiting_list=True, **settings)
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """Two places, taken, and a waiting list."""
     return full_event()
 

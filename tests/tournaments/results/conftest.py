@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 
 from matches.models import ResultReport
-from tests.factories.tournaments import make_event, sitting, start_round, table
+from tests.factories.tournaments import sitting, table
 from tests.tournaments.pages import url
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Round, Tournament
 
 SWEEP = {
     "game_1_winner": "1",
@@ -50,9 +50,7 @@ class Scene(NamedTuple):
 
 
 @pytest.fixture
-def scene(phone_of) -> Scene:
-    tournament = make_event(players=4)
-    round_ = start_round(tournament)
+def scene(event: Tournament, round_: Round, phone_of) -> Scene:
     first, second = (sitting(table(round_, number)) for number in (1, 2))
     phones = map(phone_of, (*first, second[0]))
-    return Scene(tournament, table(round_, 1), *phones)
+    return Scene(event, table(round_, 1), *phones)

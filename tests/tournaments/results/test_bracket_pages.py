@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
@@ -22,8 +20,7 @@ from tournaments.rounds import elimination
 from tournaments.settings.services import events
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """One round played by eight, and a cut of the best four."""
     return event_with_cut(4)
 
@@ -56,6 +53,10 @@ def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament,
     assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
     assert "Winner of game 1 against Winner of game 2" in words
     assert "If the other player wins, game 7 decides." in words
+    assert "Double elimination, 2 games a match." in words
+    assert best_of(Stage(scoring_rule="anr_single")) == "best of 1"
+    assert "Places so far" not in words
+    assert client.get(url("projector", event)).context["show"] == "pairings"
 
 
 def test_the_side_of_the_next_game_is_shown_or_who_chooses_it(event: Tournament, client):
@@ -104,19 +105,6 @@ def test_a_phone_has_a_tab_for_each_round_and_needs_no_script(event: Tournament,
         assert f'id="{round_.key}"' in page.text
 
 
-def test_the_page_says_how_many_games_decide(event: Tournament, client):
-    start_round(event)
-
-    assert "Double elimination, 2 games a match." in text_of(client.get(url("bracket", event)))
-    assert best_of(Stage(scoring_rule="anr_single")) == "best of 1"
-
-
-def test_no_places_are_listed_before_one_is_decided(event: Tournament, client):
-    start_round(event)
-
-    assert "Places so far" not in text_of(client.get(url("bracket", event)))
-
-
 def test_each_game_is_drawn_and_shown_once(client):
     event = event_with_cut(8)
     start_round(event)
@@ -141,18 +129,6 @@ def test_a_level_match_is_won_by_decision(event: Tournament, client):
     cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
 
     assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
-
-
-def test_a_player_reads_the_place_with_the_cut(event: Tournament, client, phone_of):
-    for winners in ([1, 2], [1, 3], [2], [2], [2]):
-        play_cut_round(event, winners)
-    second = seed(event, 1)
-    page = url("player", event, second.number)
-
-    assert "Place with the cut 2 Cut, seed 1" in text_of(client.get(page))
-    events.finish(event, owner_of(event))
-    assert "Final place 2 Cut, seed 1" in text_of(client.get(page))
-    assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 
 
 def test_the_winner_and_a_reset_that_is_not_needed_are_shown(event: Tournament, client):
@@ -187,11 +163,18 @@ def test_the_page_is_answered_again_only_when_something_changed(event: Tournamen
     assert (unchanged.status_code, changed.status_code) == (304, 200)
 
 
-def test_the_standings_put_the_places_of_the_cut_first(event: Tournament, client):
+def test_the_standings_and_the_player_s_page_put_the_places_of_the_cut_first(
+    event: Tournament, client, phone_of
+):
     order = [name(event, number) for number in (1, 2, 3, 4)]
     for winners in ([1, 2], [1, 3], [2], [2], [2]):
         play_cut_round(event, winners)
+    second = seed(event, 1)
+    page = url("player", event, second.number)
+    assert "Place with the cut 2 Cut, seed 1" in text_of(client.get(page))
     events.finish(event, owner_of(event))
+    assert "Final place 2 Cut, seed 1" in text_of(client.get(page))
+    assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 
     answer = client.get(url("standings", fresh(event)))
 
@@ -212,12 +195,8 @@ def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(event: Tour
 
 
 def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tournament, client):
-    start_round(event)
-    during = client.get(url("projector", event))
-    event = event_with_cut(4)
     play_cut_round(event, [1, 2])
 
-    assert during.context["show"] == "pairings"
     assert client.get(url("projector", event)).context["show"] == "bracket"
 
 

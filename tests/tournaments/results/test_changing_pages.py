@@ -11,6 +11,7 @@ from tests.factories.cuts import event_with_cut, make_cut, seed
 from tests.factories.tournaments import (
     close_round,
     enter_result,
+    get_round,
     make_event,
     owner_of,
     play_round,
@@ -22,6 +23,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import HTMX, path, text_of, url
 from tests.tournaments.results.reporting import points, typed
 from tests.tournaments.rounds.draft_steps import redraw, seats
+from tests.tournaments.scenes import four_players
 from tournaments.event.actors import NOBODY
 from tournaments.models import Round, Tournament
 from tournaments.results.services import cuts, results
@@ -30,12 +32,17 @@ ENTER = "rounds/1/tables/1/enter/"
 DECIDE = "rounds/1/tables/1/decide/"
 
 
+def make_scene() -> Tournament:
+    event = four_players()
+    play_round(event)
+    start_round(event)
+    return event
+
+
 @pytest.fixture
 def closed(event: Tournament) -> Round:
     """Round 1, closed, with round 2 running."""
-    round_ = play_round(event)
-    start_round(event)
-    return round_
+    return get_round(event, 1)
 
 
 def mended(closed: Round, prefix: str = "") -> dict[str, Any]:
@@ -126,8 +133,10 @@ def test_a_result_somebody_else_changed_is_refused_first(
 
 
 def test_a_row_of_a_round_that_was_closed_meanwhile_asks_to_be_sent_again(
-    desk: Client, event: Tournament, round_: Round
+    desk: Client, owner: User
 ):
+    event = make_event(players=4, owner=owner)
+    round_ = start_round(event)
     for pairing in tables_of(round_):
         enter_result(pairing, sweep(1, 1))
     fields = mended(round_, "t1-")

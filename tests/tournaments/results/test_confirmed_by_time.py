@@ -19,8 +19,7 @@ pytestmark = pytest.mark.django_db
 MINUTES = 15
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=4, confirm_after_minutes=MINUTES)
 
 

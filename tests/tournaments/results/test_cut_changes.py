@@ -95,8 +95,7 @@ def test_any_change_agrees_with_another_computation(
     assert len(set(found)) == len(found) == size + (kind is ChangeKind.INVITE)
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     """One round played by eight, and a cut of the best four."""
     return event_with_cut(4)
 

@@ -12,9 +12,12 @@ from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, enter_result, sweep, table, won_game
 from tests.tournaments.pages import path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.scenes import at_tables
 from tournaments.event.actors import Actor
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.results.services import results
+
+make_scene = at_tables
 
 
 def test_both_reports_stand_side_by_side_with_the_differences_marked(

@@ -29,8 +29,7 @@ from tournaments.results.pages.results import dispute_of
 from tournaments.results.services import results
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     event = make_pods(4)
     start_round(event)
     return event
@@ -254,7 +253,7 @@ def evening(desk: Client) -> Tournament:
         reverse("tournaments:create"),
         {"name": "Radicals Night", "starts_on": "2026-05-02", "game": "free_radicals"},
     )
-    event = Tournament.objects.get()
+    event = Tournament.objects.get(name="Radicals Night")
     for name in NAMES:
         Client().post(reverse("tournaments:join_code", args=[event.join_code]), {"name": name})
     send(desk, event, "check_in_all")

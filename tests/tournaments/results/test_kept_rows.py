@@ -22,8 +22,7 @@ from tournaments.models import Tournament
 from tournaments.registration.services import registrations
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     event = make_event(players=4)
     start_round(event)
     return event

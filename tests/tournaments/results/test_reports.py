@@ -17,7 +17,10 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tests.tournaments.results.conftest import OTHER, SWEEP
+from tests.tournaments.scenes import at_tables
 from tournaments.models import Tournament
+
+make_scene = at_tables
 
 
 def test_a_report_waits_for_the_opponent(scene):

@@ -19,9 +19,12 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.scenes import at_tables
 from tournaments.event.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.results.services import results
+
+make_scene = at_tables
 
 
 def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):

@@ -13,21 +13,27 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     make_event,
+    make_user,
     play_round,
     start_round,
     table,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import Tournament
 
 POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
 
 
-@pytest.fixture
-def double(owner: User) -> Tournament:
-    """Two players of Android: Netrunner at table 1, playing."""
-    event = make_event(2, owner=owner, game="anr")
+def make_scene() -> Tournament:
+    event = make_event(2, owner=make_user(OWNER), game="anr")
     start_round(event)
+    return event
+
+
+@pytest.fixture
+def double(event: Tournament) -> Tournament:
+    """Two players of Android: Netrunner at table 1, playing."""
     return event
 
 

@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.tournaments import draft_round, make_event, start_round, table
+from tests.factories.tournaments import draft_round, make_event, make_user, start_round, table
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import HTMX, path, text_of
 from tournaments.models import Round, Tournament
 
@@ -14,9 +15,8 @@ HAND = "rounds/1/draft/by-hand/"
 ALL_FOUR = {"seat-1-1": "1", "seat-1-2": "2", "seat-2-1": "3", "seat-2-2": "4"}
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=4, owner=owner, system="manual")
+def make_scene() -> Tournament:
+    return make_event(players=4, owner=make_user(OWNER), system="manual")
 
 
 def names_at(draft: Round, number: int) -> list[str]:

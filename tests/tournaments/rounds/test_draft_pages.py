@@ -14,12 +14,14 @@ from tests.factories.tournaments import (
     finish_round,
     get_round,
     make_event,
+    make_user,
     owner_of,
     play_round,
     player_number,
     table,
     tables_of,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
@@ -36,9 +38,8 @@ def publish_and_start(draft: Round) -> Round:
     return get_round(draft.stage.tournament, draft.number)
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=5, owner=owner)
+def make_scene() -> Tournament:
+    return make_event(players=5, owner=make_user(OWNER))
 
 
 def test_every_table_says_why(desk: Client, event: Tournament, draft: Round):

@@ -21,6 +21,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.pages import HTMX, path, text_of
+from tests.tournaments.scenes import four_players
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.registration.services import rosters
 from tournaments.rounds.services import drafting
@@ -28,11 +29,17 @@ from tournaments.rounds.services import drafting
 SECOND = "rounds/2/draft/"
 
 
+def make_scene() -> Tournament:
+    event = four_players()
+    play_round(event)
+    draft_round(event)
+    return event
+
+
 @pytest.fixture
 def second(event: Tournament) -> Round:
     """The draft of round 2, after a round with results."""
-    play_round(event)
-    return draft_round(event)
+    return get_round(event, 2)
 
 
 def numbers_at(pairing: Pairing) -> list[int]:
@@ -46,7 +53,8 @@ def rematch(event: Tournament, draft: Round) -> list[int]:
     return [b, c] if frozenset((a, c)) in old else [b, d]
 
 
-def test_a_fixed_table_is_not_left_without_a_word(desk: Client, event: Tournament):
+def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
     ada = player_number(event, 1)
     rosters.set_fixed_table(ada, owner_of(event), 7)
     draft = draft_round(event)
@@ -199,8 +207,9 @@ def test_the_rest_is_paired_anew_at_once(
 
 
 def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
-    desk: Client, event: Tournament, django_capture_on_commit_callbacks
+    desk: Client, owner: User, django_capture_on_commit_callbacks
 ):
+    event = make_event(players=4, owner=owner)
     round_ = start_round(event)
     enter_result(table(round_, 1), games_for(table(round_, 1)))
     done = table(round_, 1)
@@ -216,7 +225,8 @@ def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
     assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
 
-def test_a_round_is_taken_back_with_a_reason(desk: Client, event: Tournament):
+def test_a_round_is_taken_back_with_a_reason(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
     start_round(event)
 
     refused = desk.post(path(event, "rounds/1/unpublish/"), follow=True)

@@ -1,6 +1,5 @@
 """Standings and pairings in frames of other sites."""
 
-import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -25,8 +24,7 @@ from tournaments.results.services import results
 EMBEDS = ("embed/standings/", "embed/pairings/")
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     event = make_event(players=6)
     play_round(event)
     start_round(event)

@@ -26,8 +26,7 @@ from tournaments.settings.services import events
 from tournaments.web.views import live
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=6, feature_tables="2")
 
 

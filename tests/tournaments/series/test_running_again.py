@@ -19,7 +19,7 @@ from tests.factories.series import (
     registered,
 )
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tests.factories.tournaments import add_staff, make_event, owner_of
 from tests.queries import queries_asked
 from tournaments.desk import timers
 from tournaments.event import permissions, queries
@@ -33,6 +33,7 @@ from tournaments.settings.services import deleting, events
 
 pytestmark = pytest.mark.django_db
 TUESDAY = date(2026, 5, 5)
+NOW = datetime(2026, 5, 6, 9, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -40,10 +41,17 @@ def four() -> list[Player]:
     return make_players("Ada", "Bo", "Cy", "Di")
 
 
+def make_scene() -> Tournament:
+    """The first evening of a series, yesterday."""
+    with time_machine.travel(NOW, tick=False):
+        names = make_players("Ada", "Bo", "Cy", "Di")
+        return evening(make_series(), names, start_time=time(19), time_zone="Europe/Berlin")
+
+
 @pytest.fixture
 def clock() -> Iterator[time_machine.Traveller]:
     """Wednesday, the day after the first evening."""
-    with time_machine.travel(datetime(2026, 5, 6, 9, tzinfo=UTC), tick=False) as traveller:
+    with time_machine.travel(NOW, tick=False) as traveller:
         yield traveller
 
 
@@ -71,8 +79,7 @@ def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: l
     assert copy.log.get().action == LogAction.EVENT_COPIED
 
 
-def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(four: list[Player]):
-    event = evening(None, four)
+def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(event: Tournament):
     organiser = add_staff(event, "organiser")
     wanted = Again("Evening 2", TUESDAY)
     copy = copying.run_again(event, Actor(user=organiser), wanted, series=None)
@@ -119,11 +126,8 @@ def test_the_players_come_along_when_asked_but_not_who_was_sent_away(four: list[
     assert {one.player for one in copy.registrations.all()} == set(four[1:])
 
 
-def test_two_clicks_make_next_weeks_event(clock: Any, four: list[Player]):
-    owner = make_user()
-    series = make_series(owner)
-    event = evening(series, four)
-    desk = logged_in(owner)
+def test_two_clicks_make_next_weeks_event(series: Series, event: Tournament):
+    desk = logged_in(owner_of(event).user)
     assert f"/events/{event.slug}/desk/again/" in desk.get("/my-events/").content.decode()
     form = desk.get(f"/events/{event.slug}/desk/again/").context["form"]
     sent = {name: form[name].value() or "" for name in ("name", "starts_on", "start_time")}
@@ -135,8 +139,7 @@ def test_two_clicks_make_next_weeks_event(clock: Any, four: list[Player]):
     assert copy.series == series
 
 
-def test_the_same_click_sent_twice_makes_one_event(four: list[Player]):
-    event = evening(None, four)
+def test_the_same_click_sent_twice_makes_one_event(event: Tournament):
     desk = logged_in(owner_of(event).user)
     sent = {"name": "Evening 2", "starts_on": "2026-06-01", "idempotency_key": "k" * 22}
     for _ in range(2):
@@ -145,8 +148,7 @@ def test_the_same_click_sent_twice_makes_one_event(four: list[Player]):
     assert Tournament.objects.filter(name="Evening 2").count() == 1
 
 
-def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(four: list[Player]):
-    event = evening(make_series(), four)
+def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(event: Tournament):
     organiser = add_staff(event, "organiser")
     logged_in(organiser).post(
         f"/events/{event.slug}/desk/again/", {"name": "Mine", "starts_on": "2026-06-01"}
@@ -159,10 +161,9 @@ def test_a_copy_counts_for_a_series_that_its_maker_runs_alone(four: list[Player]
 
 
 @pytest.fixture
-def series(clock: Any, four: list[Player]) -> Series:
-    made = make_series()
-    evening(made, four, start_time=time(19), time_zone="Europe/Berlin")
-    return made
+def series(clock: Any, event: Tournament) -> Series:
+    assert event.series is not None
+    return event.series
 
 
 def plan(series: Series, **settings: Any) -> EveningPlan:

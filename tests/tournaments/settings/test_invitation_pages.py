@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -18,8 +17,7 @@ from tournaments.settings.services import staff
 HERE = "/invitation/"
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     return make_event(players=0)
 
 

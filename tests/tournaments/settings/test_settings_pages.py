@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
@@ -29,9 +30,8 @@ from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import effects, events
 
 
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=2, owner=owner)
+def make_scene() -> Tournament:
+    return make_event(players=2, owner=make_user(OWNER))
 
 
 def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
@@ -341,7 +341,7 @@ def test_a_new_event_takes_the_system_that_is_chosen_where_it_goes_with_the_scor
     assert "does not go with the scoring" in refused.text
     desk.post("/events/new/", {**typed, "system": "round_robin"})
 
-    assert Tournament.objects.get().stages.get().system == "round_robin"
+    assert Tournament.objects.get(name="Round robin").stages.get().system == "round_robin"
 
 
 DAY = "desk/settings/day/"

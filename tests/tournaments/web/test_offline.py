@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
@@ -23,8 +22,7 @@ Phone = Callable[[Registration], Client]
 LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
 
 
-@pytest.fixture
-def event() -> Tournament:
+def make_scene() -> Tournament:
     tournament = make_event(players=2)
     start_round(tournament)
     return tournament
