@@ -23,8 +23,16 @@ def lines(statistics: Statistics, id_: str) -> dict[str, tuple[int, int]]:
     return {line.name: (line.hits, line.of) for line in found.lines} if found else {}
 
 
-def test_figures_of_several_evenings_are_those_counted_row_by_row():
-    events = [evening(1, cut=4), evening(2, players=11), evening(3, players=8, rounds=2)]
+@pytest.mark.parametrize(
+    ("players", "rounds"), [((9, 6), 2), pytest.param((16, 11, 8), 3, marks=pytest.mark.slow)]
+)
+def test_figures_of_several_evenings_are_those_counted_row_by_row(
+    players: tuple[int, ...], rounds: int
+):
+    events = [
+        evening(seed, players=count, rounds=rounds, cut=4 if seed == 1 else 0)
+        for seed, count in enumerate(players, start=1)
+    ]
     reveal(events[0])
 
     found = statistics_of(Tournament.objects.all(), "anr")
@@ -43,7 +51,7 @@ def test_figures_of_several_evenings_are_those_counted_row_by_row():
     assert copies(found) == by_hand.copies
     assert ends(found) == recorded(by_hand)
     assert found.count.games == by_hand.ends.total()
-    assert (found.count.events, found.count.entries) == (3, 35)
+    assert (found.count.events, found.count.entries) == (len(players), sum(players))
 
 
 def reveal(event: Tournament) -> None:

@@ -15,13 +15,24 @@ from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 pytestmark = pytest.mark.django_db
 
 
-def regular(*events: Tournament) -> Player:
-    """The first player of the first event, who plays in the others too as their first one."""
-    player = player_number(events[0], 1).player
-    for event in events[1:]:
-        place = player_number(event, 1)
-        Seat.objects.filter(player=place.player).update(player=player)
-        Registration.objects.filter(pk=place.pk).update(player=player)
+def make_scene() -> Tournament:
+    """The earlier of two evenings, the one with a cut."""
+    first = evening(1, players=8, rounds=2, cut=4)
+    evening(2, players=7, rounds=3)
+    return first
+
+
+@pytest.fixture
+def later(event: Tournament) -> Tournament:
+    """The other evening."""
+    return Tournament.objects.exclude(pk=event.pk).get()
+
+
+def regular(event: Tournament, later: Tournament) -> Player:
+    """The first player of the one evening, who plays in the other too as its first one."""
+    player, place = player_number(event, 1).player, player_number(later, 1)
+    Seat.objects.filter(player=place.player).update(player=player)
+    Registration.objects.filter(pk=place.pk).update(player=player)
     return player
 
 
@@ -39,8 +50,8 @@ def lines(found: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
     }
 
 
-def test_a_player_has_the_games_and_opponents_of_their_tables():
-    player = regular(evening(1, cut=4), evening(2, players=9))
+def test_a_player_has_the_games_and_opponents_of_their_tables(event: Tournament, later: Tournament):
+    player = regular(event, later)
 
     found = record(player)
 
@@ -63,15 +74,16 @@ def test_a_player_has_the_games_and_opponents_of_their_tables():
     assert found.won + found.drawn + found.lost == sum(one.tables for one in found.opponents)
 
 
-def test_identities_of_a_player_count_where_everybody_sees_them():
-    over, hidden = evening(1), evening(2)
-    player = regular(over, hidden)
-    Tournament.objects.filter(pk=hidden.pk).update(identities_shown="with_decks")
+def test_identities_of_a_player_count_where_everybody_sees_them(
+    event: Tournament, later: Tournament
+):
+    player = regular(event, later)
+    Tournament.objects.filter(pk=later.pk).update(identities_shown="with_decks")
 
     seen, own = record(player), record(player, own=True)
 
     identities = lines(seen, "corp_identities_wins")
-    assert identities.keys() == titles(player, over)
+    assert identities.keys() == titles(player, event)
     all_games = lines(own, "own_sides")["Corp"][1]
     assert sum(of for _, of in identities.values()) < all_games
     assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
@@ -86,17 +98,18 @@ def titles(player: Player, event: Tournament) -> set[str]:
     }
 
 
-def test_what_somebody_plays_tonight_is_in_no_record_of_identities():
-    player = player_number(evening(1, is_over=False), 1).player
+def test_what_somebody_plays_tonight_is_in_no_record_of_identities(event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(finished_at=None)
+    player = player_number(event, 1).player
 
     assert lines(record(player), "own_sides")
     assert not lines(record(player), "corp_identities_wins")
     assert lines(record(player, own=True), "corp_identities_wins")
 
 
-def test_a_record_asks_no_more_often_for_more_events():
-    player = regular(evening(1))
+def test_a_record_asks_no_more_often_for_more_events(event: Tournament, later: Tournament):
+    player = player_number(event, 1).player
     once = queries_of(records_of_player, player, Tournament.objects.all())
-    regular(Tournament.objects.get(), evening(2), evening(3, players=12))
+    regular(event, later)
 
     assert queries_of(records_of_player, player, Tournament.objects.all()) == once
