@@ -143,7 +143,10 @@ def _kept_database(url: str, environment: dict[str, str]) -> str:
             for old in known:
                 if old.startswith("template_site_"):
                     server.execute(sql.SQL("drop database {}").format(sql.Identifier(old)))
-            server.execute(sql.SQL("create database {}").format(sql.Identifier(making)))
+            migrated = f"template_{urlsplit(url).path.strip('/')}_{stamp()}"
+            begun = migrated if migrated in known else "template1"
+            create = sql.SQL("create database {} template {}")
+            server.execute(create.format(sql.Identifier(making), sql.Identifier(begun)))
             at_it = urlunsplit(urlsplit(url)._replace(path=f"/{making}"))
             _run(["manage.py", "set_up", "--no-demo"], {**environment, "DATABASE_URL": at_it})
             rename = sql.SQL("alter database {} rename to {}")

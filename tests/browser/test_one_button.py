@@ -8,7 +8,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = pytest.mark.browser
+# test_whole_event plays one at the same desk in every run.
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 ROUNDS = 3

@@ -31,7 +31,10 @@ class InTrouble(TroubledForms):
         return page
 
 
-@pytest.mark.parametrize("what", TROUBLES)
+@pytest.mark.parametrize(
+    "what",
+    [one if one == "locked" else pytest.param(one, marks=pytest.mark.slow) for one in TROUBLES],
+)
 def test_what_is_not_saved_is_said_and_the_kept_form_saves_it(night: Evening, what: str, figure):
     refused = InTrouble(night.organiser, what).act_all(night)
 

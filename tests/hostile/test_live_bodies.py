@@ -108,9 +108,12 @@ def _form(served: Served, fields: int, is_chunked: bool) -> int:
     return raw.send(served.address, raw.head(JOIN, FORM, CHUNKED), pieces).status
 
 
-@pytest.mark.parametrize("sent", [b"", b"code=AB"], ids=["silent", "dripping"])
 @pytest.mark.parametrize(
-    "headers", [(FORM, "Content-Length: 1000"), (FORM, CHUNKED)], ids=["sized", "chunked"]
+    ("headers", "sent"),
+    [
+        pytest.param((FORM, "Content-Length: 1000"), b"", id="sized and silent"),
+        pytest.param((FORM, CHUNKED), b"code=AB", id="chunked and dripping"),
+    ],
 )
 def test_the_site_answers_while_more_bodies_are_on_their_way_than_it_has_threads(
     served: Served, headers: tuple[str, ...], sent: bytes
