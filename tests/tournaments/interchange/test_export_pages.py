@@ -146,7 +146,7 @@ def test_the_page_offers_each_file_or_says_why_there_is_none(event):
     text = browser(event).get(page(event)).text
 
     assert f'href="{url("export_nrtm", event)}"' in text
-    assert "There is no cut yet." in text
+    assert "No game of a cut is published yet." in text
     assert url("export_csv_roster", event) not in text
     assert "**Round 2: Spring Run**" in text
     assert page(event) in browser(event).get(event.get_absolute_url()).text
@@ -234,7 +234,7 @@ def test_the_own_document_keeps_private_data_back_unless_asked(event, capfdbinar
     [
         (["no-such-event"], 'There is no event "no-such-event".'),
         (["spring-run", "--format", "trf"], "one game a round"),
-        (["spring-run", "--format", "csv", "--table", "cut"], "There is no cut"),
+        (["spring-run", "--format", "csv", "--table", "cut"], "No game of a cut"),
         (["spring-run", "--format", "csv", "--table", "roster"], "Add --private."),
         (["spring-run", "--format", "nrtm", "--table", "cut"], "--format csv alone"),
         (["spring-run", "--output", "/no/such/folder/file"], "cannot be written"),
