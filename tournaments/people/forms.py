@@ -14,7 +14,7 @@ class MergeForm(forms.Form):
         Player.objects.all(), error_messages={"required": "Choose the record that stays."}
     )
     merged = forms.ModelChoiceField(
-        Player.objects.all(), error_messages={"required": "Choose the record that goes into it."}
+        Player.objects.all(), error_messages={"required": "Choose the record to merge into it."}
     )
     reason = forms.CharField(
         label="Reason", max_length=200, help_text="In the log of every event it touches."

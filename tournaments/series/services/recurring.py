@@ -39,7 +39,7 @@ def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) ->
         raise NotPlanned(f"A series has at most {MOST_PLANS} running plans. Stop one first.")
     made = EveningPlan(series=locked, template=template, **settings)
     if not evenings.upcoming(queries.plan_of(made), timezone.now(), 1):
-        raise NotPlanned("No evening is still to come: the last day is before the next one.")
+        raise NotPlanned("No evenings to come: the last day is before the next one.")
     made.save()
     series_services.record(
         locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_in_words(made)

@@ -271,7 +271,7 @@ def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> Htt
 def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
     """Everybody who qualified so far is invited to the event."""
     if series.target is not None and not event_permissions.can_run(actor, series.target):
-        messages.error(request, f"Only who runs {series.target} invites its players.")
+        messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(DESK, series.slug)
     only = request.POST.get("only_invited") == "yes"
     with RefusalsShown(request, SeriesRefused):
