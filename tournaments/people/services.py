@@ -180,8 +180,8 @@ def _refuse_same_event(kept: Player, merged: Player, actor: Actor) -> None:
     known = [f"“{event}”" for event in found if visibility.can_know(actor, event)]
     names = known[:MOST_NAMED] + ([] if len(known[:MOST_NAMED]) == len(found) else ["more events"])
     raise CannotMergePlayers(
-        f"{merged.name} and {kept.name} both play at {', '.join(names)}, and nobody sits on two "
-        "chairs. If it is one person listed twice, merge the two entries on the roster of the "
+        f"{merged.name} and {kept.name} both play at {', '.join(names)}, so they are two people "
+        "there. If it is one person listed twice, merge the two entries on the roster of the "
         "event first."
     )
 
