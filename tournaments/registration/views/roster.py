@@ -80,10 +80,7 @@ def _context(
         **row_cache(request),
         "typed": typed,
         "state": state,
-        "state_choices": [
-            *RegistrationState.choices,
-            *([(UNPAID, "not paid")] if paid else []),
-        ],
+        "state_choices": [*RegistrationState.choices, *([(UNPAID, "not paid")] if paid else [])],
         "paid": paid,
         "form": form,
         "add_again": "added" in request.GET,

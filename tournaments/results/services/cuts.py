@@ -239,17 +239,10 @@ def _write(
     # No two may have one seed in between, so all give theirs up first.
     stage.entries.all().delete()
     places = [(number, seed) for seed, number in enumerate(wanted["seeds"], start=1)]
-    gone = [number for number in wanted["out"] if number not in wanted["seeds"]]
-    StageEntry.objects.bulk_create(
-        [
-            *(StageEntry(stage=stage, registration=roster[one], seed=seed) for one, seed in places),
-            *(
-                StageEntry(stage=stage, registration=roster[one], declined=True)
-                for one in gone
-                if one in roster
-            ),
-        ]
-    )
+    gone = [one for one in wanted["out"] if one in roster and one not in wanted["seeds"]]
+    seeded = [StageEntry(stage=stage, registration=roster[one], seed=seed) for one, seed in places]
+    out = [StageEntry(stage=stage, registration=roster[one], declined=True) for one in gone]
+    StageEntry.objects.bulk_create(seeded + out)
     history.record(
         stage.tournament,
         actor,
