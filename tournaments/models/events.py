@@ -189,6 +189,13 @@ class Tournament(models.Model):
         )
 
     @property
+    def is_one_day(self) -> bool:
+        """Whether it lasts a day, or an evening that ends after midnight."""
+        days = (self.last_day - self.starts_on).days
+        into_the_night = self.start_time and self.end_time and self.end_time <= self.start_time
+        return days == 0 or (days == 1 and bool(into_the_night) and self.day_two_on is None)
+
+    @property
     def starts_at(self) -> datetime | None:
         """The moment it begins; None while only the day is known."""
         return self._moment(self.starts_on, self.start_time)

@@ -239,6 +239,12 @@ def test_where_nobody_can_say_nothing_is_said(settings: dict[str, Any], time_mac
     assert (answer["last"], answer["warning"], answer["is_late"]) == (None, "", False)
 
 
+def test_an_evening_that_ends_after_midnight_is_one_day(time_machine: Any):
+    event = evening(time_machine, ends_on=date(2026, 5, 3), end_time=time(1))
+
+    assert expected_of(event).closes_at == after(7 * 60)
+
+
 def test_the_page_of_the_event_and_the_api_say_the_same(time_machine: Any):
     event = evening(time_machine, time_zone="Europe/Berlin", start_time=time(20))
     start_round(event)

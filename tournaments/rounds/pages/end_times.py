@@ -154,7 +154,7 @@ def end_times(
     said what is played on which.
     """
     now, two_days = timezone.now(), tournament.day_two_on is not None
-    is_long = tournament.last_day > tournament.starts_on and not two_days
+    is_long = not (tournament.is_one_day or two_days)
     if tournament.is_finished or is_long or target < 1:
         return None
     began = [one for one in rounds if not one.is_draft]
