@@ -32,7 +32,7 @@ def news(
     `newest` is the newest published round, or none, where that is known.
     """
     if newest is None:
-        newest = queries.visible_rounds(tournament).only("pk", "number").reverse()[:1]
+        newest = list(queries.visible_rounds(tournament).only("pk", "number").reverse()[:1])
     for round_ in newest:
         if player is None:
             return News(round_.number)
