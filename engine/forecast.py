@@ -108,7 +108,7 @@ def _work_of_round(kind: SystemKind, players: int) -> int:
     if kind is SystemKind.ROUND_ROBIN:
         return 100 * players
     if kind is SystemKind.PODS:
-        return 8_000 * players if players <= MOST_PLAYERS else 1_000 * players
+        return 8_000 * players if players <= MOST_PLAYERS else 800 * players
     # Every couple is looked at in a small field, and only near ones in a large one.
     return min(400 * players, 12 * players * players) + 1_000
 

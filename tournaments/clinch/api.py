@@ -22,10 +22,10 @@ class NeedsViewSet(EventViewSet):
             raise Http404
         table = needs_table(self.tournament)
         chances = None if table else chances_table(self.tournament)
-        shown = table or chances
+        known = table or chances
         body = {
             "round": table.round if table else None,
-            "goal": shown.goal if shown else "",
+            "goal": known.goal if known else "",
             "open_tables": table.open_tables if table else 0,
             "rows": table.rows if table else (),
             "chances": chances,

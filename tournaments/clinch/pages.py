@@ -108,8 +108,7 @@ def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
     """What stands beside the newest standings, which count this round; one query."""
     known = queries.known_of(tournament)
     if isinstance(known, Forecast):
-        goal = goal_of(known.places)
-        return BesideStandings({}, f"How often each player makes {goal}" if known.runs else "")
+        return BesideStandings({}, f"Chances of {goal_of(known.places)}" if known.runs else "")
     if known is None or known.round.number != after:
         return BesideStandings({})
     return BesideStandings(_marks(known), "Who needs what")
@@ -148,7 +147,7 @@ def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
     if not forecast.runs:
         return None
     low, high = _interval(times_in, forecast.runs)
-    verb = "make" if forecast.places > 1 else "come in"
+    verb = "make" if forecast.places > 1 else "take"
     return NeedLines(
         verdict=Verdict.OPEN,
         heading=f"You {verb} {goal_of(forecast.places)} in {times_in} of {forecast.runs} runs",

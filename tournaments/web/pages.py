@@ -31,8 +31,9 @@ def news(
 
     `newest` is the newest published round, or none, where that is known.
     """
-    rounds = queries.visible_rounds(tournament).only("pk", "number").reverse()
-    for round_ in rounds[:1] if newest is None else newest:
+    if newest is None:
+        newest = list(queries.visible_rounds(tournament).only("pk", "number").reverse()[:1])
+    for round_ in newest:
         if player is None:
             return News(round_.number)
         mine = Q(match__seats__player=player) | Q(bye__player=player)

@@ -95,7 +95,7 @@ def test_the_phone_the_standings_and_the_page_of_all_say_it_in_words():
     assert "95 % interval" in mine
     assert f"In {times} of 8 runs, 95 % interval" in page
     assert "nobody" in page.lower()
-    assert "How often each player makes the top 2" in text_of(phone.get(url("standings", event)))
+    assert "Chances of the top 2" in text_of(phone.get(url("standings", event)))
 
 
 def test_the_api_has_the_same_counts():

@@ -67,6 +67,7 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.invitedplayer": "how",
     "tournaments.job": "kind key",
     "tournaments.logentry": "action",
+    "tournaments.forecast": "digest times_in",
     "tournaments.outlook": "digest needs",
     "tournaments.penalty": "infraction infraction_name",
     "tournaments.series": "name slug place_points tie_breakers",

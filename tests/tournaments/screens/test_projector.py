@@ -80,7 +80,7 @@ def test_the_end_of_a_cut_is_the_order_of_its_places(client: Client):
     events.finish(fresh(event), owner_of(event))
 
     shown = {view.name: view for view in ask(client, event).context["wall"].views}
-    lines = shown[View.STANDINGS].content
+    lines = [line for line, _ in shown[View.STANDINGS].content]
 
     assert [line.name for line in lines[:2]] == [second.player.name, best.player.name]
     assert [line.rank for line in lines] == list(range(1, 9))
