@@ -281,9 +281,9 @@ class _Words:
         else:
             heading = "The other tables decide"
         sentences = [*self._more(safe, possible)]
-        # Answers that were stored before this was said have no word on it.
+        # Answers stored by an earlier release do not say.
         if not need.get("proven", True):
-            sentences.append("Not all of it is decided: less may be enough.")
+            sentences.append("Not every case could be checked: less may be enough.")
         return NeedLines(verdict, heading, tuple(sentences), examples)
 
     def _more(self, safe: Any, possible: Any) -> Iterator[str]:

@@ -112,6 +112,19 @@ def test_the_phone_says_what_to_do_and_how_it_can_go_wrong(event: Tournament):
     assert "If nobody drops." in page
 
 
+def test_a_search_that_gave_up_is_said(event: Tournament):
+    event = worked_out(event)
+    winner = sitting(table(get_round(event, 2), 1))[0]
+    outlook = Outlook.objects.get()
+    outlook.needs[str(winner.number)]["proven"] = False
+    outlook.save()
+
+    found = need_of(winner)
+
+    assert found is not None
+    assert "Not every case could be checked: less may be enough." in found.sentences
+
+
 def test_after_the_round_everybody_is_in_or_out(event: Tournament):
     finish = get_round(event, 2)
     for pairing in tables_of(finish):
