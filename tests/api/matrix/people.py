@@ -157,8 +157,8 @@ ACROSS_EVENTS = {
     "GET person": Row(ids=PERSON),
     "GET person_events": Row(ids=PERSON),
     "GET opponents": Row(ids=PERSON),
-    "GET merges": Row(ADMINISTRATORS),
-    "POST merges": Row(ADMINISTRATORS),
+    "GET merges": Row(ADMINISTRATORS, but=NO_ACCOUNT),
+    "POST merges": Row(ADMINISTRATORS, but=NO_ACCOUNT),
     "POST undo_merge": Row(ADMINISTRATORS, OWN, ids=MERGED, but={"player": "401"}),
 }
 DECKS = {
