@@ -128,7 +128,7 @@ ME = {
     "GET profile": Row(SOMEBODY),
     "PATCH profile": Row(SOMEBODY),
     "GET my_data": Row(SOMEBODY, but=NOT_BOUND),
-    "GET my_privacy": Row(PLAYERS, OWN),
+    "GET my_privacy": Row(PLAYERS, OWN, but=NOT_BOUND),
     "PATCH my_privacy": Row(PLAYERS, OWN),
     "GET my_records": Row(LOGGED_IN, but={**NO_ACCOUNT, **NOT_BOUND}),
     "POST my_records": Row(LOGGED_IN, but=NO_ACCOUNT, body={"secret": "none"}),

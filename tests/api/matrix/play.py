@@ -78,7 +78,7 @@ ROWS = {
     "POST cut": Row(RUN, foreign="ok"),
     "DELETE cut": Row(RUN, but=NO_DRAFT),
     "GET cut_candidates": Row(RUN),
-    "POST cut_publish": Row(RUN),
+    "POST cut_publish": Row(RUN, but=NO_DRAFT),
     "POST cut_decline": Row(RUN),
     "POST cut_changes": Row(RUN),
     "GET bracket": Row(ALL),
