@@ -100,6 +100,7 @@ class _Asking:
         if possible is None:
             return Need(name, Verdict.OUT, self._place(player, ways))
         place, missing = unsafe
+        is_proven = not self.gave_up
         safe = ways[place + 1].points if place + 1 < len(ways) else None
         making = None
         if safe is None:
@@ -111,7 +112,7 @@ class _Asking:
             possible_from=ways[possible].points,
             missing=self._example_of(player, ways[place], ABOVE, missing),
             making=making,
-            is_proven=not self.gave_up,
+            is_proven=is_proven,
         )
 
     def _ways(self, player: int) -> Iterator[Own]:

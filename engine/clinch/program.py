@@ -97,9 +97,10 @@ class Program:
             if holds(guess):
                 return guess
         # Where enough rivals can be ahead by the first, nothing asks for a later one.
-        found = search.found([], ahead=True)
-        if found is not None and holds(found):
-            return found
+        with suppress(GaveUp):
+            found = search.found([], ahead=True)
+            if found is not None and holds(found):
+                return found
         found = search.found([])
         if found is None or holds(found):
             return found

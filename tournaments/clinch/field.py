@@ -66,17 +66,18 @@ def course_of(tournament: Tournament, round_: Round) -> Course:
     entries = list(tournament.registrations.order_by("number"))
     past, unit = field.history(tournament, round_), field.point_unit(tournament)
     order = [entry.number for entry in queries.fixed_order(round_.stage)]
+    last = queries.round_target(tournament)
     return Course(
         system=round_.stage.way,
         rule=scoring_rule(round_.stage.scoring_rule),
-        records=tuple(field.records_among(entries, past, round_.number + 1)),
+        records=tuple(field.records_among(entries, past, last)),
         entrants=tuple(
             past.entrant(entry, unit)
             for entry in entries
             if entry.is_active and (not order or entry.number in order)
         ),
         next_round=round_.number + 1,
-        last_round=queries.round_target(tournament),
+        last_round=last,
         tie_breakers=tie_breakers_of(tournament),
         places=tournament.planned_cut or WINNER,
         bye_points=tournament.bye_points,

@@ -1,12 +1,38 @@
 """What is known of who comes in: of the last round, and by playing out the rounds before it."""
 
+from datetime import timedelta
 from hashlib import sha256
+
+from django.db.models import Exists, Q, QuerySet
+from django.utils import timezone
 
 from engine.forecast import KINDS
 from engine.systems import CUTS, SystemKind
 from tournaments.event import queries
 from tournaments.event.snapshots import tie_breakers_of
-from tournaments.models import Forecast, Outlook, Round, RoundState, Tournament
+from tournaments.models import (
+    AT_TABLES,
+    Forecast,
+    Outlook,
+    RegistrationState,
+    Round,
+    RoundState,
+    Stage,
+    Tournament,
+)
+
+BETWEEN_ROUNDS = timedelta(hours=12)
+"""For how long after a round people look at what comes."""
+
+
+def to_look_ahead_at() -> QuerySet[Tournament]:
+    """Events whose players are told, with a round at the tables or closed a while ago."""
+    since = timezone.now() - BETWEEN_ROUNDS
+    recent = Q(state__in=AT_TABLES) | Q(state=RoundState.CLOSED, closed_at__gte=since)
+    rounds = Round.objects.filter(recent)
+    return Tournament.objects.filter(
+        finished_at=None, shows_needs=True, pk__in=rounds.values("stage__tournament")
+    ).order_by("pk")
 
 
 def last_round(tournament: Tournament) -> Round | None:
@@ -57,7 +83,8 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
     Standings are stored anew when a result of a closed round changes.
     """
     snapshots = queries.snapshots_in_force(tournament)
-    entries = tournament.registrations.order_by("number")
+    to_come = (RegistrationState.WAITING, RegistrationState.REGISTERED)
+    entries = tournament.registrations.exclude(state__in=to_come).order_by("number")
     known = (
         {number: key for number, key in snapshots.items() if number <= round_.number},
         list(entries.values_list("number", "state", "seed", "avoid_group")),
@@ -77,7 +104,9 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
         return None
     # A round that was taken back is a draft again, and it may be paired anew.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
-    rounds = rounds.exclude(stage__system__in=CUTS).defer("certificate", "relaxations")
+    cuts = Stage.objects.filter(tournament=tournament, system__in=CUTS)
+    rounds = rounds.exclude(stage__system__in=CUTS).annotate(has_cut=Exists(cuts))
+    rounds = rounds.defer("certificate", "relaxations")
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
     if not newest:
         return None
@@ -86,7 +115,16 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
         return outlook
     closed = next((round_ for round_ in newest if round_.is_closed), None)
     forecast: Forecast | None = getattr(closed, "forecast", None)
-    return forecast
+    if forecast is None or tournament.is_finished or newest[0].has_cut:
+        return None
+    return forecast if _are_left(tournament, forecast) else None
+
+
+def _are_left(tournament: Tournament, forecast: Forecast) -> bool:
+    """Whether so many rounds are still planned."""
+    if forecast.round.stage.way.kind is SystemKind.ROUND_ROBIN:
+        return True
+    return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
 
 
 def _is_last(tournament: Tournament, round_: Round) -> bool:

@@ -6,10 +6,12 @@ whether something has changed since.
 """
 
 from collections.abc import Mapping
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
@@ -107,8 +109,11 @@ def _keep(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
     )
 
 
-KEPT_EVERY = 2.0
+KEPT_EVERY = 5.0
 """Seconds between two looks at the event while its rounds are played out."""
+URGENT = JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS
+"""People in a hall wait for these, so they are done first."""
+PUT_OFF = timedelta(seconds=30)
 
 
 class _Outdated(Exception):  # noqa: N818 - an answer, not an error
@@ -152,7 +157,9 @@ def _times_in(job: Job, round_: Round, course: Course, mark: str) -> dict[str, A
 
 
 def _check(job: Job, round_: Round, mark: str) -> None:
-    """Raise _Outdated where another answer is wanted by now, or none."""
+    """Raise _Outdated where another answer is wanted by now, or none; NotBefore to make way."""
+    if Job.objects.filter(kind__in=URGENT, state=JobState.QUEUED).exists():
+        raise jobs.NotBefore("A round waits to be paired.", timezone.now() + PUT_OFF)
     tournament = Tournament.objects.get(pk=job.tournament_id)
     now = queries.round_to_play_on_from(tournament) if tournament.shows_needs else None
     if now != round_ or queries.mark_of(tournament, round_) != mark:

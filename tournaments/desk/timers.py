@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 
+from tournaments.clinch.queries import to_look_ahead_at
 from tournaments.clinch.services import keep_outlook
 from tournaments.event import queries
 from tournaments.models import Tournament
@@ -15,7 +16,6 @@ logger = logging.getLogger(__name__)
 POLICIES: tuple[Callable[[Tournament], None], ...] = (
     confirm_unanswered,
     decide_no_shows,
-    keep_outlook,
 )
 """What may fall due at an event under way. Each locks and looks again before it acts."""
 
@@ -29,6 +29,8 @@ def carry_out() -> None:
     for tournament in queries.under_way():
         for policy in POLICIES:
             _carry_out(policy, tournament)
+    for tournament in to_look_ahead_at():
+        _carry_out(keep_outlook, tournament)
 
 
 def _carry_out(policy: Callable[[Tournament], None], tournament: Tournament) -> None:

@@ -4,11 +4,14 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from core import jobs
+from tests.factories.cuts import make_cut
 from tests.factories.pods import make_pods, places
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
+    add_players,
     enter_result,
     fresh,
     get_round,
@@ -23,6 +26,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import chances_table, need_of, needs_table
+from tournaments.desk import timers
 from tournaments.models import Forecast, Job, JobKind, Tournament
 from tournaments.registration.services import registrations
 from tournaments.tasks import forecast as forecast_task
@@ -170,3 +174,57 @@ def test_nothing_is_played_out_without_a_number_of_rounds_or_once_the_last_is_ov
     played_out(over)
 
     assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
+
+
+def test_it_is_asked_for_between_rounds_too_and_by_nobody_once_it_is_over():
+    event = between_rounds()
+
+    timers.carry_out()
+
+    job = Job.objects.get(kind=JobKind.FORECAST)
+    Job.objects.filter(pk=job.pk).delete()
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+    timers.carry_out()
+    assert not Job.objects.filter(kind=JobKind.FORECAST).exists()
+
+
+def test_who_comes_late_is_played_out_with_the_others():
+    event = between_rounds()
+    start_round(event)
+    (late,) = add_players(event, 1)
+
+    found = chances_table(played_out(event))
+
+    assert found is not None
+    assert late.number in {row.number for row in found.rows}
+    assert Job.objects.get(kind=JobKind.FORECAST).state == jobs.JobState.DONE
+
+
+@pytest.mark.parametrize("change", [{"planned_rounds": None}, {"planned_rounds": 4}])
+def test_what_counted_on_other_rounds_is_not_shown(change: dict[str, Any]):
+    event = played_out(between_rounds())
+    Tournament.objects.filter(pk=event.pk).update(**change)
+
+    assert chances_table(fresh(event)) is None
+    assert need_of(player_number(fresh(event), 1)) is None
+
+
+def test_nothing_is_shown_once_a_cut_is_made():
+    event = played_out(between_rounds())
+    make_cut(event, 2)
+
+    assert chances_table(fresh(event)) is None
+
+
+def test_it_makes_way_for_a_round_that_is_to_be_paired(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(services, "KEPT_EVERY", 0)
+    event = between_rounds()
+    services.keep_outlook(fresh(event))
+    job = Job.objects.get(kind=JobKind.FORECAST)
+    Job.objects.create(tournament=event, kind=JobKind.PAIR_ROUND, key="pair", payload={})
+
+    forecast_task(job.pk)
+
+    job.refresh_from_db()
+    assert (job.is_live, job.attempts) == (True, 0)
+    assert not Forecast.objects.exists()
