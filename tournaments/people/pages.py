@@ -174,6 +174,11 @@ class GamePart:
         """Before the ids of its charts: another game has the same ones."""
         return f"{self.record.game}-"
 
+    @property
+    def has_bars(self) -> bool:
+        """Whether there are games enough to draw any rate."""
+        return any(chart.drawing for chart in self.charts)
+
 
 def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> list[GamePart]:
     """A part for each game the player has played at these events, the most played first."""

@@ -58,9 +58,10 @@ class SeriesTable:
 
 def series_table(series: Series) -> SeriesTable:
     """The table as it stands; a constant number of queries."""
-    events = queries.shown_events(series).exclude(finished_at=None)
+    season = queries.season_of(series)
+    events = queries.shown_events(series).filter(pk__in=[one.id for one in season.played])
     found = tuple(events.only("name", "slug", "starts_on"))
-    return SeriesTable(found, queries.season_of(series), queries.is_season_over(series, len(found)))
+    return SeriesTable(found, season, queries.is_season_over(series, len(found)))
 
 
 @dataclass(frozen=True)

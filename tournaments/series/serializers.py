@@ -108,9 +108,9 @@ class SeasonCellSerializer(serializers.Serializer[Any]):
     counts = serializers.BooleanField()
 
     def get_event(self, cell: Cell) -> str:
-        """The slug of the event."""
+        """The slug of the event; empty where it was hidden a moment ago."""
         slugs: dict[int, str] = self.context["slugs"]
-        return slugs[cell.evening]
+        return slugs.get(cell.evening, "")
 
 
 class SeasonLineSerializer(serializers.Serializer[Any]):

@@ -103,7 +103,7 @@ class SettingsBody(Body):
     ends_on = serializers.DateField(
         required=False, allow_null=True, help_text="The last day; null: it lasts one day."
     )
-    end_time = _hour("When it is expected to end; of two days on each.")
+    end_time = _hour("When it is expected to end. With two days, it holds for both.")
     day_two_on = serializers.DateField(
         required=False, allow_null=True, help_text="When players check in again; null: never."
     )

@@ -36,7 +36,7 @@ def add_backup(age: timedelta) -> None:
 
 
 def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
-    assert "There is not a backup of the site yet" in desk_of(event, "owner").text
+    assert "There is no backup of the site yet" in desk_of(event, "owner").text
 
     add_backup(timedelta(days=3))
     late = desk_of(event, "owner").text
@@ -50,7 +50,7 @@ def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
 def test_one_of_a_moment_to_come_is_not_the_last(event):
     add_backup(-timedelta(days=1))
 
-    assert "There is not a backup of the site yet" in desk_of(event, "owner").text
+    assert "There is no backup of the site yet" in desk_of(event, "owner").text
 
 
 def test_the_desk_refreshes_when_there_is_a_new_one(event):

@@ -234,14 +234,16 @@ def test_opening_is_taken_back_in_the_log(opened: Tournament):
     assert draft_round(opened).number == 2
 
 
-@pytest.mark.parametrize("changes", [{"day_two_round": 3}, {"day_two_on": None}])
-def test_another_break_asks_everybody_again(opened: Tournament, changes: dict[str, Any]):
+@pytest.mark.parametrize(
+    ("changes", "what"), [({"day_two_round": 3}, "begins anew"), ({"day_two_on": None}, "ends")]
+)
+def test_another_break_asks_everybody_again(opened: Tournament, changes: dict[str, Any], what: str):
     here(opened, 1, 2)
 
     said = effects.touched(opened, owner_of(opened), changes)
     events.change_settings(opened, owner_of(opened), **changes)
 
-    assert said == ["Check-in for day 2 begins anew: 2 players were checked in for it."]
+    assert said == [f"Check-in for day 2 {what}: 2 players were checked in for it."]
     assert fresh(opened).day_two_opened_at is None
     assert not opened.registrations.exclude(day_two_at=None).exists()
     assert opened.log.filter(action="check-in for day 2 taken back").count() == 1

@@ -179,7 +179,7 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
     desk = logged_in(owner.user)
 
     shown = page(desk, f"/series/{series.slug}/desk/")
-    assert "go along: <bdi>Spring Evening 2</bdi>." in shown
+    assert "go with it: <bdi>Spring Evening 2</bdi>." in shown
     desk.post(f"/series/{series.slug}/desk/staff/{helper.pk}/hand-over/")
 
     assert owner_of(mine).user == heir
@@ -187,6 +187,19 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
     assert owner_of(event) == owner
     assert roles(event, heir) == roles(theirs, heir) == []
     assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+
+
+def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, four: list[Player]):
+    heir, owner = make_user(), owner_of_series(series)
+    mine = open_evening(series, four, number=2, owner=owner.user)
+    Tournament.objects.filter(pk=mine.pk).update(staff_need_second_factor=True)
+    helper = series_services.give_role(series, owner, heir)
+
+    assert "go with it" not in page(logged_in(owner.user), f"/series/{series.slug}/desk/")
+    series_services.hand_over(series, owner, helper)
+
+    assert owner_of_series(series).user == heir
+    assert owner_of(mine) == owner
 
 
 def roles(event: Tournament, user: User | None) -> list[str]:

@@ -55,8 +55,12 @@ def day_two_players(tournament: Tournament) -> QuerySet[Registration]:
 def ends_day_two_check_in(tournament: Tournament, changed: Mapping[str, Any]) -> bool:
     """Whether settings changed so move day 2 to another round, or do away with it, once its
     check-in was opened."""
+    if tournament.day_two_opened_at is None:
+        return False
     is_gone = changed.get("day_two_on", tournament.day_two_on) is None
-    return tournament.day_two_opened_at is not None and ("day_two_round" in changed or is_gone)
+    # Without a round it is the cut, after all planned rounds.
+    moves = "day_two_round" if tournament.day_two_round else "planned_rounds"
+    return is_gone or "day_two_round" in changed or moves in changed
 
 
 def day_two_missing(tournament: Tournament) -> QuerySet[Registration]:

@@ -156,7 +156,9 @@ def _no_standings(tournament: Tournament) -> str:
 
 def _no_cut(tournament: Tournament) -> str:
     stage = queries.cut_of_event(tournament)
-    return "" if stage and queries.cut_has_begun(stage) else "No game of a cut is published yet."
+    if stage and queries.cut_has_begun(stage):
+        return ""
+    return "It has no cut." if tournament.is_finished else "No game of a cut is published yet."
 
 
 def _no_games(tournament: Tournament) -> str:

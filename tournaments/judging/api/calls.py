@@ -294,7 +294,7 @@ def _said(call: JudgeCall, body: dict[str, Any]) -> calls.Answer:
     if is_appeal and overturned is None:
         raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
     if not is_appeal and overturned is not None:
-        raise ValidationError({"overturned": ["This is not an appeal. Remove it."]})
+        raise ValidationError({"overturned": ["This is not an appeal: leave `overturned` out."]})
     return calls.Answer(body["text"], body["rulings"], body["minutes"], overturned)
 
 

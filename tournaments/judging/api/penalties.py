@@ -61,7 +61,7 @@ def place_named(tournament: Tournament, number: int) -> Registration:
     places = tournament.registrations.exclude(state=RegistrationState.WAITING)
     place = places.select_related("player", "tournament").filter(number=number).first()
     if place is None:
-        raise ValidationError({"player": [f"No player here has the number {number}."]})
+        raise ValidationError({"player": [f"Nobody with the number {number} has a place here."]})
     return place
 
 

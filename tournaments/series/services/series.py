@@ -6,7 +6,7 @@ from django.db import transaction
 
 from core.errors import Refusal
 from players.models import User
-from tournaments.event import history
+from tournaments.event import history, permissions
 from tournaments.event.actors import Actor
 from tournaments.models import (
     LogAction,
@@ -153,7 +153,8 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     """An organiser owns the series from now on, with its open events; who owned it organises it.
 
     Open are those that are not finished and that the owner of the series owns; who owned them
-    organises them. Finished events, and those of others, stay with their owner. Raises OwnerStays.
+    organises them. Finished events, those of others and those that the actor may not hand over
+    stay with their owner. Raises OwnerStays.
     """
     # Locked before the series, as everywhere.
     events = [history.lock(event) for event in queries.handed_over_with(series)]
@@ -163,7 +164,11 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
         raise OwnerStays("This account has no role in the series any more.")
     if heir.role == SeriesRole.OWNER:
         raise OwnerStays(f"{heir.user} owns this series already.")
+    going = set(queries.handed_over_with(locked).values_list("pk", flat=True))
     for event in events:
+        # Changed meanwhile, or at an event whose staff need a second factor.
+        if event.pk not in going or not permissions.can_own(actor, event):
+            continue
         role = event.staff.filter(user=heir.user).first()
         role = role or staff_services.give_role(event, actor, heir.user, StaffRole.ORGANISER)
         staff_services.hand_over(event, actor, role)

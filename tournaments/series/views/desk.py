@@ -77,7 +77,11 @@ def _desk(
         qualified=qualified,
         not_invited=pages.not_invited_yet(series, qualified),
         staff=series.staff.select_related("user"),
-        go_along=queries.handed_over_with(series),
+        go_along=[
+            event
+            for event in queries.handed_over_with(series)
+            if event_permissions.can_own(actor, event)
+        ],
         log=series.log.select_related("user")[:LOG_LINES],
         counting=pages.counting_in_words(series),
         **{"organiser_form": OrganiserForm(), **context},
@@ -92,6 +96,7 @@ def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpR
     By `seen` a stale page is known.
     """
     # The form writes what was typed onto its instance; the page shows what is kept.
+    seen = queries.newest_log_id(series)
     kept = Series.objects.get(pk=series.pk)
     form = SeriesForm(
         request.POST or None, instance=kept, targets=permissions.targets_of(actor, series)
@@ -104,7 +109,7 @@ def series_settings(request: HttpRequest, series: Series, actor: Actor) -> HttpR
     context = context_of(
         *(series, actor),
         form=form,
-        seen=queries.newest_log_id(series),
+        seen=seen,
         can_own=permissions.can_own(actor, series),
     )
     status = 422 if form.errors else 409 if request.method == "POST" else 200

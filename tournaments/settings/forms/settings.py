@@ -149,7 +149,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
             "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
-            "end_time": "Closing time; of two days on each.",
+            "end_time": "Closing time. With two days, it holds for both.",
             "ends_on": "Only for an event of several days.",
             "day_two_on": "Only where players check in again on another day.",
             "day_two_round": "Such as 6. Empty: with the cut.",

@@ -54,8 +54,14 @@ def _players(
     if closes_at and closes_at <= timezone.now():
         yield "Registration closes at once."
     if queries.ends_day_two_check_in(tournament, changed):
-        here = tournament.registrations.exclude(day_two_at=None).count()
-        yield f"Check-in for day 2 begins anew: {counted(here, 'player')} were checked in for it."
+        yield _day_two_check_in(tournament, has_day_two=changed.get("day_two_on", 1) is not None)
+
+
+def _day_two_check_in(tournament: Tournament, *, has_day_two: bool) -> str:
+    here = tournament.registrations.exclude(day_two_at=None).count()
+    ends = "Check-in for day 2 " + ("begins anew" if has_day_two else "ends")
+    were = "was" if here == 1 else "were"
+    return f"{ends}: {counted(here, 'player')} {were} checked in for it." if here else f"{ends}."
 
 
 def _places(tournament: Tournament, most: int | None) -> Iterator[str]:
