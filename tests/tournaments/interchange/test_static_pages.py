@@ -6,6 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 from django.core.management import call_command
+from django.core.cache import caches
 from django.test import Client
 
 from tests.factories.cuts import event_with_cut, play_cut_round
@@ -168,6 +169,7 @@ def test_a_finished_event_says_its_version_and_corrections(event: Tournament):
 
 def test_page_api_and_command_give_the_same_event(event: Tournament, capfdbinary):
     by_page = Client().get(f"/events/{event.slug}/exports/html/")
+    caches["pages"].clear()
     by_api = Client().get(f"/api/v1/events/{event.slug}/exports/html/")
     call_command("export_tournament", event.slug, "--format", "html")
 
