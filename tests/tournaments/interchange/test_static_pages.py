@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 
 import pytest
-from django.core.management import call_command
 from django.core.cache import caches
+from django.core.management import call_command
 from django.test import Client
 
 from tests.factories.cuts import event_with_cut, play_cut_round
