@@ -59,7 +59,7 @@ def test_who_asks_too_often_is_given_a_time_to_retry(clock, limits, api: APIClie
     assert refused.headers["Retry-After"] == "40"
     assert refused.json() == {
         "code": "throttled",
-        "detail": "Too many requests. Ask again in 40 seconds, as Retry-After says.",
+        "detail": "Too many requests. Try again in 40 seconds (see Retry-After).",
         "errors": {},
     }
     clock.shift(40)

@@ -183,6 +183,6 @@ def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> N
     press(desks, "Publish round 1")
 
     one.goto(f"{site}{path}desk/log/")
-    for action in ("pairing asked for", "round drafted", "round published"):
+    for action in ("pairing started", "round drafted", "round published"):
         entry = one.locator("li.log__entry").filter(has_text=re.compile(action, re.IGNORECASE))
         expect(entry).to_have_count(1)

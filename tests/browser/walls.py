@@ -56,10 +56,7 @@ def wall(players: int, *, first_until: datetime | None = None) -> Wall:
     """Pairings, clock, standings and results of an event."""
     lines = tables(players)
     names = [NameLine(seat, line, line.seats) for line in lines for seat in line.seats]
-    ranks = [
-        StandingLine(seat.number, seat.name, "", seat.number, 100 - seat.number, (), False, False)
-        for seat in seats(players)
-    ]
+    ranks = [(_ranked(seat), "in" if seat.number < 3 else "") for seat in seats(players)]
     extra = tuple(TableTime(number, 3, face(number)) for number in (7, 12, 113))
     views = (
         WallView(View.PAIRINGS, "Round 3: find your table", names),
@@ -69,6 +66,12 @@ def wall(players: int, *, first_until: datetime | None = None) -> Wall:
         WallView(View.TABLES, "Round 3: by table", lines),
     )
     return Wall(views, Round(number=3), face(), False, first_until)
+
+
+def _ranked(seat: SeatLine) -> StandingLine:
+    return StandingLine(
+        seat.number, seat.name, "", seat.number, 100 - seat.number, (), False, False
+    )
 
 
 class Screen:

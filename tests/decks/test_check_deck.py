@@ -198,9 +198,9 @@ def test_titles_can_be_printed_whatever_the_terminal_holds(written, anr_cards, e
     ("arguments", "words"),
     [
         (["--game", "anr", "--format", "modern"], "standard, startup"),
-        (["--game", "anr", "--ban-list"], "no ban_list in the deck rules of anr"),
+        (["--game", "anr", "--ban-list"], "The deck rules of anr have no ban_list"),
         (["--game", "anr", "--corp-minimum", "40"], "no corp_minimum"),
-        (["--game", "onr", "--format", "standard"], "no format in the deck rules of onr"),
+        (["--game", "onr", "--format", "standard"], "The deck rules of onr have no format"),
         (["--game", "onr", "--identity", "Noise"], "no identity"),
         (["--game", "onr", "--corp-minimum", "1000"], "from 0 to 999"),
         (["--game", "anr", "--date", "2025-13-01"], "--date is a day such as 2025-09-17"),
@@ -248,7 +248,7 @@ def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(written):
     status, answer = check_deck(path, "--game", "anr")
 
     assert (status, set(answer)) == (2, {"error", "path"})
-    assert "20 deep in one another" in answer["error"]
+    assert "nested more than 20 deep" in answer["error"]
     status, document = check_deck(path, "--game", "anr", "--side", "corp")
     assert (status, codes(document)) == (1, ["no_identity", "unreadable_file"])
 
@@ -297,7 +297,7 @@ def test_the_options_are_rules(written, option, status):
         (
             "3 Fang\n1 Fnag",
             1,
-            "Corp deck, 3 cards, 0 agenda points (at least 2): not legal, 3 to mend.\n"
+            "Corp deck, 3 cards, 0 agenda points (at least 2): not legal, 3 to fix.\n"
             '- line 2: No card is called "Fnag". Nearest titles: Fang;',
         ),
     ],

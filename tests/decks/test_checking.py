@@ -73,7 +73,7 @@ def test_identity_and_rules_may_be_given():
         ({"text": "3 Fang"}, 400, "invalid", "required"),
         ({"game": "onr"}, 400, "invalid", "required"),
         ({"text": "", "game": "onr"}, 400, "invalid", "blank"),
-        ({"text": "x" * 32_769, "game": "onr"}, 400, "invalid", "32,769 bytes; 32,768"),
+        ({"text": "x" * 32_769, "game": "onr"}, 400, "invalid", "32,769 bytes; at most 32,768"),
         ({"text": "é" * 20_000, "game": "anr"}, 400, "invalid", "40,000 bytes"),
         ({"text": "3 Fang", "game": "onr", "date": "soon"}, 400, "invalid", "YYYY-MM-DD"),
         ({"text": "3 Fang", "game": "onr", "formt": "x"}, 400, "invalid", "no such field"),

@@ -289,7 +289,7 @@ def test_fewer_records_than_were_counted_are_refused():
     [[], {}, {"data": {}}, {"data": [1]}, {"data": [{"id": 1, "attributes": {}}]}, {"data": [{}]}],
 )
 def test_card_data_of_another_shape_are_refused(answer: Any):
-    with pytest.raises(StrangeAnswer, match=r"no list of printings\. Try again later\.$"):
+    with pytest.raises(StrangeAnswer, match=r"not a list of printings\. Try again later\.$"):
         list(netrunnerdb.pages("printings", lambda url, policy: answer))
 
 

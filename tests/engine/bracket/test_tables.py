@@ -123,7 +123,7 @@ def test_a_bracket_needs_two_players(size):
 
 
 def test_swiss_is_no_elimination():
-    with pytest.raises(UnknownSystem, match="'double' is no kind of elimination") as refusal:
+    with pytest.raises(UnknownSystem, match="'double' is not a kind of elimination") as refusal:
         bracket_for("double", 8)
 
     assert refusal.value.details == {"path": "system"}

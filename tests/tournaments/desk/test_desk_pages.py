@@ -243,7 +243,7 @@ def test_tables_are_chased_by_number_once_their_time_is_over(desk: Client, owner
     with time_machine.travel(timezone.now() + timedelta(minutes=72, seconds=10)):
         page = shown(desk, event)
 
-    assert "Chase 2 tables: 1, 3" in page
+    assert "Go to 2 tables: 1, 3" in page
     assert page.count("12 min over") == 2
     links = desk.get(path(event)).content.decode()
     assert f'href="{path(event, "rounds/1/results/#table-3")}"' in links
@@ -257,7 +257,7 @@ def test_a_table_with_more_time_is_not_chased_yet(desk: Client, owner: User):
     with time_machine.travel(timezone.now() + timedelta(minutes=65)):
         page = shown(desk, event)
 
-    assert "Chase 1 table: 2" in page
+    assert "Go to 1 table: 2" in page
     assert page.count("min over") == 1
 
 
@@ -268,7 +268,7 @@ def test_overtime_comes_before_the_chase(desk: Client, owner: User):
     with time_machine.travel(timezone.now() + timedelta(minutes=65)):
         assert "Round 1 is being played" in shown(desk, event)
     with time_machine.travel(timezone.now() + timedelta(minutes=73)):
-        assert "Chase 2 tables: 1, 2" in shown(desk, event)
+        assert "Go to 2 tables: 1, 2" in shown(desk, event)
 
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -279,7 +279,7 @@ IN_AN_HOUR = NOON + timedelta(hours=1)
 @pytest.mark.parametrize(
     ("plays", "settings", "before", "after"),
     [
-        (True, {"round_minutes": 60}, "Round 1 is being played", "Chase 2 tables"),
+        (True, {"round_minutes": 60}, "Round 1 is being played", "Go to 2 tables"),
         (False, {"registration_closes_at": IN_AN_HOUR}, "Close registration", "Open registration"),
         (False, {"decks_close_at": IN_AN_HOUR}, "Without a deck: 4", "Without a deck: 4"),
     ],

@@ -334,7 +334,7 @@ def test_a_record_that_was_merged_meanwhile_joins_nothing(ada: Player, guest: Pl
     stale, winter = Player.objects.get(pk=guest.pk), make_event(players=0)
     services.merge(ada, guest, NOBODY)
 
-    with pytest.raises(RegistrationClosed, match="part of another"):
+    with pytest.raises(RegistrationClosed, match="merged into another"):
         registrations.register(winter, stale, Actor(player=stale))
 
     assert not winter.registrations.exists()

@@ -143,7 +143,7 @@ def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event
         partial(drafting.pair_by_hand, draft, [], [], owner),
         swap,
     ):
-        with pytest.raises(rounds.DraftHasChanged, match="seats swapped Ada and Bo"):
+        with pytest.raises(rounds.DraftHasChanged, match="Seats swapped: Ada and Bo"):
             act(seen=seen)
 
     assert get_round(event, 1).is_draft
@@ -157,7 +157,7 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tour
     drafting.discard_draft(draft, owner_of(event))
     again = draft_round(event)
 
-    with pytest.raises(rounds.DraftHasChanged, match="round drafted round 1"):
+    with pytest.raises(rounds.DraftHasChanged, match="Round drafted: round 1"):
         rounds.publish(again, owner_of(event), seen=seen)
 
 

@@ -57,7 +57,7 @@ def test_a_name_that_is_not_added_says_why_and_a_duplicate_wants_a_second_yes(
     assert (taken.status_code, long.status_code) == (422, 422)
     assert "is on the roster" in taken.text
     assert "another person" in taken.text
-    assert "150 characters, 100 fit" in long.text
+    assert "150 characters, 100 are allowed" in long.text
     assert len(names(event)) == 2
 
     desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})

@@ -146,6 +146,7 @@ from tournaments.event.queries.stages import (
     numbers_in_fixed_order,
     order_is_fixed,
     players_of,
+    public_cuts,
     round_robin_of_event,
     round_target,
     rounds_of_round_robin,

@@ -97,11 +97,16 @@ def cut_is_public(stage: Stage) -> bool:
     return stage.seeds_shown_at is not None or cut_has_begun(stage)
 
 
-def has_public_bracket(tournament: Tournament) -> bool:
-    """Whether there is a bracket for everybody."""
+def public_cuts(tournament: Tournament) -> QuerySet[Stage]:
+    """Cuts whose bracket everybody sees."""
     begun = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     cuts = tournament.stages.filter(system__in=CUTS)
-    return cuts.filter(Q(seeds_shown_at__isnull=False) | Exists(begun)).exists()
+    return cuts.filter(Q(seeds_shown_at__isnull=False) | Exists(begun))
+
+
+def has_public_bracket(tournament: Tournament) -> bool:
+    """Whether there is a bracket for everybody."""
+    return public_cuts(tournament).exists()
 
 
 def shows_bracket(tournament: Tournament, visible: Sequence[Round]) -> bool:

@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
-from zlib import compress, decompress
 
 from django.contrib.staticfiles import finders
 from django.core.cache import caches
@@ -90,9 +89,9 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     key = f"static-pages:{sha256(mark.encode()).hexdigest()}"
 
     def made() -> bytes:
-        return compress(_made(tournament, page))
+        return _made(tournament, page)
 
-    return decompress(caches["pages"].get_or_set(key, made, KEPT_SECONDS) or made())
+    return caches["pages"].get_or_set(key, made, KEPT_SECONDS) or made()
 
 
 def _made(tournament: Tournament, page: str) -> bytes:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import Exists
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -28,7 +29,8 @@ NO_STANDINGS = "No standings after this round."
 @polled
 def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Live while a round is played, then the newest, or with ?round=n those after round n."""
-    visible = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
+    rounds = queries.visible_rounds(tournament).select_related("stage").defer(*LONG)
+    visible = list(rounds.annotate(has_bracket=Exists(queries.public_cuts(tournament))))
     grid = standings_grid(tournament, visible, _round_asked_for(request))
     if grid is None and "round" in request.GET:
         raise Http404(NO_STANDINGS)
@@ -38,7 +40,7 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     context = {
         "grid": grid.seen_by(place.number) if grid and place else grid,
         "is_playing": place is not None,
-        "has_bracket": queries.shows_bracket(tournament, visible),
+        "has_bracket": visible[0].has_bracket if visible else False,
         "news": news(tournament, actor.player, visible[-1:]),
         "identities": identities_beside_names(tournament, actor.player),
         "closed": [round_ for round_ in counted if round_.is_closed],
