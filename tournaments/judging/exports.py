@@ -62,7 +62,7 @@ def _penalties(penalties: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any
     same = ("round", "table", "game", "penalty", "expected", "text")
     for penalty in penalties:
         yield {
-            "what": "penalty withdrawn" if penalty["taken_back_at"] else "penalty",
+            "what": "withdrawn penalty" if penalty["taken_back_at"] else "penalty",
             **{name: penalty[name] for name in same},
             "at": penalty["given_at"],
             "players": penalty["player"],

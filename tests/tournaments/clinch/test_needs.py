@@ -161,7 +161,7 @@ def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
 
     assert needs_table(worked_out(early)) is None
     assert needs_table(worked_out(unplanned)) is None
-    assert "Chances appear here after each round" in text_of(Client().get(url("needs", early)))
+    assert "chances appear here after each round" in text_of(Client().get(url("needs", early)))
 
 
 def test_an_organiser_can_switch_it_off(event: Tournament):
