@@ -59,8 +59,12 @@ def desk(owner: User) -> Client:
 
 
 @pytest.fixture
-def event(scene_of_module: Tournament, db: None) -> Tournament:
+def event(request: pytest.FixtureRequest, scene_of_module: Tournament, db: None) -> Tournament:
     """Four players, here, or what `make_scene` of the module makes."""
+    mark = request.node.get_closest_marker("django_db")
+    assert mark is None or not mark.kwargs.get("transaction"), (
+        "It commits: make an event of its own"
+    )
     return fresh(scene_of_module)
 
 

@@ -85,7 +85,8 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
         backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
 
 
-def test_nothing_is_restored_beside_data(event: Tournament, tmp_path: Path):
+def test_nothing_is_restored_beside_data(tmp_path: Path):
+    event = make_event(players=4)
     made = services.make(tmp_path)
 
     with pytest.raises(backups.BackupRefused, match="There is data already"):
