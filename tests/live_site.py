@@ -226,8 +226,8 @@ def free_port() -> int:
 
 
 def wait_for(address: str) -> None:
-    """Until something answers at the address; half a minute at most."""
-    for _ in range(300):
+    """Until something answers at the address; a minute at most."""
+    for _ in range(600):
         try:
             urllib.request.urlopen(address, timeout=2).close()
         except urllib.error.HTTPError:
