@@ -324,7 +324,7 @@ def check_archive(
     page = reader.opens("/archive/")
     rows = reader.rows("main table")
     assert [(row[2], row[5]) for row in rows] == [
-        (evening.order[0], str(len(PEOPLE))) for evening in reversed(evenings)
+        (evening.order[0], str(len(evening.order))) for evening in reversed(evenings)
     ]
     with page.expect_download() as download:
         page.locator(f"a[href='/events/{slugs[0]}/exports/html/']").click()
