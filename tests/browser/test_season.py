@@ -393,17 +393,14 @@ def check_record(reader: Reader, player: str, tables: list[season.Sat]) -> None:
         signs = met[name]
         assert [count, record] == [str(signs.total()), f"{signs[1]}-{signs[0]}-{signs[-1]}"]
     games = [game for table in mine for game in table.games]
-    for side, shown_side in zip(("corp", "runner"), reader.rows(_own_sides()), strict=True):
-        played = [game for game in games if getattr(game, side) == player]
-        won, of, share, interval = season.wins_in_words(
-            sum(game.winner == player for game in played), len(played)
-        )
-        low, high = interval.removesuffix(" %").split("-")
-        assert shown_side == [side.capitalize(), won, of, f"{share} ({low} % to {high} %)"]
+    assert reader.rows("section[aria-labelledby=onr-own_sides-heading]") == [
+        [side.capitalize(), *_wins(player, [one for one in games if getattr(one, side) == player])]
+        for side in ("corp", "runner")
+    ]
 
 
-def _own_sides() -> str:
-    return "section[aria-labelledby=onr-own_sides]"
+def _wins(player: str, games: list[season.Won]) -> list[str]:
+    return season.wins_in_words(sum(game.winner == player for game in games), len(games))
 
 
 def _sign(own: int, other: int) -> int:
