@@ -77,10 +77,7 @@ class Course:
 
     def endings_with(self, seats: int) -> Sequence[Ending]:
         """What a table of so many is drawn from."""
-        return self.endings.get(seats) or [
-            tuple(taken._replace(points=taken.points * self.unit) for taken in ending)
-            for ending in endings_of(self.rule, seats)
-        ]
+        return self.endings.get(seats) or endings_of(self.rule, seats, unit=self.unit)
 
 
 @dataclass(frozen=True)

@@ -28,12 +28,17 @@ _PLACES = ("first", "second", "third", "fourth", "fifth")
 
 
 @cache
-def endings_of(rule: ScoringRule, seats: int = 2) -> tuple[Ending, ...]:
-    """What each seat can take, each way once: points and games won, agenda points left out."""
+def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Ending, ...]:
+    """What each seat can take, each way once: points and games won, agenda points left out.
+
+    As many as `unit` of the points are one of the rule.
+    """
     found: dict[Ending, None] = {}
     for result in _results(rule, seats):
         points = rule.match_points(result)
-        ending = tuple(Taken(points[seat], result.games_won(seat)) for seat in range(1, seats + 1))
+        ending = tuple(
+            Taken(points[seat] * unit, result.games_won(seat)) for seat in range(1, seats + 1)
+        )
         found.setdefault(ending)
     return tuple(found)
 

@@ -69,10 +69,7 @@ def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
             OpenTable(
                 table.number,
                 table.players,
-                tuple(
-                    tuple(taken._replace(points=taken.points * event.point_unit) for taken in one)
-                    for one in endings_of(rule, len(table.players))
-                ),
+                endings_of(rule, len(table.players), unit=event.point_unit),
             )
             for table in open_tables
         ),
