@@ -26,7 +26,7 @@ BETWEEN_ROUNDS = timedelta(hours=12)
 
 
 def to_look_ahead_at() -> QuerySet[Tournament]:
-    """Events whose players are told, with a round at the tables or closed a while ago."""
+    """Events that show what players need, with a round at the tables or closed a while ago."""
     since = timezone.now() - BETWEEN_ROUNDS
     recent = Q(state__in=AT_TABLES) | Q(state=RoundState.CLOSED, closed_at__gte=since)
     rounds = Round.objects.filter(recent)

@@ -58,9 +58,9 @@ def ends_day_two_check_in(tournament: Tournament, changed: Mapping[str, Any]) ->
     if tournament.day_two_opened_at is None:
         return False
     is_gone = changed.get("day_two_on", tournament.day_two_on) is None
-    # Without a round it is the cut, after all planned rounds.
-    moves = "day_two_round" if tournament.day_two_round else "planned_rounds"
-    return is_gone or "day_two_round" in changed or moves in changed
+    # Without a round it begins with the cut, after all planned rounds.
+    cut_moves = tournament.day_two_round is None and "planned_rounds" in changed
+    return is_gone or cut_moves or "day_two_round" in changed
 
 
 def day_two_missing(tournament: Tournament) -> QuerySet[Registration]:

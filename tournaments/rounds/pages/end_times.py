@@ -77,7 +77,7 @@ class EndTimes:
     """When what is left will be over, as moments in the zone of the event.
 
     `round` is the end of the round at the tables; `days` are those that are not over and whose end
-    can be told, at least one. `with_cut` is the end with a cut of `cut_size`, where none is made
+    is known, at least one. `with_cut` is the end with a cut of `cut_size`, where none is made
     yet. `measured` are the rounds it was measured on.
     """
 
