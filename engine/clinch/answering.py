@@ -99,17 +99,19 @@ class _Asking:
         possible = self._first_possible(player, ways)
         if possible is None:
             return Need(name, Verdict.OUT, self._place(player, ways))
-        place, missing = unsafe
+        (first, chance), (place, missing) = possible, unsafe
         is_proven = not self.gave_up
         safe = ways[place + 1].points if place + 1 < len(ways) else None
         making = None
         if safe is None:
-            making = self._example(player, ways[-1], BELOW)
+            wanted = self._behind(self.last.places)
+            best = chance if first == place else self.found(player, ways[place], BELOW, wanted)
+            making = self._example_of(player, ways[place], BELOW, best) if best else None
         return Need(
             player=name,
             verdict=Verdict.OPEN,
             safe_from=safe,
-            possible_from=ways[possible].points,
+            possible_from=ways[first].points,
             missing=self._example_of(player, ways[place], ABOVE, missing),
             making=making,
             is_proven=is_proven,
@@ -136,12 +138,13 @@ class _Asking:
                 return place, found
         return None
 
-    def _first_possible(self, player: int, ways: Sequence[Own]) -> int | None:
+    def _first_possible(self, player: int, ways: Sequence[Own]) -> tuple[int, Found] | None:
         """The least result with which it can come true."""
         wanted = self._behind(self.last.places)
         for place in range(len(ways)):
-            if self._among(player, ways, place, BELOW, wanted) is not None:
-                return place
+            found = self._among(player, ways, place, BELOW, wanted)
+            if found is not None:
+                return place, found
         return None
 
     def _among(
@@ -250,11 +253,6 @@ class _Asking:
         """How many can be on this side by points alone."""
         asked = (Question(player, way.total, way.columns, side, 0) for way in ways)
         return max(self.counting.bounds(one)[0] for one in asked)
-
-    def _example(self, player: int, way: Own, side: int) -> Example | None:
-        wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
-        found = self.found(player, way, side, wanted)
-        return None if found is None else self._example_of(player, way, side, found)
 
     def _example_of(self, player: int, way: Own, side: int, found: Found) -> Example | None:
         if found.by_points:

@@ -10,7 +10,7 @@ loosen the conditions.
 scipy is slow to load: import this module where an answer is wanted.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from math import gcd
@@ -187,16 +187,16 @@ class _Search:
         rows = _Rows(len(self.kept))
         ends = np.cumsum([0, *self.sizes])
         for start, end in pairwise(ends):
-            rows.add(dict.fromkeys(range(start, end), 1.0), 1, 1)
-        objective = rows.objective
-        objective[:] = [float(worth) for worth in self.program.worth[self.kept]]
+            rows.add(range(start, end), 1, 1, 1)
         for scenario in excluded:
             chosen = np.flatnonzero(np.isin(self.kept, scenario))
-            rows.add({int(one): 1.0 for one in chosen}, 0, len(chosen) - 1)
+            rows.add(chosen, 1, 0, len(chosen) - 1)
         for rival in self.program.ties.contested:
             self._add_rival(rows, rival, ahead=ahead)
-        rows.add(dict(enumerate(objective)), self._missing())
-        solution = rows.solved(len(self.kept))
+        objective = np.ones(rows.variables)
+        objective[: len(self.kept)] = self.program.worth[self.kept]
+        rows.add(range(rows.variables), objective, self._missing())
+        solution = rows.solved(objective, len(self.kept))
         if solution is None:
             return None
         return self._scenario(np.flatnonzero(solution[: len(self.kept)] > 0.5))
@@ -228,17 +228,18 @@ class _Search:
         if ahead and not self.differences[rival]:
             return
         level = self.program.level.get(rival)
-        variables: dict[int, float] = {}
+        endings = np.zeros(0, dtype=int)
         if level is not None:
             settled = self.settled.get(self.figures.table[rival])
             if settled is None:
-                variables = {int(one): 1.0 for one in np.flatnonzero(level[self.kept])}
-            if not variables and (settled is None or not level[settled]):
+                endings = np.flatnonzero(level[self.kept])
+            if not len(endings) and (settled is None or not level[settled]):
                 return
         differences = self.differences[rival]
         # Whoever is level on all of these may count too: what decides then is looked at exactly.
         steps = rows.new(len(differences) + 1 if self.deep else 1)
-        rows.add({**dict.fromkeys(steps, -1.0), **variables}, 0 if variables else -1)
+        signs = np.repeat([-1, 1], [len(steps), len(endings)])
+        rows.add([*steps, *endings], signs, 0 if len(endings) else -1)
         for place, difference in enumerate(differences):
             if self.deep or ahead:
                 self._add_difference(rows, difference, steps[place + 1 :], steps[place])
@@ -255,11 +256,16 @@ class _Search:
         shared = gcd(constant, least, int(np.gcd.reduce(kept)) if len(kept) else 0) or 1
         largest = int(np.abs(kept).max()) if len(kept) else 1
         scale = 1 / max(shared, largest / _LARGE)
-        row = {int(one): float(kept[one]) * scale for one in np.flatnonzero(kept)}
-        row |= dict.fromkeys(behind, least * scale)
+        endings = np.flatnonzero(kept)
+        steps, values = list(behind), [least] * len(behind)
         if ahead is not None:
-            row[ahead] = (least - shared) * scale
-        rows.add(row, (least - constant) * scale)
+            steps.append(ahead)
+            values.append(least - shared)
+        rows.add(
+            [*endings, *steps],
+            np.array([*kept[endings], *values]) * scale,
+            (least - constant) * scale,
+        )
 
 
 def _unbeaten(everything: np.ndarray) -> np.ndarray:
@@ -280,53 +286,63 @@ def _unbeaten(everything: np.ndarray) -> np.ndarray:
 
 
 class _Rows:
-    """Rows of an integer program whose variables are 0 or 1, and what each is worth."""
+    """Rows of an integer program whose variables are 0 or 1."""
 
     def __init__(self, variables: int) -> None:
-        self.objective = [0.0] * variables
-        self.cells: list[tuple[int, int, float]] = []
+        self.variables = variables
+        self.places: list[np.ndarray] = []
+        self.values: list[np.ndarray] = []
         self.least: list[float] = []
         self.most: list[float] = []
 
-    def new(self, count: int) -> list[int]:
-        """More variables, each worth one rival."""
-        first = len(self.objective)
-        self.objective += [1.0] * count
-        return list(range(first, first + count))
+    def new(self, count: int) -> range:
+        """More variables."""
+        first = self.variables
+        self.variables += count
+        return range(first, self.variables)
 
-    def add(self, row: Mapping[int, float], least: float, most: float = np.inf) -> None:
-        """The sum of a row may not be less, or more."""
-        self.cells += [(len(self.least), one, value) for one, value in row.items() if value]
+    def add(
+        self,
+        places: Sequence[int] | np.ndarray,
+        values: float | np.ndarray,
+        least: float,
+        most: float = np.inf,
+    ) -> None:
+        """The sum of these variables, each times its value, may not be less, or more."""
+        self.places.append(np.asarray(places, dtype=int))
+        self.values.append(np.broadcast_to(np.asarray(values, dtype=float), len(places)))
         self.least.append(least)
         self.most.append(most)
 
-    def solved(self, columns: int) -> np.ndarray | None:
+    def solved(self, objective: np.ndarray, endings: int) -> np.ndarray | None:
         """The first solution that is found; None when there is none. Raises GaveUp.
 
         Without whole numbers it is solved at once, and few tables are divided then: the others are
-        held, and these few searched first. `columns` variables are endings of tables.
+        held, and these few searched first. The first variables are so many `endings` of tables.
         """
-        if not self.objective:
+        if not self.variables:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
-        rows, places, values = zip(*self.cells, strict=True)
-        matrix = csr_array((values, (rows, places)), (len(self.least), len(self.objective)))
-        relaxed = self._solved(matrix, np.zeros(len(self.objective)), whole=False)
+        ends = np.cumsum([0, *map(len, self.places)])
+        cells = np.concatenate(self.values), np.concatenate(self.places), ends
+        matrix = csr_array(cells, (len(self.least), self.variables))
+        matrix.eliminate_zeros()
+        relaxed = self._solved(objective, matrix, np.zeros(self.variables), whole=False)
         if relaxed is None:
             return None
         held = np.where(relaxed > _NEARLY_ONE, 1.0, 0.0)
-        held[columns:] = 0
+        held[endings:] = 0
         with suppress(GaveUp):
-            found = self._solved(matrix, held)
+            found = self._solved(objective, matrix, held)
             if found is not None:
                 return found
-        return self._solved(matrix, np.zeros(len(held)))
+        return self._solved(objective, matrix, np.zeros(self.variables))
 
     def _solved(
-        self, matrix: csr_array, held: np.ndarray, *, whole: bool = True
+        self, objective: np.ndarray, matrix: csr_array, held: np.ndarray, *, whole: bool = True
     ) -> np.ndarray | None:
         """The same with these variables held at 1."""
         answer: Any = milp(
-            -np.array(self.objective),
+            -objective,
             constraints=LinearConstraint(matrix, self.least, self.most),
             integrality=np.full(len(held), int(whole)),
             bounds=Bounds(held, 1),
