@@ -30,7 +30,7 @@ from tournaments.registration.services.registrations import NotInvited
 from tournaments.series import pages, permissions, queries
 from tournaments.series.services import inviting
 from tournaments.series.services import series as series_services
-from tournaments.series.services.series import NotThisEvent, OwnerStays
+from tournaments.series.services.series import EventsChanged, NotThisEvent, OwnerStays
 
 pytestmark = pytest.mark.django_db
 
@@ -187,6 +187,22 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
     assert owner_of(event) == owner
     assert roles(event, heir) == roles(theirs, heir) == []
     assert mine.log.filter(action=LogAction.EVENT_HANDED_OVER).exists()
+
+
+def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
+    series: Series, four: list[Player], monkeypatch: pytest.MonkeyPatch
+):
+    heir, owner = make_user(), owner_of_series(series)
+    helper = series_services.give_role(series, owner, heir)
+    opened = open_evening(series, four, number=2, owner=owner.user)
+    going, not_yet = queries.handed_over_with, iter([Tournament.objects.none()])
+    monkeypatch.setattr(queries, "handed_over_with", lambda held: next(not_yet, going(held)))
+
+    with pytest.raises(EventsChanged):
+        series_services.hand_over(series, owner, helper)
+    series_services.hand_over(series, owner, helper)
+
+    assert owner_of(opened).user == heir
 
 
 def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, four: list[Player]):

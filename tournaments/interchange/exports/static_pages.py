@@ -35,6 +35,7 @@ from tournaments.rounds.elimination import Cut, cut_of
 from tournaments.rounds.pages.tables import SeatLine, TableLine, table_lines
 from tournaments.statistics.pages.drawing import sections_of
 from tournaments.statistics.pages.figures import statistics_of_event
+from tournaments.web.views.polling import look
 
 STYLES = (
     "css/tokens.css",
@@ -82,9 +83,9 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     """The event as one HTML file; `page` is the address it has on the site.
 
     As many queries as there are rounds, whatever the number of players; kept until the event
-    changes.
+    or what lays it out changes.
     """
-    state = (tournament.version, visibility.moments_passed(tournament), get_language())
+    state = (tournament.version, visibility.moments_passed(tournament), get_language(), look())
     mark = repr((tournament.pk, tournament.join_code, *state, page))
     key = f"static-pages:{sha256(mark.encode()).hexdigest()}"
 

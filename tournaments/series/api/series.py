@@ -254,7 +254,7 @@ class SeriesStaffViewSet(OneSeriesViewSet):
         SeriesStaffSerializer,
         who=permissions.can_own,
         fresh_session=True,
-        refusals=(series_services.OwnerStays, StaffRefused),
+        refusals=(series_services.OwnerStays, series_services.EventsChanged, StaffRefused),
     )
     def hand_over(self, request: Request, series: str, pk: int) -> Response:
         """An organiser owns the series, and its open events that its owner owns; who owned them

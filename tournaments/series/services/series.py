@@ -32,6 +32,10 @@ class OwnerStays(SeriesRefused):
     """A series has one owner."""
 
 
+class EventsChanged(SeriesRefused):
+    """The events that would go along are others than a moment ago."""
+
+
 class NotThisEvent(SeriesRefused):
     """The event cannot count for the series."""
 
@@ -154,7 +158,7 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
 
     Open are those that are not finished and that the owner of the series owns; who owned them
     organises them. Finished events, those of others and those that the actor may not hand over
-    stay with their owner. Raises OwnerStays.
+    stay with their owner. Raises OwnerStays, and EventsChanged where one came to them meanwhile.
     """
     # Locked before the series, as everywhere.
     events = [history.lock(event) for event in queries.handed_over_with(series)]
@@ -165,6 +169,10 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     if heir.role == SeriesRole.OWNER:
         raise OwnerStays(f"{heir.user} owns this series already.")
     going = set(queries.handed_over_with(locked).values_list("pk", flat=True))
+    if going - {event.pk for event in events}:
+        raise EventsChanged(
+            "An event came to this series just now. Look who owns it, then hand the series over."
+        )
     for event in events:
         # Changed meanwhile, or at an event whose staff need a second factor.
         if event.pk not in going or not permissions.can_own(actor, event):
