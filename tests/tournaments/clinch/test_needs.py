@@ -1,5 +1,6 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 
 from matches.scoring import MatchResult
@@ -23,7 +24,16 @@ from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
 from tournaments.event import history
-from tournaments.models import Job, JobKind, Outlook, Pairing, Registration, Tournament
+from tournaments.models import (
+    Job,
+    JobKind,
+    Outlook,
+    Pairing,
+    Registration,
+    Standing,
+    Tournament,
+)
+from tournaments.registration.services import registrations
 from tournaments.rounds.services import rounds
 
 A_POINT = "win a game, or have at least 1 agenda point as Runner"
@@ -122,7 +132,11 @@ def test_a_search_that_gave_up_is_said(event: Tournament):
     found = need_of(winner)
 
     assert found is not None
-    assert "Not every case could be checked: less may be enough." in found.sentences
+    said = "Not every case could be checked: less may be enough."
+    assert said in found.sentences
+    assert said in text_of(Client().get(url("needs", event)))
+    body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
+    assert [row["number"] for row in body["rows"] if not row["is_proven"]] == [winner.number]
 
 
 def test_after_the_round_everybody_is_in_or_out(event: Tournament):
@@ -199,6 +213,23 @@ def test_without_a_cut_it_is_about_first_place():
     assert words[0].heading.startswith("You come first if you win")
     assert words[1] is not None
     assert words[1].heading == "First place is out of reach"
+
+
+def test_who_dropped_ahead_of_everybody_keeps_first_place():
+    event = last_round(cut=None)
+    top, bottom = tables_of(get_round(event, 2))
+    enter_result(top, sweep(1))
+    leader, _ = sitting(top)
+    registrations.drop(leader, owner_of(event))
+    enter_result(bottom, sweep(1))
+    close_round(get_round(event, 2))
+
+    marks = {number: mark for number, (mark, _) in rows(event).items()}
+
+    standings = Standing.objects.filter(snapshot__round=get_round(event, 2))
+    ranks = dict(standings.values_list("registration__number", "rank"))
+    assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
+    assert marks[leader.number] == "1st"
 
 
 def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):
