@@ -17,7 +17,6 @@ from matches.scoring import ScoringRule, exact, scoring_rule
 from tournaments.clinch import queries
 from tournaments.models import Forecast, Outlook, Registration, Tournament
 
-
 NOT_PROVEN = "Not every case could be checked: less may be enough."
 
 
