@@ -179,10 +179,23 @@ def _shown(player: Player, is_public: bool) -> ShownPlayer:
     return ShownPlayer(player.pk, player.listed_name, pronouns, has_page)
 
 
-def declined(series: Series) -> frozenset[int]:
-    """Who gave up their place at the event that the series qualifies for."""
-    rows = InvitedPlayer.objects.filter(tournament=series.target_id, declined_at__isnull=False)
-    return frozenset(rows.values_list("player", flat=True))
+def _not_going(series: Series, season: Season) -> tuple[frozenset[int], frozenset[int]]:
+    """Who gave up their place at the event that the series qualifies for, and who has it otherwise.
+
+    Those who were erased come no more; those who were invited by another series have a place.
+    """
+    rows = InvitedPlayer.objects.filter(tournament=series.target_id)
+    erased = Player.objects.filter(
+        pk__in=[line.player for line in season.lines], erased_at__isnull=False
+    )
+    declined = frozenset(
+        [
+            *rows.filter(declined_at__isnull=False).values_list("player", flat=True),
+            *erased.values_list("pk", flat=True),
+        ]
+    )
+    others = rows.filter(declined_at=None).exclude(series=series)
+    return declined, frozenset(others.values_list("player", flat=True))
 
 
 def owner_of(series: Series) -> SeriesStaff | None:
@@ -262,7 +275,8 @@ def qualified_so_far(series: Series, season: Season) -> QualifiedSoFar:
     places = places_of(series)
     if not is_season_over(series, len(season.played)):
         places = replace(places, by_table=0)
-    found = qualified(season.played, season.lines, places, declined(series))
+    declined, elsewhere = _not_going(series, season)
+    found = qualified(season.played, season.lines, places, declined, elsewhere)
     names = dict(shown_events(series).values_list("pk", "name"))
     return QualifiedSoFar(
         tuple(

@@ -25,6 +25,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Series, Tournament
+from tournaments.privacy.erasing.steps import erase, person_of
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.registrations import NotInvited
 from tournaments.series import pages, permissions, queries
@@ -318,6 +319,28 @@ def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: T
     inviting.invite_qualified(series, owner)
 
     assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
+    first, event, owner = event, final(series), owner_of_series(series)
+    inviting.invite_qualified(series, owner)
+    erase(person_of(None, event.invited.get().player))
+    inviting.invite_qualified(series, owner)
+
+    assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_who_was_invited_by_another_series_takes_no_second_place(
+    series: Series, event: Tournament, four: list[Player]
+):
+    first, event, owner = event, final(series), owner_of_series(series)
+    other = make_series(target=event, qualify_per_event=1)
+    winner = next(player for player in four if player.name == places(first)[0])
+    event.invited.create(player=winner, series=other, how="1st of the other one")
+    inviting.invite_qualified(series, owner)
+
+    how = event.invited.get(series=series).how
+    assert how == f"2nd at {first.name}, place 1 already qualified"
 
 
 def test_inviting_again_when_all_are_invited_is_refused(series: Series):

@@ -87,8 +87,12 @@ def _years(form: EventSearch) -> list[tuple[int, int]]:
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """The same events as a calendar to follow: those to come, and those of the last year."""
+    """The same events as a calendar to follow: those to come, and those of the last year.
+
+    Or those since a day that is asked for.
+    """
     form = EventSearch(request.GET)
+    since = form.wanted.get("since") or timezone.localdate() - YEAR
     found = queries.matching(queries.listed(), form.wanted)
     entries = [
         calendars.Entry(
@@ -96,7 +100,7 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
             request.build_absolute_uri(tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
-        for tournament in queries.for_calendar(found, since=timezone.localdate() - YEAR)
+        for tournament in queries.for_calendar(found, since=since)
     ]
     data = calendars.calendar(entries, form.title)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
