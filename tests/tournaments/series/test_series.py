@@ -360,6 +360,33 @@ def test_the_table_qualifies_once_the_season_is_over(series: Series, four: list[
     assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
 
 
+def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
+    series: Series, four: list[Player]
+):
+    target = final(series)
+    same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
+    changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
+    chosen, other = four[:2]
+    desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
+    shown = page(desk, address)
+    assert "Who of those who share a place goes through?" in shown
+    assert f'value="{chosen.pk}"' in shown
+
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
+    assert not target.invited.exists()
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
+    desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
+
+    assert [(one.player, one.how) for one in target.invited.all()] == [
+        (chosen, "Chosen among 4 who share the last place of the table: Won the play-off")
+    ]
+    found = pages.qualified_page(changed(series, qualify_by_table=1))
+    assert [(line.player.key, line.how) for line in found.lines] == [
+        (chosen.pk, "1st of the table, chosen by the organiser")
+    ]
+    assert found.tied == ()
+
+
 def test_the_join_page_says_whom_the_event_is_for(series: Series):
     event = final(series)
     inviting.invite_qualified(series, owner_of_series(series))

@@ -164,14 +164,18 @@ class SeriesViewSet(OneSeriesViewSet):
         InvitedNumberSerializer,
         body=InviteBody,
         who=permissions.can_run,
-        refusals=(inviting.NobodyToInvite, EventIsFinished),
+        refusals=(inviting.NobodyToInvite, inviting.NotTied, EventIsFinished),
     )
     def invite(self, request: Request, series: str) -> Response:
         """Everybody who qualified may join the event, which the asking account runs too."""
         target = self.series.target
         if target is not None and not event_permissions.can_run(self.actor, target):
             self.refuse(request)
-        only = given(InviteBody, request).get("only_invited", True)
+        said = given(InviteBody, request)
+        if "player" in said:
+            inviting.choose(self.series, self.actor, said["player"], said.get("reason", ""))
+            return Response({"invited": 1})
+        only = said.get("only_invited", True)
         number = inviting.invite_qualified(self.series, self.actor, only_invited=only)
         return Response({"invited": number})
 

@@ -25,13 +25,14 @@ class Passage:
     """Somebody who qualified: at the `evening`, None for by the table, and the place there.
 
     `passed` are the places before it that went to nobody new, with why: who had them had
-    qualified "already", or "declined".
+    qualified "already", or "declined". Who was `chosen` shares the place with others.
     """
 
     player: int
     evening: int | None
     place: int
     passed: tuple[tuple[int, str], ...] = ()
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Qualification:
     """Who qualified, in the order in which they did.
 
     `tied` are players who share the place at the edge: `places_left` of them go through, and
-    nothing in the table says who.
+    nothing in the table says who; the organiser chooses.
     """
 
     passages: tuple[Passage, ...]
@@ -56,22 +57,28 @@ def qualified(
     places: Places,
     declined: frozenset[int] = frozenset(),
     elsewhere: frozenset[int] = frozenset(),
+    chosen: frozenset[int] = frozenset(),
 ) -> Qualification:
     """Who goes through: first event by event, then by the table.
 
-    Who `declined` is passed over; who is invited from `elsewhere` has qualified already.
+    Who `declined` is passed over; who is invited from `elsewhere` has qualified already. Of those
+    who share the place at the edge of the table, the `chosen` go first.
     """
     through: dict[int, Passage] = {}
     over = {**dict.fromkeys(elsewhere, ALREADY), **dict.fromkeys(declined, DECLINED)}
     for evening in evenings:
         _by_evening(evening, places, over, through)
-    tied = _by_table(table, places.by_table, over, through)
+    tied = _by_table(table, places.by_table, over, chosen, through)
     left = places.by_table - sum(one.evening is None for one in through.values())
     return Qualification(tuple(through.values()), tuple(tied), left if tied else 0)
 
 
 def _by_table(
-    table: Sequence[Line], given: int, over: Mapping[int, str], through: dict[int, Passage]
+    table: Sequence[Line],
+    given: int,
+    over: Mapping[int, str],
+    chosen: frozenset[int],
+    through: dict[int, Passage],
 ) -> list[int]:
     """Those who share the place at the edge; the others go through."""
     passed: list[tuple[int, str]] = []
@@ -82,7 +89,10 @@ def _by_table(
         if left <= 0:
             break
         if len(new) > left:
-            return new
+            picked = [one for one in new if one in chosen][:left]
+            for one in picked:
+                through[one] = Passage(one, None, place, tuple(passed), chosen=True)
+            return [one for one in new if one not in picked] if len(picked) < left else []
         passed += [(place, over.get(one, ALREADY)) for one in sharing if one not in new]
         for one in new:
             through[one] = Passage(one, None, place, tuple(passed))
