@@ -34,7 +34,7 @@ API_LIMITS = {
     "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
     "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
     "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
-    # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
+    # Strangers at one address: decks, previews, booklets and exports; searches follow typing.
     "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
     "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
     # One account with a role at an event: as many of each.
