@@ -95,8 +95,8 @@ def rate_limited(name: str) -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no
-    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` of
-    them at the same time. Beyond that the answer is 429 with Retry-After.
+    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` at
+    the same time, of whatever name. Beyond that the answer is 429 with Retry-After.
     """
 
     def decorator(view: View) -> View:
@@ -105,9 +105,9 @@ def rate_limited(name: str) -> Callable[[View], View]:
             if request.user.is_staff:
                 return view(request, *args, **kwargs)
             limit, who = _counted(name, request)
-            if is_over(limit, who):
+            if is_over(limit, f"{name}:{who}"):
                 return too_many(request, seconds_left())
-            with at_once(limit, who) as is_free:
+            with at_once("requests", who) as is_free:
                 return view(request, *args, **kwargs) if is_free else too_many(request, 1)
 
         return cast(View, limited)
@@ -115,9 +115,35 @@ def rate_limited(name: str) -> Callable[[View], View]:
     return decorator
 
 
+def searches_limited(view: View) -> View:
+    """`rate_limited("search")` where something is asked; a hall opens the bare list at once."""
+    limited = rate_limited("search")(view)
+
+    @wraps(view)
+    def wrapper(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
+        return (limited if request.GET else view)(request, *args, **kwargs)
+
+    return cast(View, wrapper)
+
+
+def typing_limited(view: View) -> View:
+    """Limit what follows typing, quick to answer, by the address and the minute alone.
+
+    No session is read, so that caches may keep the answer for all.
+    """
+
+    @wraps(view)
+    def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
+        if is_over("typing", counted_address(request)):
+            return too_many(request, seconds_left())
+        return view(request, *args, **kwargs)
+
+    return cast(View, limited)
+
+
 @contextmanager
 def at_once(name: str, who: str) -> Iterator[bool]:
-    """Whether the address may ask for one more of this kind right now."""
+    """Whether they may have one more of this kind at work right now."""
     key = f"at-once:{name}:{who}"
     is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
     try:
@@ -183,5 +209,5 @@ def _counted(name: str, request: HttpRequest | Request) -> tuple[str, str]:
     """The limit that holds for who asks, and under what they are counted."""
     user = request.user
     if user.is_authenticated and import_string(settings.HAS_A_ROLE)(user):
-        return "organiser", f"{name}-{user.pk}"
+        return "organiser", str(user.pk)
     return name, counted_address(request)
