@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
+from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 SECONDS = 60
-WRONG_TRIES, MANY_TRIES = 20, 200
-"""Wrong codes of an address in a minute: so many are slips of the finger, so many a machine."""
+DAY = 24 * 60 * SECONDS
+WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
+"""Wrong codes in a minute: of a browser so many are slips of the finger, of a hall so many; from
+then on a try each pause."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -162,17 +165,51 @@ def too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
     return page
 
 
-def wait_after_wrong(request: HttpRequest, what: str = "join") -> int:
-    """Count a wrong code or link; the seconds to wait before the next try, 0 for none.
+def wait_after_wrong(request: HttpRequest, what: str) -> int:
+    """Count a wrong link of this address; the seconds to wait before the next try, 0 for none.
 
-    The minute of an address begins with its first wrong try. What is right always opens: the
-    phones of a hall share one address, so a guesser among them must not close it for the others.
-    Nobody finds a private event all the same. A join code has 30 bits. At 100 tries a second, day
-    and night, one that is open among 2**30 codes takes 2**29 / 100 seconds, 62 days, on average,
-    and gives no more than a place on a list that the organiser sees. A personal link has 144 bits.
+    The minute of an address begins with its first wrong try. What is right always opens: nobody
+    finds a link of 144 bits.
     """
     count = one_more(f"{what}-wrong:{counted_address(request)}", SECONDS)
-    return (count > WRONG_TRIES) + (count > MANY_TRIES)
+    return int(count > WRONG_TRIES)
+
+
+def wait_before_code(request: HttpRequest | Request, code: str) -> int:
+    """The seconds until this join code is looked up, 0 for now.
+
+    A browser with many wrong ones is slowed. After many from an address so is all that comes from
+    there, but for browsers with a session and no wrong code: together they have one try a second.
+    A code that opened an event there today always opens it: the phones of a hall share an address
+    and a code, so a guesser among them must not close it for the others.
+    Nobody finds a private event all the same: 30 bits at two tries a second are eight years.
+    """
+    browser, address = _browser(request), counted_address(request)
+    own = cache.get(f"code-wrong:{browser}", 0) if browser else 0
+    shares = own > 0 or not browser
+    is_slow = own >= WRONG_TRIES or (shares and cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES)
+    if not is_slow or cache.get(f"code-right:{address}:{code}"):
+        return 0
+    return 0 if cache.add(f"code-try:{address}", True, PAUSE) else PAUSE
+
+
+def code_was_wrong(request: HttpRequest | Request) -> None:
+    """Count a wrong join code, of this browser and of its address."""
+    for who in filter(None, (_browser(request), counted_address(request))):
+        one_more(f"code-wrong:{who}", SECONDS)
+
+
+def code_was_right(request: HttpRequest | Request, code: str) -> None:
+    """From this address it opens its event for a day, whoever guesses there."""
+    cache.set(f"code-right:{counted_address(request)}:{code}", True, DAY)
+
+
+def _browser(request: HttpRequest | Request) -> str:
+    """What stands for the session of a browser, "" where the site gave it none."""
+    # An invented key is none: reading shows that nothing is kept under it.
+    if not request.session.keys():
+        return ""
+    return sha256(str(request.session.session_key).encode()).hexdigest()
 
 
 def slowed(response: HttpResponse, wait: int) -> HttpResponse:
