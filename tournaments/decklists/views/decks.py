@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import Refusal, StaleVersion
 from core.form_fields import whole_number
+from core.rate_limits import rate_limited
 from core.uploads import status_of
 from decks import services as deck_services
 from decks.legality.verdict import Verdict
@@ -82,7 +83,7 @@ def typed_list(
     text = form.source_text()
     # What came as a file or from an address stands in the box from now on.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
-    if request.POST.get("do") != "save":
+    if not _saves(request):
         return TypedList(shown, text, _judged(request, tournament, side, text))
     refusals = (*deck_verdicts.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
     with RefusalsShown(request, *refusals) as outcome:
@@ -150,12 +151,21 @@ def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str,
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@once
 def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """The player's list of one side, with the verdict on every line.
 
-    `do=save` keeps what was given; anything else only checks it.
+    `do=save` keeps what was given; anything else only checks it, and holds up no writer.
     """
+    if request.method != "POST":
+        return _deck(request, slug, side)
+    return _kept_once(request, slug, side) if _saves(request) else _checked(request, slug, side)
+
+
+def _saves(request: HttpRequest) -> bool:
+    return request.POST.get("do") == "save"
+
+
+def _deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     if not registration.tournament.has_decks:
@@ -181,6 +191,10 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         "audiences": audiences_in_words(registration.tournament),
     }
     return _page(request, registration, "tournaments/decklists/deck.html", context, given.status)
+
+
+_checked = rate_limited("expensive")(_deck)
+_kept_once = rate_limited("expensive")(once(_deck))
 
 
 def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.rate_limits import rate_limited
+from core.rate_limits import rate_limited, searches_limited
 from decks.games import GAMES
 from engine.round_plan import DRAWS_OF_ONE_GAME
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
@@ -55,6 +55,7 @@ PAIRINGS = "tournaments/desk/pairings.html"
 
 
 @require_safe
+@searches_limited
 def events(request: HttpRequest) -> HttpResponse:
     """Public events, the latest first; the address says which are looked for."""
     form = EventSearch(request.GET)
@@ -65,6 +66,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@searches_limited
 def archive(request: HttpRequest) -> HttpResponse:
     """Finished public events with their winners, by year, the latest first."""
     form = EventSearch(request.GET)
