@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -107,7 +108,7 @@ def add_receipt_message(
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with in_zone(tournament.time_zone):
-            at = timezone.localtime(receipt.received_at).strftime("%-d %B %Y, %H:%M:%S")
+            at = date_format(timezone.localtime(receipt.received_at), "j F Y, H:i:s")
         messages.info(request, f"Already received, as receipt {receipt.number}, on {at}.")
     elif version.is_legal:
         messages.success(request, f"Saved, as receipt {receipt.number}. The list is legal.")
