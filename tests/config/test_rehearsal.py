@@ -243,7 +243,8 @@ def paired(api: Client, name: str) -> str:
     api.post(f"{path}registrations/", {"players": names})
     api.post(f"{path}registrations/check-in/", {"numbers": [1, 2, 3, 4]})
     asked = api.post(f"{path}rounds/")
-    api.job_done(f"{path}jobs/{asked['job']['id']}/")
+    job = f"{path}jobs/{asked['job']['id']}/"
+    wait_until(lambda: api.get(job)["state"] == "done", "a draft by the worker")
     api.post(f"{path}rounds/{asked['number']}/publish/")
     return path
 
