@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 
 from core import checks, encryption
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import make_event, make_user, player_number
+from tests.factories.tournaments import make_event, make_user, player_number, start_round
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import code_of, give_app
-from tournaments.models import Announcing, PushSubscription, Webhook
+from tournaments.models import Announcing, JobKind, PushSubscription, Webhook
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +88,24 @@ def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: 
     settings.ENCRYPTION_KEYS = [new]
     assert totp_of(mara).validate_code(code_of(secret))
     assert not key_file.exists()
+
+
+def test_an_event_goes_on_without_the_key_and_reads_its_secrets_again_with_it(key_file: Path):
+    event = make_event(players=2)
+    add_webhook(event)
+    Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
+    key = key_file.read_text()
+    key_file.unlink()
+
+    start_round(event)
+    setting = Announcing.objects.get()
+    setting.save()
+    call_command("rotate_secrets")
+
+    assert not event.jobs.filter(kind=JobKind.NOTIFY).exists()
+    assert setting.webhook == ""
+    key_file.write_text(key)
+    assert Announcing.objects.get().webhook == "https://discord.com/1"
 
 
 def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_file: Path, caplog):
