@@ -1,8 +1,11 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+import time_machine
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
+from django.utils import timezone
 
+from core import jobs
 from matches.scoring import MatchResult
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
@@ -20,6 +23,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.moments import watched
 from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
@@ -59,8 +63,7 @@ def worked_out(event: Tournament) -> Tournament:
     """What the time of day does every few seconds."""
     services.keep_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.OUTLOOK, state="queued"):
-        services.work_out(job)
-        Job.objects.filter(pk=job.pk).update(state="done")
+        jobs.run_aside(Job, job.pk, services.work_out)
     return fresh(event)
 
 
@@ -107,6 +110,19 @@ def test_nothing_is_computed_again_until_something_has_changed(event: Tournament
 
     assert Outlook.objects.get().computed_at == computed
     assert event.version == version
+
+
+def test_answers_that_take_minutes_are_worked_out_by_one_worker(event: Tournament):
+    def look(moment: str) -> None:
+        clock.shift(50)
+        waiting.extend(jobs.waiting(Job).filter(kind=JobKind.OUTLOOK))
+
+    waiting: list[Job] = []
+    with watched(look), time_machine.travel(timezone.now()) as clock:
+        worked_out(event)
+
+    assert Outlook.objects.exists()
+    assert waiting == []
 
 
 def test_the_phone_says_what_to_do_and_how_it_can_go_wrong(event: Tournament):
