@@ -24,7 +24,9 @@ NETWORK_KINDS = frozenset(
 )
 """File systems on which SQLite's locks are not to be trusted (sqlite.org/faq.html, question 5)."""
 MOUNTS = Path("/proc/mounts")
-MAILS_STAY_HERE = frozenset({"console", "locmem", "dummy"})
+MAILS_STAY_HERE = frozenset(
+    f"django.core.mail.backends.{name}.EmailBackend" for name in ("console", "locmem", "dummy")
+)
 """Mail backends of Django that send nothing to anybody."""
 HOST_OPTIONS = ("--host", "--bind", "-b")
 
@@ -148,7 +150,7 @@ def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
 
 def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
     """A mail to reset a password leads to the site, whatever Host was asked."""
-    if backend.split(".")[-2] not in MAILS_STAY_HERE and not settings.SITE_ADDRESS:
+    if backend not in MAILS_STAY_HERE and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
             hint="Set DATAFORT_PUBLIC_URL to the address where people reach this site.",

@@ -184,7 +184,7 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
-    """As `run`, for work at another site: no transaction waits for its answer.
+    """As `run`, for work at another site or long computing: no transaction waits for its answer.
 
     The handler keeps with `keep` how far it has come, which renews the lease; no step may last
     longer than that. TryLater puts the rest off, a few times, NotBefore until its moment. A

@@ -72,18 +72,36 @@ class HashedField(CharField):
         return sha256(str(value).encode()).hexdigest()
 
 
+class LostSecret(str):
+    """A secret whose key is not here: empty to code, and saved as it was `kept`."""
+
+    kept: str
+
+
 class EncryptedField(CharField):
-    """A secret the site has to use as it is: code reads it, the database keeps it encrypted."""
+    """A secret the site has to use as it is: code reads it, the database keeps it encrypted.
+
+    Without its key it is empty, so that the rest of the row can be used and a new one be set.
+    """
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
         """What code reads."""
         # Only who asks for such a row pays for the library.
+        from cryptography.fernet import InvalidToken
+
         from core import encryption
 
-        return value and encryption.decrypt_if_needed(value)
+        try:
+            return value and encryption.decrypt_if_needed(value)
+        except InvalidToken:
+            lost = LostSecret()
+            lost.kept = value or ""
+            return lost
 
     def get_prep_value(self, value: Any) -> str | None:
         """What the database keeps."""
+        if isinstance(value, LostSecret):
+            return value.kept
         from core import encryption
 
         return value and encryption.encrypt(value)

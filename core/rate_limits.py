@@ -8,6 +8,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
+from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -28,8 +29,10 @@ if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 SECONDS = 60
-WRONG_TRIES, MANY_TRIES = 20, 200
-"""Wrong codes of an address in a minute: so many are slips of the finger, so many a machine."""
+DAY = 24 * 60 * SECONDS
+WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
+"""Wrong codes in a minute: of a browser so many are slips of the finger, of a hall so many; from
+then on a try each pause."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -95,8 +98,8 @@ def rate_limited(name: str) -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no
-    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` of
-    them at the same time. Beyond that the answer is 429 with Retry-After.
+    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` at
+    the same time, of whatever name. Beyond that the answer is 429 with Retry-After.
     """
 
     def decorator(view: View) -> View:
@@ -105,9 +108,9 @@ def rate_limited(name: str) -> Callable[[View], View]:
             if request.user.is_staff:
                 return view(request, *args, **kwargs)
             limit, who = _counted(name, request)
-            if is_over(limit, who):
+            if is_over(limit, f"{name}:{who}"):
                 return too_many(request, seconds_left())
-            with at_once(limit, who) as is_free:
+            with at_once("requests", who) as is_free:
                 return view(request, *args, **kwargs) if is_free else too_many(request, 1)
 
         return cast(View, limited)
@@ -115,9 +118,35 @@ def rate_limited(name: str) -> Callable[[View], View]:
     return decorator
 
 
+def searches_limited(view: View) -> View:
+    """`rate_limited("search")` where something is asked; a hall opens the bare list at once."""
+    limited = rate_limited("search")(view)
+
+    @wraps(view)
+    def wrapper(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
+        return (limited if request.GET else view)(request, *args, **kwargs)
+
+    return cast(View, wrapper)
+
+
+def typing_limited(view: View) -> View:
+    """Limit what follows typing, quick to answer, by the address and the minute alone.
+
+    No session is read, so that caches may keep the answer for all.
+    """
+
+    @wraps(view)
+    def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
+        if is_over("typing", counted_address(request)):
+            return too_many(request, seconds_left())
+        return view(request, *args, **kwargs)
+
+    return cast(View, limited)
+
+
 @contextmanager
 def at_once(name: str, who: str) -> Iterator[bool]:
-    """Whether the address may ask for one more of this kind right now."""
+    """Whether they may have one more of this kind at work right now."""
     key = f"at-once:{name}:{who}"
     is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
     try:
@@ -136,17 +165,51 @@ def too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
     return page
 
 
-def wait_after_wrong(request: HttpRequest, what: str = "join") -> int:
-    """Count a wrong code or link; the seconds to wait before the next try, 0 for none.
+def wait_after_wrong(request: HttpRequest, what: str) -> int:
+    """Count a wrong link of this address; the seconds to wait before the next try, 0 for none.
 
-    The minute of an address begins with its first wrong try. What is right always opens: the
-    phones of a hall share one address, so a guesser among them must not close it for the others.
-    Nobody finds a private event all the same. A join code has 30 bits. At 100 tries a second, day
-    and night, one that is open among 2**30 codes takes 2**29 / 100 seconds, 62 days, on average,
-    and gives no more than a place on a list that the organiser sees. A personal link has 144 bits.
+    The minute of an address begins with its first wrong try. What is right always opens: nobody
+    finds a link of 144 bits.
     """
     count = one_more(f"{what}-wrong:{counted_address(request)}", SECONDS)
-    return (count > WRONG_TRIES) + (count > MANY_TRIES)
+    return int(count > WRONG_TRIES)
+
+
+def wait_before_code(request: HttpRequest | Request, code: str) -> int:
+    """The seconds until this join code is looked up, 0 for now.
+
+    A browser with many wrong ones is slowed. After many from an address so is all that comes from
+    there, but for browsers with a session and no wrong code: together they have one try a second.
+    A code that opened an event there today always opens it: the phones of a hall share an address
+    and a code, so a guesser among them must not close it for the others.
+    Nobody finds a private event all the same: 30 bits at two tries a second are eight years.
+    """
+    browser, address = _browser(request), counted_address(request)
+    own = cache.get(f"code-wrong:{browser}", 0) if browser else 0
+    shares = own > 0 or not browser
+    is_slow = own >= WRONG_TRIES or (shares and cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES)
+    if not is_slow or cache.get(f"code-right:{address}:{code}"):
+        return 0
+    return 0 if cache.add(f"code-try:{address}", True, PAUSE) else PAUSE
+
+
+def code_was_wrong(request: HttpRequest | Request) -> None:
+    """Count a wrong join code, of this browser and of its address."""
+    for who in filter(None, (_browser(request), counted_address(request))):
+        one_more(f"code-wrong:{who}", SECONDS)
+
+
+def code_was_right(request: HttpRequest | Request, code: str) -> None:
+    """From this address it opens its event for a day, whoever guesses there."""
+    cache.set(f"code-right:{counted_address(request)}:{code}", True, DAY)
+
+
+def _browser(request: HttpRequest | Request) -> str:
+    """What stands for the session of a browser, "" where the site gave it none."""
+    # An invented key is none: reading shows that nothing is kept under it.
+    if not request.session.keys():
+        return ""
+    return sha256(str(request.session.session_key).encode()).hexdigest()
 
 
 def slowed(response: HttpResponse, wait: int) -> HttpResponse:
@@ -183,5 +246,5 @@ def _counted(name: str, request: HttpRequest | Request) -> tuple[str, str]:
     """The limit that holds for who asks, and under what they are counted."""
     user = request.user
     if user.is_authenticated and import_string(settings.HAS_A_ROLE)(user):
-        return "organiser", f"{name}-{user.pk}"
+        return "organiser", str(user.pk)
     return name, counted_address(request)

@@ -45,9 +45,9 @@ class Course:
 
     `records` are everybody's of closed rounds, `entrants` the active ones with their past; as many
     `parts` of an entrant's match points are one point of a record. `next_round` to `last_round`
-    are to be played, and the best `places` of the active players go on. `rule` tells how a table
-    can end, in points of which `unit` are one, and a bye brings `bye_points` of a record. A round
-    robin has its `order` and `cycles`.
+    are to be played, and the best `places` go on. `rule` tells how a table can end, in points of
+    which `unit` are one, and a bye brings `bye_points` of a record. A round robin has its `order`
+    and `cycles`.
     """
 
     system: System
@@ -70,6 +70,12 @@ class Course:
         return self.last_round - self.next_round + 1
 
     @cached_property
+    def rivals(self) -> frozenset[PlayerId]:
+        """Who can take a place: in a cut whoever is active, first place whoever is ranked."""
+        ranked = self.entrants if self.places > 1 else self.records
+        return frozenset(one.id for one in ranked)
+
+    @cached_property
     def endings(self) -> Mapping[int, Sequence[Ending]]:
         """How the tables of this event have ended, by the number of seats."""
         ended = sorted(_endings(self.records), key=len)
@@ -82,7 +88,7 @@ class Course:
 
 @dataclass(frozen=True)
 class Forecast:
-    """In how many of so many runs each active player came in."""
+    """In how many of so many runs each player who can take a place came in."""
 
     runs: int
     times_in: Mapping[PlayerId, int]
@@ -118,7 +124,7 @@ def forecast(
     `after_run` hears how many runs are done, and what it raises ends the work. Raise
     PairingRefused or StandingsRefused for a field that cannot be paired or ranked.
     """
-    times = {entrant.id: 0 for entrant in course.entrants}
+    times = dict.fromkeys(course.rivals, 0)
     for run in range(1, runs + 1):
         for player in _Run(course, random.Random(f"{seed}/{run}")).best():  # noqa: S311
             times[player] += 1
@@ -135,14 +141,14 @@ class _Run:
         self.rounds = {record.id: record.rounds for record in course.records}
 
     def best(self) -> list[PlayerId]:
-        """The active players among the places at the end."""
+        """Who has one of the places at the end."""
         course = self.course
         for number in range(course.next_round, course.last_round + 1):
             self._play(number)
         ended = [replace(record, rounds=self.rounds[record.id]) for record in course.records]
         # The lot of the event is not known before it decides.
         lines = standings(ended, course.tie_breakers, seed=self.chance.getrandbits(63))
-        rivals = [line for line in lines if line.id in self.entrants]
+        rivals = [line for line in lines if line.id in course.rivals]
         level = groupby(rivals, key=lambda line: line.rank)
         found: list[PlayerId] = []
         for _, group in level:

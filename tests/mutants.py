@@ -1,6 +1,6 @@
 """Change the rules by a letter, again and again, and count which changes no test notices.
 
-Fails where fewer than LEAST per cent are noticed.
+Fails where fewer per cent of them are noticed than each kind of rules wants (RULES).
 
     python -m tests.mutants                     all of them: more than an hour
     python -m tests.mutants standings scoring   of these rules alone
@@ -19,21 +19,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-LEAST = 85
-"""Per cent of the changes of each kind of rules that a test has to notice."""
 LEFT_OUT = (".git", ".venv", "var", ".hypothesis", ".*_cache", "__pycache__", "mutants")
 
 
 @dataclass(frozen=True)
 class Rules:
-    """Some of the rules: the files that are changed, and the tests that should notice."""
+    """Some of the rules: the files that are changed, and the tests that should notice.
+
+    `least` per cent of the changes have to be noticed.
+    """
 
     files: str
     tests: tuple[str, ...]
+    least: int = 85
 
 
 RULES = {
-    "standings": Rules("engine/standings/*", ("tests/engine/standings",)),
+    "standings": Rules("engine/standings/*", ("tests/engine/standings",), least=93),
     "scoring": Rules("matches/scoring/*", ("tests/matches",)),
     "legality": Rules(
         "decks/legality/*", ("tests/decks/legality", "tests/decks/test_completing.py")
@@ -101,7 +103,7 @@ def main() -> int:
         print(*outcome.unnoticed, sep="\n")
         noticed = f"{outcome.noticed} of {outcome.changes} changes noticed"
         print(f"{name}: {noticed}, {outcome.per_cent:.1f} %", flush=True)
-        enough = enough and outcome.per_cent >= LEAST
+        enough = enough and outcome.per_cent >= RULES[name].least
     return 0 if enough else 1
 
 

@@ -157,18 +157,13 @@ if REDIS_URL:
     REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" counts who asks and who guesses: core.rate_limits, allauth. "pages" is a cache of its
-# own, or whoever asks for many pages would push out what was counted.
+# own, or whoever asks for many pages would push out what was counted. "template_fragments" has
+# the rows of long tables, as Django's tag {% cache %} keeps them: a few rounds and rosters.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
-    for name, entries in (("default", 20_000), ("pages", 300))
-}
-# Rows of long tables, as Django's tag {% cache %} keeps them: a few rounds and rosters.
-CACHES["template_fragments"] = {
-    **MEMORY_CACHE,
-    "LOCATION": "template_fragments",
-    "OPTIONS": {"MAX_ENTRIES": 4_000},
+    for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
 }
 SESSION_ENGINE = "players.sessions"
 SESSION_SERIALIZER = "core.encryption.EncryptedSessions"

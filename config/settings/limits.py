@@ -34,13 +34,16 @@ API_LIMITS = {
     "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
     "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
     "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
-    # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
+    # Strangers at one address: decks, previews, booklets and exports.
     "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
     "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
+    # Letters typed for the title of a card: sixty phones of a hall, fifty each.
+    "typing": env.int("DATAFORT_LIMIT_TYPING", default=3000),
     # One account with a role at an event: as many of each.
     "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
     # Of one account, previews among them: the site reads one file at a time.
     "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
-    # Not a minute, but at the same time, forms of account pages too: fewer than threads.
+    # Not a minute, but at the same time: expensive requests and searches together, fewer than
+    # the threads; forms of account pages beside them.
     "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
 }

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from core.api_bodies import asked
 from core.api_viewsets import ApiViewSet, endpoint
 from core.filters import ChoiceFilter
-from core.rate_limits import rate_limited
+from core.rate_limits import rate_limited, typing_limited
 from decks import games, queries, services
 from decks.models import Card, CardFaction, CardSet, Format, Side
 from decks.serializers import CardSerializer, FormatSerializer
@@ -134,6 +134,7 @@ class CardViewSet(ApiViewSet):
         CompletionSerializer(many=True),
         parameters=[CompletionAsked],
     )
+    @method_decorator(typing_limited)
     def complete(self, request: Request) -> Response:
         """As the fields for cards on pages do."""
         sought = asked(CompletionAsked, request)

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.rate_limits import rate_limited
+from core.rate_limits import rate_limited, typing_limited
 from decks import games, queries, services
 from decks.forms import CardSearch
 from decks.models import Card, Side
@@ -73,6 +73,7 @@ def _text_address(card: Card) -> str:
 
 
 @require_safe
+@typing_limited
 @cache_control(public=True, max_age=COMPLETIONS_LAST)
 @conditional_page
 def complete(request: HttpRequest) -> HttpResponse:

@@ -66,16 +66,13 @@ def needs(last: LastRound, only: PlayerId | None = None) -> list[Need]:
 def _decided(last: LastRound) -> list[Need]:
     """All results are in: the standings have the answer, the lot among them."""
     table = standings(last.records, last.tie_breakers, seed=last.seed)
-    places: dict[PlayerId, int] = {}
+    found: dict[PlayerId, Need] = {}
     for line in table:
         if line.id not in last.gone:
             ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
-            places[line.id] = ahead + 1
-    return [
-        Need(one.id, Verdict.IN if places[one.id] <= last.places else Verdict.OUT, places[one.id])
-        for one in last.records
-        if one.id in places
-    ]
+            verdict = Verdict.IN if ahead < last.places else Verdict.OUT
+            found[line.id] = Need(line.id, verdict, line.rank)
+    return [found[one.id] for one in last.records if one.id in found]
 
 
 class _Asking:
@@ -231,7 +228,12 @@ class _Asking:
         }
 
     def _place(self, player: int, ways: Sequence[Own]) -> int | None:
-        """The place where it is decided: that of any scenario, when no other can be."""
+        """The place where it is decided: that of any scenario, when no other can be.
+
+        Only rivals are compared, so nothing is said where the standings have others.
+        """
+        if self.last.gone:
+            return None
         if self._most(player, ways, ABOVE) > self.others - self._most(player, ways, BELOW):
             return None
         ahead, level = self._anyhow[self.figures.players[player]]

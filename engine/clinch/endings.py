@@ -80,17 +80,29 @@ def _kept(rule: AgendaRule, role: Role, winner: Role | None, few: Iterable[int])
     return few if rule.keeps_agenda_points(role) else (0,)
 
 
-def least_in_words(rule: ScoringRule, points: Exact) -> str:
-    """What a player has to do at least for so many points: "win both games"."""
+def least_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) -> str:
+    """What a player has to do at least for so many points: "win both games".
+
+    Where it `is_enough` a shared place that brings less is left out.
+    """
     if points <= 0:
         return "any result"
     if isinstance(rule, AgendaRule):
         return _with_agenda_points(rule, points)
     if isinstance(rule, RankRule):
-        alone = [place for place, worth in enumerate(rule.rank_points) if worth >= points]
-        place = _PLACES[alone[-1]] if alone else "first"
-        return f"come {place}" + (" or better" if place != "first" else "")
+        return _with_ranks(rule, points, is_enough=is_enough)
     return _without(rule, points)
+
+
+def _with_ranks(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
+    place = max((one for one, worth in enumerate(rule.rank_points) if worth >= points), default=0)
+    said = f"come {_PLACES[place]}" + (" or better" if place else "")
+    # Who shares a place shares what it and the next ones bring.
+    worths = rule.rank_points[place:]
+    sharing = [many for many in range(1, len(worths) + 1) if sum(worths[:many]) >= many * points]
+    if not is_enough or len(sharing) == len(worths):
+        return said
+    return said + (f", shared by {len(sharing)} at most" if len(sharing) > 1 else " alone")
 
 
 def _without(rule: ScoringRule, points: Exact) -> str:
@@ -113,8 +125,9 @@ def _with_agenda_points(rule: AgendaRule, points: Exact) -> str:
     if points > 10 + most:
         return "win both games"
     if points > 10:
-        return f"win both games, or {one} have {_agenda(points - 10)} {where}"
-    if points > (2 * most if either else most):
+        said = f"win both games, or {one} have {_agenda(points - 10)} {where}"
+        return said + (f", or {_agenda(points)} in all" if either and points <= 2 * most else "")
+    if points > most and not either:
         return "win a game"
     kept = "" if either else " as Runner"
     return f"win a game, or have {_agenda(points)}{kept}"

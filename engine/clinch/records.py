@@ -30,6 +30,7 @@ class LastRound:
 
     `records` are everybody's with the results that are confirmed; whoever sits at an open table has
     None for this round. The best `places` go on; `gone` players keep their results and take none.
+    Without a cut nobody is gone: who has dropped stays in the standings, first place included.
     """
 
     records: tuple[Record, ...]
@@ -71,7 +72,8 @@ class Need:
 
     `safe_from` are the least points from the own table with which, and with any more, the player
     is in whatever others do; `possible_from` the least with which it can still happen. Both are
-    None where no result does it, and without an open table. `place` is set when it is decided.
+    None where no result does it, and without an open table. `place` is that in the standings,
+    set when it is decided: with open tables only while nobody is gone.
     `missing` are results with which it goes wrong at the best result that is not safe; `making`
     are results with which it comes true, where nothing is safe. Where the search was given up,
     `is_proven` is False: then some result may be safe, or out of reach, that is not said to be.

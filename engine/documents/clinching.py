@@ -76,7 +76,7 @@ def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
         tie_breakers=event.tie_breakers,
         places=places,
         seed=event.seed,
-        gone=frozenset(player.id for player in event.players if not player.active),
+        gone=frozenset(one.id for one in event.players if not one.active and places > 1),
     )
 
 

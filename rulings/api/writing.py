@@ -163,6 +163,10 @@ class RulingWritingViewSet(ApiViewSet):
         done = status.HTTP_200_OK if looks else status.HTTP_201_CREATED
         return Response(ReportSerializer(answer).data, status=done)
 
+    def is_kept(self, request: Request) -> bool:
+        """A preview holds up no writer."""
+        return not self.is_asked_for("preview")
+
     def _ruling(self, code: str) -> Ruling:
         """The ruling of the address, by its code or short code."""
         found = queries.find_by_code(code, readable_by_program(self.request))

@@ -33,7 +33,7 @@ FILES = """server {{
 
 
 def figures() -> Iterator[Figure]:
-    """Both pages whole and as 304, one web process, on SQLite and with PostgreSQL and Redis."""
+    """Both pages whole and as 304, on SQLite and, with two processes, on PostgreSQL and Redis."""
     if shutil.which("wrk") is None:
         yield Figure("W1", "public pages against a constant view", "wrk is not installed")
         return
@@ -51,8 +51,10 @@ def _on(kind: str, servers: dict[str, str]) -> Iterator[Figure]:
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, servers),
+        # As docs/operations.md starts it.
         running_site(
             Path(folder),
+            workers=2 if servers else 1,
             DJANGO_SETTINGS_MODULE="tests.bench.constant_site",
             DATAFORT_LOG_LEVEL="ERROR",
         ) as site,

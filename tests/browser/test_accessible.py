@@ -256,6 +256,7 @@ FILES = {
     "judged_json",
     "manifest",
     "my_check_in_qr",
+    "person_csv",
     "qr",
     "ratings_csv",
     "roster_export",

@@ -42,7 +42,9 @@ def _keys(cache: Any) -> Iterator[str]:
 
 
 def _written_out(value: object) -> str:
-    """All that a kept object holds, rows with their fields."""
+    """All that a kept object holds, rows with their fields and files as text."""
+    if isinstance(value, bytes):
+        return value.decode(errors="replace")
     if isinstance(value, Model):
         return repr({name: _written_out(field) for name, field in vars(value).items()})
     if hasattr(value, "__dict__"):

@@ -32,7 +32,24 @@ NEEDED = {
     "Redis (REDIS_URL)": os.environ.get("REDIS_URL"),
 }
 MISSING = [name for name, there in NEEDED.items() if not there]
-Commands = dict[str, list[str]]
+OURS = re.compile(r"DJANGO_|DATAFORT_|DATABASE_|REDIS_|SECRET_|PROMETHEUS_|TEST_")
+VARIABLE = re.compile(r"\$\{(\w+):([-?])(.*?)\}")
+PASSWORD = "letters0and1digits"
+
+
+@dataclass(frozen=True)
+class Started:
+    """What a file starts: the words of a command, and the environment the file gives it.
+
+    `has_all` says that it reads the whole file of settings, as units do; compose names each.
+    """
+
+    words: list[str]
+    environment: dict[str, str]
+    has_all: bool
+
+
+Commands = dict[str, Started]
 
 
 @dataclass(frozen=True)
@@ -51,25 +68,35 @@ class Place:
         return f"https://localhost:{self.public}"
 
     @property
-    def environment(self) -> dict[str, str]:
-        """What the environment file of systemd and .env of compose say."""
+    def settings(self) -> dict[str, str]:
+        """What the files leave to whoever runs the site: what is secret or local."""
         return {
-            **os.environ,
-            "DJANGO_SETTINGS_MODULE": "config.settings.production",
             "SECRET_KEY": "only for the rehearsal, and as long as a key has to be: 0123456789",
+            "POSTGRES_PASSWORD": PASSWORD,
+            "DATABASE_URL": self.database,
+            "REDIS_URL": os.environ["REDIS_URL"],
             "DATAFORT_PUBLIC_URL": self.address,
             "DATAFORT_PROXIES": "1",
             "DATAFORT_LIVE_URL": "/live",
-            "DATAFORT_VAR": str(self.folder),
-            "DATAFORT_BACKUPS": str(self.folder / "backups"),
+        }
+
+    def environment_of(self, started: Started) -> dict[str, str]:
+        """What the process finds there: the lines of its file, and no setting of this test."""
+        outside = {name: text for name, text in os.environ.items() if not OURS.match(name)}
+        said = {name: self.here(text) for name, text in started.environment.items()}
+        local = {
             "DATAFORT_REDIS_PREFIX": f"rehearsal-{self.public}",
-            "PROMETHEUS_MULTIPROC_DIR": str(self.folder / "run"),
-            "DATABASE_URL": self.database,
             "PATH": f"{BIN}:{os.environ['PATH']}",
         }
+        return {**outside, **said, **(self.settings if started.has_all else {}), **local}
+
+    def _filled_in(self, variable: re.Match[str]) -> str:
+        name, sign, otherwise = variable.groups()
+        return self.settings[name] if sign == "?" else self.settings.get(name) or otherwise
 
     def here(self, text: str) -> str:
         """A line of a file of docs/deploy, with paths and ports of this machine."""
+        text = VARIABLE.sub(self._filled_in, text)
         for there, here in (
             ("/opt/datafort/.venv/bin", str(BIN)),
             ("/var/lib/datafort", str(self.folder)),
@@ -77,6 +104,8 @@ class Place:
             ("/run/datafort-web", str(self.folder / "run")),
             ("/run/datafort", str(self.folder / "run")),
             ("/tmp/beat", str(self.folder / "beat")),  # noqa: S108 - in a container
+            (f"postgres://datafort:{PASSWORD}@db:5432/datafort", self.database),
+            ("redis://redis:6379/0", os.environ["REDIS_URL"]),
         ):
             text = text.replace(there, here)
         return re.sub(r"\b8001\b", self.live, re.sub(r"\b8000\b", self.web, text))
@@ -84,24 +113,39 @@ class Place:
 
 def of_systemd() -> Commands:
     """What each unit starts; set_up is what comes before the web server."""
-    units = {path.stem.removeprefix("datafort-"): path for path in DEPLOY.glob("systemd/*.service")}
-    commands = {}
-    for name, path in units.items():
+    commands: Commands = {}
+    for path in DEPLOY.glob("systemd/*.service"):
         unit = configparser.RawConfigParser(strict=False)
         unit.read_string(path.read_text())
-        commands[name] = unit["Service"]["ExecStart"].split()
-        if before := unit["Service"].get("ExecStartPre"):
-            commands["set_up"] = before.split()
+        # The parser keeps the last line of a name alone.
+        environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", path.read_text(), re.MULTILINE))
+        has_all = "EnvironmentFile" in unit["Service"]
+        words = {
+            path.stem.removeprefix("datafort-"): unit["Service"]["ExecStart"],
+            "set_up": unit["Service"].get("ExecStartPre"),
+        }
+        commands |= {
+            name: Started(line.split(), environment, has_all)
+            for name, line in words.items()
+            if line
+        }
     return commands
 
 
 def of_compose() -> Commands:
     """What each service of ours runs; the web server is the command of the image."""
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
-    image = re.search(r"^CMD (.*)$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
-    assert image
+    image = (DEPLOY / "Dockerfile").read_text()
+    command = re.search(r"^CMD (.*)$", image, re.MULTILINE)
+    assert command
+    always = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", image, re.MULTILINE))
     ours = {name: service for name, service in services.items() if service["image"] == "datafort"}
-    return {name: one.get("command") or json.loads(image[1]) for name, one in ours.items()}
+    return {
+        name: Started(
+            one.get("command") or json.loads(command[1]), {**always, **one["environment"]}, False
+        )
+        for name, one in ours.items()
+    }
 
 
 @pytest.fixture(scope="module")
@@ -118,13 +162,14 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
 @contextmanager
 def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
     """Everything runs, nginx before it; the processes by their names."""
-    here = {name: [place.here(word) for word in words] for name, words in commands.items()}
-    environment = place.environment
-    subprocess.run(here.pop("set_up"), cwd=ROOT, env=environment, check=True)
+    here = {
+        name: ([place.here(word) for word in one.words], place.environment_of(one))
+        for name, one in commands.items()
+    }
+    words, environment = here.pop("set_up")
+    subprocess.run(words, cwd=ROOT, env=environment, check=True)
     with ExitStack() as stack:
-        processes = {
-            name: stack.enter_context(process(words, environment)) for name, words in here.items()
-        }
+        processes = {name: stack.enter_context(process(*started)) for name, started in here.items()}
         wait_for(f"http://127.0.0.1:{place.web}/livez")
         ports = {"web": place.web, "live": place.live}
         stack.enter_context(behind_nginx(place.folder, place.public, **ports))
@@ -141,6 +186,15 @@ def headers_of(address: str, **headers: str) -> Message:
 def kept(address: str, **headers: str) -> str:
     """What nginx says of the page: HIT, MISS, BYPASS."""
     return str(headers_of(address, **headers)["X-Cache-Status"])
+
+
+def first_version(page: str) -> str:
+    """The first version that the stream tells which the page names to its poll."""
+    address = urljoin(page, headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"])
+    with urllib.request.urlopen(address, timeout=30) as stream:
+        while stream.readline().strip() != b"event: version":
+            pass
+        return str(stream.readline().decode().removeprefix("data:"))
 
 
 def kill_a_child(parent: int) -> None:
@@ -166,8 +220,12 @@ def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
         api = Client(site.address, with_token(site.address, name)[1])
         desk = Visitor(site.address)
         desk.submit("/account/login/", {"login": name, "password": "a few words to keep"})
-        page = f"{site.address}/{paired(api, name)}pairings/"
+        path = paired(api, name)
+        page = f"{site.address}/{path}pairings/"
         assert "Player A" in desk.page(page)
+        # The stream has read the event, and beat has asked for what players need.
+        assert int(first_version(page)) > 0
+        wait_until(lambda: api.get(f"{path}needs/")["rows"], "what is asked for by the time of day")
         assert_kept_for_strangers_alone(page, desk)
 
         for part in ("web", "worker"):
@@ -178,13 +236,15 @@ def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
 
 def paired(api: Client, name: str) -> str:
     """The path of an event of four whose first round a worker drafted."""
-    event = api.post("events/", {"name": name, "starts_on": "2026-12-03", "game": "onr"})
+    settings = {"starts_on": "2026-12-03", "game": "onr", "planned_rounds": 1}
+    event = api.post("events/", {"name": name, **settings})
     path = f"events/{event['slug']}/"
     names = [{"name": f"Player {letter}"} for letter in "ABCD"]
     api.post(f"{path}registrations/", {"players": names})
     api.post(f"{path}registrations/check-in/", {"numbers": [1, 2, 3, 4]})
     asked = api.post(f"{path}rounds/")
-    api.job_done(f"{path}jobs/{asked['job']['id']}/")
+    job = f"{path}jobs/{asked['job']['id']}/"
+    wait_until(lambda: api.get(job)["state"] == "done", "a draft by the worker")
     api.post(f"{path}rounds/{asked['number']}/publish/")
     return path
 

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from config.settings.base import CELERY_BEAT_SCHEDULE
 from engine.documents.json_text import written
 from tests.engine.documents.builders import bye, event, table
 from tests.live_site import ROOT
@@ -25,15 +26,17 @@ MATCHING = {"rustworkx"}
 CHOSEN = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"}
 APPS = {"django.db.models", "config.settings.base"}
 WITHOUT_UNIX = """
-import os, sys
+import os, sys, threading
 import billiard.compat, random  # Both know Windows by its name, not by what is missing.
 sys.modules["fcntl"] = None
 del os.fork, os.register_at_fork
-import config.wsgi
+import config.wsgi, core.management.commands.serve
 from django.test import Client
 loaded = set(sys.modules)
-status = Client().get("/offline/").status_code
-print(status, *(name for name in sys.modules.keys() - loaded if name.endswith("urls")))
+tickers = [one for one in threading.enumerate() if one.name.startswith("ticker")]
+status = Client().get(sys.argv[1]).status_code
+late = [name for name in sys.modules.keys() - loaded if name.endswith("urls")]
+print(status, len(tickers), *late)
 """
 
 
@@ -66,22 +69,32 @@ def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
     assert needless == set()
 
 
-def test_the_site_starts_where_there_is_no_fcntl_and_no_fork_as_on_windows(tmp_path):
-    environment = {
-        **os.environ,
-        "DJANGO_SETTINGS_MODULE": "config.settings.test",
+@pytest.mark.parametrize(
+    ("settings", "page", "tickers"),
+    [
+        ("test", "/offline/", 0),
+        # As it runs there, but for the static files: no page is laid out without them.
+        ("embedded", "/livez", len(CELERY_BEAT_SCHEDULE)),
+    ],
+)
+def test_the_site_starts_where_there_is_no_fcntl_and_no_fork_as_on_windows(
+    settings, page, tickers, tmp_path
+):
+    bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
+    chosen = {
+        "DJANGO_SETTINGS_MODULE": f"config.settings.{settings}",
         "DATAFORT_VAR": str(tmp_path),
     }
 
     done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_UNIX],
+        [sys.executable, "-c", WITHOUT_UNIX, page],
         cwd=ROOT,
-        env=environment,
+        env={**bare, **chosen},
         capture_output=True,
         text=True,
     )
 
-    assert done.stdout.strip() == "200", done.stderr
+    assert done.stdout.strip() == f"200 {tickers}", done.stderr
 
 
 def test_each_tool_can_be_loaded():

@@ -72,9 +72,17 @@ def test_debug_stays_on_this_machine(settings, monkeypatch, command, findings):
     assert found() == findings
 
 
-@pytest.mark.parametrize("backend", ["smtp", "filebased"])
+@pytest.mark.parametrize(
+    "backend",
+    [
+        "django.core.mail.backends.smtp.EmailBackend",
+        "django.core.mail.backends.filebased.EmailBackend",
+        "club.console.Backend",
+        "Backend",
+    ],
+)
 def test_a_site_that_mails_says_where_it_is(settings, backend):
-    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    settings.EMAIL_BACKEND = backend
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["play.example", "other.example"], ""
     assert found() == ["datafort.E007"]
 

@@ -12,10 +12,10 @@ from django.core.management import CommandError, call_command
 
 from core import checks, encryption
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import make_event, make_user
+from tests.factories.tournaments import make_event, make_user, player_number, start_round
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import code_of, give_app
-from tournaments.models import Webhook
+from tournaments.models import Announcing, JobKind, PushSubscription, Webhook
 
 pytestmark = pytest.mark.django_db
 
@@ -39,8 +39,10 @@ def test_a_key_is_made_once_for_the_site_alone(key_file: Path):
 
 
 def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key_file: Path):
-    mara, hook = make_user("mara"), add_webhook(make_event(players=0))
-    secret, signs = give_app(mara), hook.secret
+    mara, event = make_user("mara"), make_event(players=1)
+    secret, signs = give_app(mara), add_webhook(event).secret
+    Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
+    player_number(event, 1).phones.create(endpoint="https://push.example/1", auth="of a phone")
     codes = RecoveryCodes.activate(mara).get_unused_codes()
     older = encryption.encrypt("of an older backup")
 
@@ -54,6 +56,8 @@ def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key
     recovery = RecoveryCodes(Authenticator.objects.get(user=mara, type="recovery_codes"))
     assert recovery.get_unused_codes() == codes
     assert Webhook.objects.get().secret == signs
+    assert Announcing.objects.get().webhook == "https://discord.com/1"
+    assert PushSubscription.objects.get().auth == "of a phone"
     with pytest.raises(InvalidToken):
         encryption.decrypt(older)
 
@@ -84,6 +88,24 @@ def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: 
     settings.ENCRYPTION_KEYS = [new]
     assert totp_of(mara).validate_code(code_of(secret))
     assert not key_file.exists()
+
+
+def test_an_event_goes_on_without_the_key_and_reads_its_secrets_again_with_it(key_file: Path):
+    event = make_event(players=2)
+    add_webhook(event)
+    Announcing.objects.create(tournament=event, webhook="https://discord.com/1")
+    key = key_file.read_text()
+    key_file.unlink()
+
+    start_round(event)
+    setting = Announcing.objects.get()
+    setting.save()
+    call_command("rotate_secrets")
+
+    assert not event.jobs.filter(kind=JobKind.NOTIFY).exists()
+    assert setting.webhook == ""
+    key_file.write_text(key)
+    assert Announcing.objects.get().webhook == "https://discord.com/1"
 
 
 def test_a_session_under_the_key_of_another_machine_is_written_to_the_log(key_file: Path, caplog):

@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.settings.base import REDIS_CACHE
 from core.rate_limits import one_more
-from core.redis_cache import breaker
+from core.redis_cache import SharedRedisCache, breaker
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
 from tests.live_site import free_port
@@ -78,3 +78,10 @@ def test_to_clear_the_pages_leaves_counts_and_other_sites_alone(settings: Any):
     caches["pages"].clear()
 
     assert (caches["pages"].get("kept"), caches["default"].get("kept")) == (None, "default")
+
+
+def test_what_one_process_drops_no_other_keeps(settings: Any):
+    if not settings.REDIS_URL:
+        pytest.skip("needs a Redis (REDIS_URL)")
+
+    assert {type(caches[name]) for name in settings.CACHES} == {SharedRedisCache}

@@ -100,7 +100,7 @@ def _tables_left(document, endings) -> tuple[OpenTable, ...]:
     return OpenTable(1, first, endings), OpenTable(2, others, endings)
 
 
-def test_a_player_who_dropped_takes_no_place():
+def test_a_player_who_dropped_goes_on_to_no_cut():
     document = after("double", "anr_double")
     document["players"][0]["active"] = False
 
@@ -108,6 +108,19 @@ def test_a_player_who_dropped_takes_no_place():
 
     assert document["players"][0]["id"] not in {row["id"] for row in answer["players"]}
     assert sum(row["times_in"] for row in answer["players"]) == 5 * 3
+
+
+def test_a_player_who_dropped_out_of_reach_keeps_first_place():
+    document = after("single", "anr_single", players=4, closed=2, planned=3)
+    seats = [seat for round_ in document["rounds"] for table in round_ for seat in table["seats"]]
+    for seat in seats:
+        # One round brings 90 at most, and nobody else has anything yet.
+        seat["points"] = 90 if seat["id"] == 1 else 0
+    next(one for one in document["players"] if one["id"] == 1)["active"] = False
+
+    answer = clinch({**document, "places": 1, "runs": 5})
+
+    assert {row["id"]: row["times_in"] for row in answer["players"]}[1] == 5
 
 
 def test_what_it_hears_after_a_run_can_end_the_work():

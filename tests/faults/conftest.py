@@ -59,7 +59,7 @@ def cached_at(settings) -> Iterator[Callable[[str], None]]:
     def use(url: str) -> None:
         settings.CACHES = {
             name: {**REDIS_CACHE, "LOCATION": url, "KEY_PREFIX": f"faults:{name}"}
-            for name in ("default", "pages")
+            for name in settings.CACHES
         }
 
     breaker.close()

@@ -86,7 +86,11 @@ def _answering(pages: Mapping[str, HttpResponse], seen: Seen) -> Callable[[Route
             route.abort()
         elif path in pages:
             made = pages[path]
-            route.fulfill(status=made.status_code, headers=dict(made.items()), body=made.content)
+            headers = dict(made.items())
+            if "Content-Disposition" in headers:
+                # A saved page is opened from the disk, where no header guards it.
+                headers = {"Content-Type": headers["Content-Type"]}
+            route.fulfill(status=made.status_code, headers=headers, body=made.content)
         elif found := _static(parts.path):
             route.fulfill(path=found)
         else:

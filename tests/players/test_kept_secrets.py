@@ -10,19 +10,23 @@ from django.utils import timezone
 from core import encryption
 from players import services
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import make_event, make_user, owner_of
+from tests.factories.tournaments import make_event, make_user, owner_of, player_number
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import give_app
 from tests.tournaments.privacy.dumping import dumped
 from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
+from tournaments.models import Announcing
 from tournaments.settings.services import staff
+
+CHANNEL, SERVICE = "https://discord.com/api/webhooks/1/word", "https://push.example/1"
+PHONE = "sEcReTs0fAph0neAAAAAAA"
 
 
 @pytest.mark.goal("G19")
 @pytest.mark.django_db
 def test_no_secret_lies_in_clear_in_the_database():
-    mara, event = make_user("mara"), make_event(players=0)
+    mara, event = make_user("mara"), make_event(players=1)
     guest = services.create_player("Ada")
     browser = logged_in(mara)
     waiting = browser.get("/account/2fa/totp/activate/").context["form"].secret
@@ -41,6 +45,8 @@ def test_no_secret_lies_in_clear_in_the_database():
             event, owner_of(event), "judge", ends_at=timezone.now() + timedelta(days=1)
         ),
         "webhook": add_webhook(event).secret,
+        "channel": Announcing.objects.create(tournament=event, webhook=CHANNEL).webhook,
+        "phone": player_number(event, 1).phones.create(endpoint=SERVICE, auth=PHONE).auth,
     }
     assert Authenticator.objects.filter(user=mara).count() == len(("app", "codes"))
 

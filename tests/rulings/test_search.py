@@ -138,14 +138,18 @@ NASTY = [
 
 
 @pytest.mark.parametrize("typed", NASTY)
-def test_no_text_is_an_error(small, typed):
-    assert isinstance(search(typed).ids, list)
+def test_a_word_is_found_whatever_stands_behind_it(small, typed):
+    search(typed)
+
+    assert "dropp-1" in codes(f"subroutines {typed}")
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(typed=st.text(max_size=60))
-def test_any_text_can_be_searched_for(small, typed):
-    assert isinstance(search(typed).ids, list)
+def test_a_word_is_found_with_any_text_behind_it(small, typed):
+    search(typed)
+
+    assert "dropp-1" in codes(f"subroutines {typed}")
 
 
 def test_the_search_uses_the_index_of_the_database(small):

@@ -16,6 +16,8 @@ from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from core import encryption
+from core.model_fields import EncryptedField
 from tests.upgrades.releases import STATES, State
 
 OWN = ("players", "decks", "matches", "rulings", "tournaments")
@@ -39,6 +41,7 @@ def main(name: str) -> dict[str, Any]:
         "before": before,
         "after": after,
         "left_to_do": _plan(),
+        "in_clear": _in_clear(new),
         "unreadable": _unreadable(old),
     }
     if name == "before":
@@ -64,6 +67,21 @@ def _plan() -> list[str]:
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return [str(migration) for migration, _ in plan]
+
+
+def _in_clear(apps: Apps) -> list[str]:
+    """The columns of secrets that hold one which nobody has encrypted."""
+    found = []
+    for model in apps.get_models():
+        table = model._meta.db_table
+        for field in model._meta.get_fields():
+            if isinstance(field, EncryptedField):
+                with connection.cursor() as cursor:
+                    cursor.execute(f"SELECT {field.column} FROM {table}")
+                    kept = [row[0] for row in cursor.fetchall()]
+                if not all(one.startswith(encryption.BEGINNING) for one in kept):
+                    found.append(f"{table}.{field.column}")
+    return found
 
 
 def _unreadable(old: Apps) -> list[str]:

@@ -39,7 +39,7 @@ def question_of(tournament: Tournament, round_: Round) -> Question:
     rounds = queries.rounds(tournament).filter(number__lte=round_.number)
     played = queries.tables_of(queries.swiss_pairings(rounds), numbers)
     past = field.history_of(played)
-    rule = scoring_rule(round_.stage.scoring_rule)
+    rule, places = scoring_rule(round_.stage.scoring_rule), tournament.planned_cut or WINNER
     open_tables = [
         one
         for one in played
@@ -54,9 +54,11 @@ def question_of(tournament: Tournament, round_: Round) -> Question:
             for place, one in enumerate(open_tables, start=1)
         ),
         tie_breakers=tie_breakers_of(tournament),
-        places=tournament.planned_cut or WINNER,
+        places=places,
         seed=tournament.seed,
-        gone=frozenset(entry.number for entry in entries if not entry.is_active),
+        gone=frozenset(
+            entry.number for entry in entries if not entry.is_active and places > WINNER
+        ),
     )
     return Question(last, _digest(last, rule.id))
 

@@ -17,6 +17,8 @@ from matches.scoring import ScoringRule, exact, scoring_rule
 from tournaments.clinch import queries
 from tournaments.models import Forecast, Outlook, Registration, Tournament
 
+NOT_PROVEN = "Not every case could be checked: less may be enough."
+
 
 @dataclass(frozen=True)
 class ExampleLines:
@@ -50,6 +52,7 @@ class NeedRow:
     place: int | None
     safe_from: Any
     possible_from: Any
+    is_proven: bool
 
 
 @dataclass(frozen=True)
@@ -235,7 +238,13 @@ def _row(entry: Registration, need: Mapping[str, Any], places: int, rule: Scorin
         place=need["place"],
         safe_from=_points(need["safe"]),
         possible_from=_points(need["possible"]),
+        is_proven=_is_proven(need),
     )
+
+
+def _is_proven(need: Mapping[str, Any]) -> bool:
+    """Answers stored by an earlier release do not say."""
+    return bool(need.get("proven", True))
 
 
 def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
@@ -243,10 +252,12 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
         return "Nothing more" if need["verdict"] == Verdict.IN else "Out of reach"
     safe, possible = _points(need["safe"]), _points(need["possible"])
     if safe is not None:
-        return f"In with this: {least_in_words(rule, safe)}"
-    if possible:
-        return f"At least this, and help: {least_in_words(rule, possible)}"
-    return "Other tables decide"
+        words = f"In with this: {least_in_words(rule, safe)}"
+    elif possible:
+        words = f"At least this, and help: {least_in_words(rule, possible, is_enough=False)}"
+    else:
+        words = "Other tables decide"
+    return words if _is_proven(need) else f"{words}. {NOT_PROVEN}"
 
 
 def _points(text: str | None) -> Any:
@@ -277,13 +288,13 @@ class _Words:
         if safe is not None:
             heading = f"You {self.are_in} if you {least_in_words(self.rule, safe)}"
         elif possible:
-            heading = f"You must at least {least_in_words(self.rule, possible)}"
+            least = least_in_words(self.rule, possible, is_enough=False)
+            heading = f"You must at least {least}"
         else:
             heading = "The other tables decide"
         sentences = [*self._more(safe, possible)]
-        # Answers stored by an earlier release do not say.
-        if not need.get("proven", True):
-            sentences.append("Not every case could be checked: less may be enough.")
+        if not _is_proven(need):
+            sentences.append(NOT_PROVEN)
         return NeedLines(verdict, heading, tuple(sentences), examples)
 
     def _more(self, safe: Any, possible: Any) -> Iterator[str]:

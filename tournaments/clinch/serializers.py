@@ -23,6 +23,9 @@ class NeedSerializer(serializers.Serializer[Any]):
         allow_null=True, help_text="With so many points or more in, whatever others do."
     )
     possible_from = PointsField(allow_null=True, help_text="With fewer points out.")
+    is_proven = serializers.BooleanField(
+        help_text="False where not every case could be checked: fewer points may be enough."
+    )
     words = serializers.CharField()
 
 

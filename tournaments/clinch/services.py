@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
+from core.pause_points import pause_point
 from engine.forecast import Course, forecast, runs_for
 from tournaments.clinch import queries
 from tournaments.clinch.field import course_of, kept, question_of
@@ -82,7 +83,10 @@ def work_out(job: Job) -> None:
         return
     from engine.clinch.answering import needs  # scipy is slow to load
 
+    jobs.keep(job)
     answers = kept(question.last, needs(question.last))
+    pause_point("outlook:answered")
+    jobs.keep(job)
     places, open_tables = question.last.places, len(question.last.tables)
     new = {"digest": question.digest, "needs": answers, "places": places}
     _keep(tournament, round_, {**new, "open_tables": open_tables})

@@ -251,7 +251,8 @@ def _phones(job: Job) -> list[PushSubscription]:
     )
     if "left" in job.payload:
         phones = phones.filter(pk__in=job.payload["left"])
-    return list(phones.select_related("registration").order_by("pk"))
+    # To a phone whose secret is lost nothing can be said.
+    return [one for one in phones.select_related("registration").order_by("pk") if one.auth]
 
 
 def _push(

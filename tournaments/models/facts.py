@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
 
 MAP = "https://www.openstreetmap.org/search?query="
-MAIL = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
+MAIL_ADDRESS = re.compile(r"[^\s@:/?&]+@[^\s@:/?&]+\.[^\s@:/?&]+")
 ADDRESS = re.compile(r"https?://\S+")
 MOST_LINKS = 10
 
@@ -42,7 +42,7 @@ def map_address(place: str) -> str:
 
 def contact_address(contact: str) -> str:
     """What a click on the contact opens: a mail, a page, or nothing."""
-    if MAIL.fullmatch(contact):
+    if MAIL_ADDRESS.fullmatch(contact):
         return f"mailto:{quote(contact, safe='@')}"
     return contact if ADDRESS.fullmatch(contact) and _leads_somewhere(contact) else ""
 

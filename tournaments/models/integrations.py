@@ -21,7 +21,7 @@ class Announcing(models.Model):
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="announcing")
-    webhook = models.CharField(max_length=300, blank=True)
+    webhook = EncryptedField(max_length=500, blank=True)
     tells_pairings = models.BooleanField(default=True)
     tells_standings = models.BooleanField(default=True)
     allows_mail = models.BooleanField(default=False)
@@ -45,13 +45,14 @@ class PushSubscription(models.Model):
     """A phone that gets its player's table when a round is published.
 
     The browser gave all three: the address of its maker's push service, which nobody else is
-    told, and the keys, in base64url, that only this phone can read messages with.
+    told, and the keys, in base64url, that only this phone can read messages with. `auth` is its
+    secret.
     """
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="phones")
     endpoint = models.CharField(max_length=500)
     p256dh = models.CharField(max_length=90)
-    auth = models.CharField(max_length=30)
+    auth = EncryptedField(max_length=200)
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -282,14 +282,22 @@ CORRECTIONS = (LogAction.EVENT_CORRECTED, LogAction.EVENT_REOPENED)
 """What makes a new version of a finished event; everybody reads their reasons."""
 IN_A_REOPENED_EVENT = (
     *(action for action in LogAction if action.topic is Topic.RESULTS),
+    LogAction.SETTINGS_CHANGED,
     LogAction.ROUND_PUBLISHED,
     LogAction.ROUND_CLOSED,
+    LogAction.ROUND_CLOSED_BY_FORCE,
     LogAction.ROUND_REOPENED,
+    LogAction.PLAYER_REGISTERED,
     LogAction.PLAYER_DROPPED,
     LogAction.PLAYER_RETURNED,
     LogAction.PLAYER_REMOVED,
     LogAction.PLAYER_RENAMED,
+    LogAction.MISSED_ROUNDS_CREDITED,
     LogAction.ENTRIES_MERGED,
+    LogAction.CUT_MADE,
+    LogAction.CUT_CHANGED,
+    LogAction.CUT_UNDONE,
+    LogAction.PLACE_DECLINED,
 )
 """What everybody reads of an event that was opened again, beside the reason."""
 CUT_CHANGES = (LogAction.PLACE_DECLINED, LogAction.CUT_CHANGED)

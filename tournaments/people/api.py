@@ -4,6 +4,7 @@ from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -12,6 +13,7 @@ from rest_framework.response import Response
 from core import secret_links
 from core.api_bodies import given
 from core.api_viewsets import anyone, endpoint
+from core.rate_limits import rate_limited
 from decks.games import GAMES
 from players import services as player_services
 from players.models import Player
@@ -70,6 +72,7 @@ class PersonViewSet(SiteViewSet):
         return {"private": True}
 
     @endpoint("person_read", "A player across events", PersonSerializer, who=anyone)
+    @method_decorator(rate_limited("search"))
     def retrieve(self, request: Request, pk: int) -> Response:
         """Sides, identities and factions with how often they won. 404 where there is nothing
         the asking person may know of, and for who hides their history."""
@@ -78,6 +81,7 @@ class PersonViewSet(SiteViewSet):
         return Response(PersonSerializer({"player": player, "games": games}).data)
 
     @endpoint("person_events", "Events of a player", PersonEventSerializer(many=True), who=anyone)
+    @method_decorator(rate_limited("search"))
     def events(self, request: Request, pk: int) -> Response:
         """Place, record, points and decks that may be seen, the latest event first."""
         player, events, own = self._found(pk)
@@ -92,6 +96,7 @@ class PersonViewSet(SiteViewSet):
         who=anyone,
         parameters=[OpenApiParameter("q", description="Letters of the name.")],
     )
+    @method_decorator(rate_limited("search"))
     def opponents(self, request: Request, pk: int, game: str) -> Response:
         """Whom the player met in a game, most often first; who is not named in one line."""
         if game not in GAMES:

@@ -17,6 +17,7 @@ from tournaments.statistics.pages.drawing import ChartPage, chart_page
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 from tournaments.statistics.queries import PlayedEvent, scope_among
 from tournaments.statistics.queries.players import opponents
+from tournaments.statistics.rules.charts import Chart
 from tournaments.statistics.rules.tallies import Opponent
 
 MOST_OPPONENTS, MOST_STEPS = 10, 5
@@ -199,6 +200,14 @@ def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> l
             )
         )
     return parts
+
+
+def charts_of(
+    player: Player, events: Sequence[PlayedEvent], game: str, *, own: bool
+) -> Sequence[Chart]:
+    """Those of one game at these events; none where it was not played."""
+    records = records_of_player(player, events, own=own)
+    return next((record.charts for record in records if record.game == game), ())
 
 
 def _rating(player: Player, game: str) -> History | None:

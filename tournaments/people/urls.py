@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{MERGES}<int:pk>/undo/", merging.undo_merge, name="undo_merge"),
     path(PERSON, person.person, name="person"),
     path(f"{PERSON}opponents/<slug:game>/", person.opponents, name="opponents"),
+    path(f"{PERSON}statistics/<slug:game>.csv", person.person_csv, name="person_csv"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from django.utils import timezone
+from django.utils.formats import date_format
 
 from decks.games import GAMES, Game
 from players.models import Player
@@ -209,14 +210,14 @@ def chart_of(points: Sequence[tuple[date, Strength]]) -> Chart:
         band=" ".join([*above, *reversed(below)]),
         dots=tuple((x(day), y(one.value), in_words(day, one)) for day, one in points),
         heights=tuple(Line(y(mark), str(mark)) for mark in marks),
-        days=tuple(Line(x(day), f"{day:%-d %b %Y}") for day in sorted(days)),
+        days=tuple(Line(x(day), date_format(day, "j M Y")) for day in sorted(days)),
     )
 
 
 def in_words(day: date, strength: Strength) -> str:
     """Such as "2 May 2026: 1624, plus or minus 96"."""
     rating = shown(strength)
-    return f"{day:%-d %b %Y}: {rating.value}, plus or minus {rating.margin}"
+    return f"{date_format(day, 'j M Y')}: {rating.value}, plus or minus {rating.margin}"
 
 
 def marks_between(low: float, high: float) -> list[int]:

@@ -145,9 +145,11 @@ def listed_values(game: str) -> list[float]:
 def named(rows: QuerySet[Rating], name: str) -> QuerySet[Rating]:
     """Those whose name has these letters, whatever their accents: the name that others see."""
     key = sort_key(name.strip())
+    if not key:
+        return rows
     by_own = Q(player__shown_name="", player__sort_key__contains=key)
-    by_shown = ~Q(player__shown_name="") & Q(player__shown_name__icontains=name.strip())
-    return rows.filter(by_own | by_shown) if key else rows
+    shown = player_queries.shown_as(lambda shown: key in sort_key(shown))
+    return rows.filter(by_own | Q(player__in=shown))
 
 
 def rating_history(player: Player, game: str) -> QuerySet[Rating]:

@@ -1,11 +1,13 @@
 """Ratings computed anew from all events that count: the work of the job "compute the ratings"."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date
+from functools import partial
 
 from django.db import transaction
 from django.utils import timezone
 
+from core import jobs
 from core.pause_points import pause_point
 from players.models import Player
 from tournaments.models import Job, Rating, RatingRun
@@ -15,20 +17,24 @@ from tournaments.ratings.rules import Line, Strength
 
 def recompute(job: Job) -> None:
     """Do the job: the game is in its payload."""
-    recompute_game(job.payload["game"])
+    recompute_game(job.payload["game"], partial(jobs.keep, job))
 
 
-def recompute_game(game: str) -> None:
+def recompute_game(game: str, goes_on: Callable[[], None] = lambda: None) -> None:
     """Compute all ratings of a game from its events, and store what is new.
 
     Nobody waits meanwhile: no transaction is open while it computes. Where two do it at once, the
-    one that began later has seen more, and the other writes nothing over it.
+    one that began later has seen more, and the other writes nothing over it. `goes_on` is called
+    between the steps.
     """
     number = _begin(game)
+    goes_on()
     pause_point("ratings:begun")
     played = list(queries.games_played(game))
+    goes_on()
     lines = list(rules.rate(played, queries.method_of(game)))
     pause_point("ratings:computed")
+    goes_on()
     _write(game, number, lines, len({one.event for one in played}))
 
 

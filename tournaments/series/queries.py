@@ -179,10 +179,19 @@ def _shown(player: Player, is_public: bool) -> ShownPlayer:
     return ShownPlayer(player.pk, player.listed_name, pronouns, has_page)
 
 
-def declined(series: Series) -> frozenset[int]:
-    """Who gave up their place at the event that the series qualifies for."""
-    rows = InvitedPlayer.objects.filter(tournament=series.target_id, declined_at__isnull=False)
-    return frozenset(rows.values_list("player", flat=True))
+def _invited(series: Series, season: Season) -> dict[str, frozenset[int]]:
+    """Who has a place at the event that the series qualifies for, and who gave it up.
+
+    Who was erased comes no more; who was invited by another series has a place.
+    """
+    ranked = [line.player for line in season.lines]
+    erased = Player.objects.filter(pk__in=ranked, erased_at__isnull=False)
+    found = defaultdict(set, declined=set(erased.values_list("pk", flat=True)))
+    rows = InvitedPlayer.objects.filter(tournament=series.target_id)
+    for player, by, declined_at in rows.values_list("player", "series", "declined_at"):
+        kind = "declined" if declined_at else "chosen" if by == series.pk else "elsewhere"
+        found[kind].add(player)
+    return {kind: frozenset(players) for kind, players in found.items()}
 
 
 def owner_of(series: Series) -> SeriesStaff | None:
@@ -262,7 +271,7 @@ def qualified_so_far(series: Series, season: Season) -> QualifiedSoFar:
     places = places_of(series)
     if not is_season_over(series, len(season.played)):
         places = replace(places, by_table=0)
-    found = qualified(season.played, season.lines, places, declined(series))
+    found = qualified(season.played, season.lines, places, **_invited(series, season))
     names = dict(shown_events(series).values_list("pk", "name"))
     return QualifiedSoFar(
         tuple(
@@ -285,7 +294,8 @@ def _how(passage: Passage, names: Mapping[int, str]) -> str:
     for place, why in passage.passed:
         by_reason.setdefault(PASSED[why], []).append(place)
     reasons = (f"{_places_in_words(places)} {why}" for why, places in by_reason.items())
-    return ", ".join([f"{ordinal(passage.place)} {where}", *reasons])[:LONGEST_HOW]
+    chosen = ["chosen by the organiser"] if passage.chosen else []
+    return ", ".join([f"{ordinal(passage.place)} {where}", *chosen, *reasons])[:LONGEST_HOW]
 
 
 def _places_in_words(places: Sequence[int]) -> str:

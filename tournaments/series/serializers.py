@@ -149,9 +149,13 @@ class QualifiedSerializer(serializers.Serializer[Any]):
 
 
 class InviteBody(Body):
-    """Whether nobody else can join the event from now on."""
+    """Whether nobody else can join the event from now on; or one player of those level, and why."""
 
     only_invited = YesNo(required=False, help_text="Else true.")
+    player = Whole(
+        required=False, help_text="One who shares the last place of the table: nobody else then."
+    )
+    reason = Text(max_length=300, required=False, help_text="Why this player goes through.")
 
 
 class InvitedNumberSerializer(serializers.Serializer[Any]):

@@ -93,7 +93,7 @@ api_urlpatterns: list[URLPattern] = [
     ),
     path(
         f"{SERIES}evenings/<int:pk>/",
-        api.PlanViewSet.as_view({"patch": "skip", "delete": "destroy"}),
+        api.PlanViewSet.as_view({"put": "update", "patch": "skip", "delete": "destroy"}),
         name="plan",
     ),
     path(f"{EVENT}again/", AgainViewSet.as_view({"post": "again"}), name="again"),

@@ -3,6 +3,7 @@
 import django_filters
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse as api_reverse
@@ -11,6 +12,7 @@ from core import secret_links
 from core.api_bodies import Reason, given, valid
 from core.api_viewsets import endpoint
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
+from core.rate_limits import searches_limited
 from decks import games
 from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries
@@ -69,6 +71,7 @@ class EventListViewSet(SiteViewSet):
     queryset = queries.listed().order_by("-starts_on", "-pk")
 
     @endpoint("events_list", "Public events", EventSerializer(many=True), filters=EventFilter)
+    @method_decorator(searches_limited)
     def list(self, request: Request) -> Response:
         """Public events, newest first without `ordering`."""
         return self.listed(self.filter_queryset(self.get_queryset()), EventSerializer)

@@ -89,6 +89,7 @@ SERIES = {
     "POST series_hand_over": Row(OWNERS, ids=ORGANISER),
     "GET plans": Row(OWNERS, ids=MY_SERIES),
     "POST plans": Row(OWNERS, ids=MY_SERIES),
+    "PUT plan": Row(OWNERS, ids=PLAN),
     "PATCH plan": Row(OWNERS, ids=PLAN),
     "DELETE plan": Row(OWNERS, ids=PLAN),
     "POST again": Row(RUN, but={"manage_token": "403"}),

@@ -127,7 +127,7 @@ def test_who_qualified_is_invited_and_declines(series: Series, api: APIClient, f
     assert not final.invited.exists()
 
 
-def test_evenings_are_planned_skipped_and_stopped(
+def test_evenings_are_planned_changed_skipped_and_stopped(
     series: Series, api: APIClient, four: list[Player]
 ):
     event = open_evening(series, four, owner=owner_of_series(series).user)
@@ -144,6 +144,8 @@ def test_evenings_are_planned_skipped_and_stopped(
     made = api.post(f"{MINE}evenings/", body, "json")
     assert made.status_code == 201, made.data
     address = f"{MINE}evenings/{made.data['id']}/"
+    changed = api.put(address, {**body, "rhythm": "fortnightly", "days_before": 2}, "json")
+    assert (changed.status_code, changed.data["rhythm"]) == (200, "fortnightly")
     skipped = api.patch(address, {"day": first.isoformat(), "skipped": True}, "json")
 
     assert skipped.data["upcoming"][0]["is_skipped"]

@@ -131,7 +131,9 @@ def by_brute_force(last: LastRound) -> list[Need]:
         for player, outlook in outlooks.items():
             own = own_points(last, results, player)
             outlook.ahead.setdefault(own, []).append(places[player])
-    return [outlook.need(player, last.places) for player, outlook in outlooks.items()]
+    found = [outlook.need(player, last.places) for player, outlook in outlooks.items()]
+    # The place in the standings, which have the others too.
+    return [replace(need, place=None) for need in found] if last.gone else found
 
 
 def scenarios(last: LastRound) -> Iterator[Results]:

@@ -147,12 +147,26 @@ def test_with_all_results_in_the_standings_decide_with_the_lot():
         ),
         ("onr_runner_only", 7, "win a game"),
         ("onr_either_side", 7, "win a game, or have at least 7 agenda points"),
-        ("free_radicals", 3, "come second or better"),
-        ("free_radicals", 5, "come first"),
+        (
+            "onr_either_side",
+            11,
+            "win both games, or win one and have at least 1 agenda point in the other, "
+            "or at least 11 agenda points in all",
+        ),
+        ("free_radicals", 1, "come fourth or better alone"),
+        ("free_radicals", 3, "come second or better alone"),
+        ("free_radicals", 4, "come first, shared by 2 at most"),
+        ("free_radicals", 5, "come first alone"),
     ],
 )
 def test_the_least_result_in_words(rule: str, points: int, words: str):
     assert least_in_words(scoring_rule(rule), points) == words
+
+
+def test_what_a_pod_must_bring_at_least_may_be_a_shared_place():
+    rule = scoring_rule("free_radicals")
+
+    assert least_in_words(rule, 3, is_enough=False) == "come second or better"
 
 
 @pytest.mark.parametrize("rule", SCORING_RULES)

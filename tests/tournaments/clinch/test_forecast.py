@@ -129,7 +129,7 @@ def test_the_last_round_takes_over_with_what_is_certain():
     start_round(event)
 
     services.keep_outlook(fresh(event))
-    services.work_out(Job.objects.get(kind=JobKind.OUTLOOK))
+    jobs.run_aside(Job, Job.objects.get(kind=JobKind.OUTLOOK).pk, services.work_out)
 
     assert chances_table(fresh(event)) is None
     assert needs_table(fresh(event)) is not None

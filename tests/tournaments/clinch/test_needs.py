@@ -1,7 +1,11 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+import time_machine
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
+from django.utils import timezone
 
+from core import jobs
 from matches.scoring import MatchResult
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
@@ -19,11 +23,21 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.moments import watched
 from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
 from tournaments.event import history
-from tournaments.models import Job, JobKind, Outlook, Pairing, Registration, Tournament
+from tournaments.models import (
+    Job,
+    JobKind,
+    Outlook,
+    Pairing,
+    Registration,
+    Standing,
+    Tournament,
+)
+from tournaments.registration.services import registrations
 from tournaments.rounds.services import rounds
 
 A_POINT = "win a game, or have at least 1 agenda point as Runner"
@@ -49,8 +63,7 @@ def worked_out(event: Tournament) -> Tournament:
     """What the time of day does every few seconds."""
     services.keep_outlook(fresh(event))
     for job in Job.objects.filter(kind=JobKind.OUTLOOK, state="queued"):
-        services.work_out(job)
-        Job.objects.filter(pk=job.pk).update(state="done")
+        jobs.run_aside(Job, job.pk, services.work_out)
     return fresh(event)
 
 
@@ -99,6 +112,19 @@ def test_nothing_is_computed_again_until_something_has_changed(event: Tournament
     assert event.version == version
 
 
+def test_answers_that_take_minutes_are_worked_out_by_one_worker(event: Tournament):
+    def look(moment: str) -> None:
+        clock.shift(50)
+        waiting.extend(jobs.waiting(Job).filter(kind=JobKind.OUTLOOK))
+
+    waiting: list[Job] = []
+    with watched(look), time_machine.travel(timezone.now()) as clock:
+        worked_out(event)
+
+    assert Outlook.objects.exists()
+    assert waiting == []
+
+
 def test_the_phone_says_what_to_do_and_how_it_can_go_wrong(event: Tournament):
     event = worked_out(event)
     winner = sitting(table(get_round(event, 2), 1))[0]
@@ -122,7 +148,11 @@ def test_a_search_that_gave_up_is_said(event: Tournament):
     found = need_of(winner)
 
     assert found is not None
-    assert "Not every case could be checked: less may be enough." in found.sentences
+    said = "Not every case could be checked: less may be enough."
+    assert said in found.sentences
+    assert said in text_of(Client().get(url("needs", event)))
+    body = Client().get(f"/api/v1/events/{event.slug}/needs/").json()
+    assert [row["number"] for row in body["rows"] if not row["is_proven"]] == [winner.number]
 
 
 def test_after_the_round_everybody_is_in_or_out(event: Tournament):
@@ -199,6 +229,23 @@ def test_without_a_cut_it_is_about_first_place():
     assert words[0].heading.startswith("You come first if you win")
     assert words[1] is not None
     assert words[1].heading == "First place is out of reach"
+
+
+def test_who_dropped_ahead_of_everybody_keeps_first_place():
+    event = last_round(cut=None)
+    top, bottom = tables_of(get_round(event, 2))
+    enter_result(top, sweep(1))
+    leader, _ = sitting(top)
+    registrations.drop(leader, owner_of(event))
+    enter_result(bottom, sweep(1))
+    close_round(get_round(event, 2))
+
+    marks = {number: mark for number, (mark, _) in rows(event).items()}
+
+    standings = Standing.objects.filter(snapshot__round=get_round(event, 2))
+    ranks = dict(standings.values_list("registration__number", "rank"))
+    assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
+    assert marks[leader.number] == "1st"
 
 
 def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):

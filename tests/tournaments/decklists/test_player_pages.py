@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from decks.models import Card, Catalogue, DeckSlot, Side
 from tests.factories.decks import legal_corp_list, legal_runner_list
@@ -46,6 +48,26 @@ def clock():
 def save(phone: Client, tournament: Tournament, text: str, **sent: object):
     address = url("deck", tournament, "runner")
     return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
+
+
+def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, tournament):
+    body = {"text": ONE, "do": "check", "idempotency_key": "of-the-form"}
+
+    with CaptureQueriesContext(connection) as asked:
+        page = phone.post(url("deck", tournament, "runner"), body)
+
+    assert "This list is checked, not saved yet." in page.text
+    assert not [query for query in asked if query["sql"].startswith("INSERT")]
+
+
+def test_checks_and_saves_of_lists_have_a_limit_and_looking_at_one_has_none(
+    phone, tournament, settings
+):
+    settings.API_LIMITS = {**settings.API_LIMITS, "expensive": 0}
+    address = url("deck", tournament, "runner")
+
+    assert [phone.post(address, {"do": do}).status_code for do in ("check", "save")] == [429, 429]
+    assert phone.get(address).status_code == 200
 
 
 def test_a_list_saved_twice_shows_its_receipt(phone, tournament):

@@ -154,6 +154,7 @@ def test_events_are_found_by_the_whole_name_of_who_played():
         ({"hides_history": True}, "Ada", []),
         ({"shown_name": "Nova"}, "Ada", []),
         ({"shown_name": "Nova"}, "Nova", ["Cup"]),
+        ({"shown_name": "Étoile"}, "étoile", ["Cup"]),
     ],
 )
 def test_who_hides_is_found_as_they_wish(hidden: dict[str, Any], asked: str, found: list[str]):
@@ -175,6 +176,16 @@ def test_the_calendar_follows_the_filters_of_the_archive():
     assert str(calendar["x-wr-calname"]) == 'Datafort: events named "cup" (finished)'
     assert [str(one["summary"]) for one in calendar.walk("VEVENT")] == ["Cup"]
     assert names(state="open") == ["Cup"]
+
+
+def test_the_calendar_of_an_earlier_year_has_that_year():
+    over("Cup", localdate().year - 3)
+    first, last = (f"{localdate().year - 3}-{day}" for day in ("01-01", "12-31"))
+
+    answer = Client().get("/events/calendar.ics", {"since": first, "until": last})
+
+    events = Calendar.from_ical(answer.content).walk("VEVENT")
+    assert [str(one["summary"]) for one in events] == ["Cup"]
 
 
 def test_a_page_has_twenty_and_its_queries_do_not_grow():

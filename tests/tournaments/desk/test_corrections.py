@@ -135,6 +135,8 @@ def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(over: Tour
     events.reopen(over, owner, "Two slips were swapped")
     correct(fresh(over), owner, note="Private: Bo was ill")
     registrations.drop(player_number(fresh(over), 4), owner)
+    rosters.add_entries(fresh(over), [rosters.NewEntry("Late")], owner)
+    events.change_settings(fresh(over), owner, tie_breakers=["match_points", "lot"])
     events.finish(fresh(over), owner)
     correct(fresh(over), owner, points=6)
 
@@ -144,7 +146,12 @@ def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(over: Tour
         *(2, "Event opened again"),
         "Two slips were swapped",
     )
-    assert first.changes == ("Result changed: round 1, table 1", "Player dropped: Di")
+    assert first.changes == (
+        "Result changed: round 1, table 1",
+        "Player dropped: Di",
+        "Player registered: Late",
+        "Settings changed: tie breakers",
+    )
     assert (second.version, second.changes) == (3, ())
     assert "Bo was ill" not in Client().get(over.get_absolute_url()).text
 

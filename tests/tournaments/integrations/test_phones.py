@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from cryptography.fernet import Fernet
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.utils import timezone
 
@@ -116,6 +117,19 @@ def test_who_asked_reads_their_table_and_nobody_else_does(event: Tournament, tmp
     assert b"urgency: high" in head
     # A name of two letters is found in what is encrypted by chance.
     assert b"first, against" not in request
+
+
+def test_phones_whose_secret_is_lost_do_not_keep_it_from_others(
+    event: Tournament, tmp_path: Path, settings
+):
+    ask_for_push(player_number(event, 1))
+    settings.ENCRYPTION_KEYS = [Fernet.generate_key().decode()]
+    ask_for_push(player_number(event, 2), "/b")
+    publish(event)
+
+    site = pushed_by(tmp_path, event, TAKEN)
+
+    assert [request.split(b" ")[1] for request in site.requests] == [b"/b"]
 
 
 def test_a_bye_is_sent_with_its_points(tmp_path: Path):

@@ -13,8 +13,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from core.rate_limits import one_at_a_time
+from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, make_user, play_round
 from tests.moments import watched
+from tests.rulings.importing.builders import house
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.pages import url
 from tournaments.interchange.exports import whole_event
@@ -134,15 +136,23 @@ def test_a_file_is_read_before_a_transaction_stores_it(client):
 
 
 def test_a_preview_takes_no_key_and_so_no_transaction(client):
-    client.force_login(make_user())
+    user = make_user(is_staff=True)
+    client.force_login(user)
+    event = make_event(0, owner=user)
+    load_cards()
+    rulings = house("## Topic: Slow play", "- Three minutes.").decode()
     key = {"idempotency-key": "look-and-look-again"}
+    looks = {
+        f"{API}?preview=true": data("cobra_cut"),
+        "/api/v1/rulings/imports/?preview=true": {"text": rulings},
+        f"/api/v1/events/{event.slug}/decks/check/": {"side": "runner", "text": "3 Fang"},
+    }
 
-    page = client.post(PAGE, {"text": data("cobra_cut").decode()}, headers=key)
-    answer = client.post(
-        f"{API}?preview=true", data("cobra_cut"), content_type="application/json", headers=key
-    )
+    statuses = [client.post(PAGE, {"text": data("cobra_cut").decode()}, headers=key).status_code]
+    for address, body in looks.items():
+        statuses.append(client.post(address, body, "application/json", headers=key).status_code)
 
-    assert (page.status_code, answer.status_code) == (200, 200)
+    assert statuses == [200] * 4
     assert not KeptAnswer.objects.exists()
 
 

@@ -96,6 +96,7 @@ EXPECTED = {
     "my_privacy": Row(BOTH, SOMEBODY, DOOR),
     "person": Row(READ),
     "opponents": Row(READ),
+    "person_csv": Row(READ),
     "merge_players": Row(BOTH, frozenset({"administrator"}), DOOR),
     "undo_merge": Row(WRITE, frozenset({"administrator"}), DOOR),
     # Nothing is offered here, so nothing is added.

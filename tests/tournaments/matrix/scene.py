@@ -107,7 +107,7 @@ class Scene:
         return ApiToken.objects.all()[0].public_id
 
     def _person(self, name: str) -> int | None:
-        if name in ("person", "opponents", "rating_history"):
+        if name in ("person", "opponents", "person_csv", "rating_history"):
             return self.player.player_id
         return PlayerMerge.objects.get().pk if name == "undo_merge" else None
 

@@ -295,6 +295,7 @@ def test_only_administrators_merge_records_of_others(ada: Player, guest: Player)
 
 def test_an_administrator_finds_two_records_and_merges_them_on_the_page(ada: Player, guest: Player):
     browser = logged_in(administrator())
+    assert 'href="/people/merges/"' in browser.get("/me/records/").content.decode()
     found = browser.get("/people/merges/?q=a").content.decode()
     assert f'name="kept" value="{ada.pk}"' in found
 

@@ -1,5 +1,7 @@
 """A player's page: what it shows, to whom, and what it keeps to itself."""
 
+import csv
+import io
 from typing import Any
 
 import pytest
@@ -125,6 +127,19 @@ def test_who_hides_their_history_has_a_page_for_themselves_alone(event: Tourname
     assert page(ada, claim(Client(), ada)).status_code == 200
     for path in ("", "events/", "opponents/onr/"):
         assert APIClient().get(f"/api/v1/people/{ada.pk}/{path}").status_code == 404
+
+
+def test_the_charts_of_a_page_come_as_csv_to_whoever_may_read_it(event: Tournament, ada: Player):
+    path = f"statistics/{event.game}.csv"
+    assert f"/people/{ada.pk}/{path}" in page(ada).content.decode()
+
+    rows = list(csv.DictReader(io.StringIO(page(ada, path=path).content.decode("utf-8-sig"))))
+
+    (game,) = APIClient().get(f"/api/v1/people/{ada.pk}/").json()["games"]
+    assert {row["chart"] for row in rows} == {chart["id"] for chart in game["charts"]}
+    assert page(ada, path="statistics/anr.csv").status_code == 404
+    hide(ada, hides_history=True)
+    assert page(ada, path=path).status_code == 404
 
 
 def test_opponents_who_hide_their_history_are_counted_without_a_name(event: Tournament):

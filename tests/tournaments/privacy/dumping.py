@@ -1,11 +1,7 @@
 """The whole database as text, table by table."""
 
-from typing import Any
-
-from django.core.cache import caches
 from django.db import connection
 
-from core.redis_cache import SharedRedisCache
 from players.models import Session
 
 
@@ -33,11 +29,3 @@ def tables_with(*words: str) -> set[str]:
 def _rows(cursor, table: str) -> str:
     cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")
     return repr(cursor.fetchall()).encode("ascii", "backslashreplace").decode("unicode-escape")
-
-
-def cached() -> list[str]:
-    """Every finished page that is kept, by its key."""
-    kept: Any = caches["pages"]
-    if isinstance(kept, SharedRedisCache):
-        return list(kept.iter_keys("page:*"))
-    return [key for key in kept._cache if key.startswith(kept.make_key("page:"))]

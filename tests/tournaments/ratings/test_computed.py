@@ -6,6 +6,8 @@ from datetime import date
 from typing import Any
 
 import pytest
+import time_machine
+from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
@@ -21,6 +23,7 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
 )
+from tests.moments import watched
 from tests.queries import queries_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.services import importing
@@ -157,6 +160,20 @@ def test_who_began_earlier_writes_nothing_over_who_began_later(monkeypatch):
 
     assert set(Rating.objects.values_list("day", flat=True)) == {date(2026, 5, 2), date(2026, 6, 2)}
     assert RatingRun.objects.get().written == 2
+
+
+def test_ratings_that_take_minutes_are_computed_by_one_worker():
+    def look(moment: str) -> None:
+        clock.shift(50)
+        waiting.extend(jobs.waiting(Job).filter(kind=JobKind.RECOMPUTE_RATINGS))
+
+    waiting: list[Job] = []
+    finished()
+    with watched(look), time_machine.travel(timezone.now()) as clock:
+        work()
+
+    assert ratings_job().state == JobState.DONE
+    assert waiting == []
 
 
 def test_days_before_a_change_keep_their_rows():

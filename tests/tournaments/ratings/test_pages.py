@@ -70,6 +70,8 @@ def test_a_name_is_found_with_its_place_in_the_whole_list(client: Client):
 
     assert [(one["place"], one["player"]["name"]) for one in found] == [(1, "Zoë")]
     assert "Zoë" in client.get(LIST, {"q": "zoe"}).content.decode()
+    Player.objects.filter(name="Bo").update(shown_name="Émile")
+    assert "Émile" in client.get(LIST, {"q": "emil"}).content.decode()
     assert "No player found" in client.get(LIST, {"q": "nobody"}).content.decode()
 
 

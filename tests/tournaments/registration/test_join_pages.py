@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from core.rate_limits import MANY_TRIES, WRONG_TRIES
 from players.models import Player
 from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, player_number
@@ -166,14 +167,46 @@ def test_the_code_of_a_private_event_invites(client, tournament):
     assert client.get(mine(tournament)).status_code == 200
 
 
-def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(client, tournament):
-    wrong = reverse("tournaments:join_code", args=["ZZZZZZ"])
-    answers = [client.get(wrong) for _ in range(21)]
+WRONG = "/join/ZZZZZZ/"
 
-    assert [one.status_code for one in answers] == [404] * 20 + [429]
-    assert answers[-1]["Retry-After"] == "1"
-    assert "No event has this code" in answers[-1].text
-    assert client.get(join_url(tournament)).status_code == 200
+
+@pytest.mark.check(21)
+@pytest.mark.usefixtures("own_clock")
+def test_a_browser_with_many_wrong_codes_has_one_try_a_second(tournament, phone_of, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    guesser = phone_of(player_number(tournament, 1))
+
+    tries = [guesser.get(WRONG).status_code for _ in range(WRONG_TRIES + 2)]
+    refused = guesser.get(join_url(tournament))
+    beside = Client().get(WRONG).status_code
+    time_machine.shift(1)
+
+    assert tries == [404] * (WRONG_TRIES + 1) + [429]
+    # The code is right, and nobody has looked.
+    assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+    assert beside == 404
+    assert guesser.get(join_url(tournament)).status_code == 302
+
+
+@pytest.mark.check(21)
+@pytest.mark.usefixtures("own_clock")
+def test_many_wrong_codes_slow_an_address_and_close_nothing(tournament, phone_of, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    phone, right = phone_of(player_number(tournament, 1)), join_url(tournament)
+    for _ in range(MANY_TRIES + 1):
+        assert Client().get(WRONG).status_code == 404
+
+    made_up = Client()
+    made_up.cookies["sessionid"] = "a" * 32
+    refused = [one.get(right).status_code for one in (Client(), made_up)]
+    elsewhere = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
+    known = phone.get(WRONG).status_code
+
+    assert (refused, elsewhere, known) == ([429, 429], 200, 404)
+    time_machine.shift(1)
+    # From then on the code is known to be that of the hall.
+    assert [Client().get(right).status_code for _ in range(3)] == [200] * 3
+    assert Client().get(WRONG).status_code == 429
 
 
 def test_the_join_pages_are_kept_nowhere(client, tournament):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
+from players import services as players
 from tests.factories.tournaments import (
     add_staff,
     enter_result,
@@ -55,15 +56,31 @@ def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
     assert one.post(address, {"csrfmiddlewaretoken": tokens[0]}).status_code == 302
 
 
-CHANGES: dict[str, tuple[str, Callable[[Tournament], object]]] = {
-    "results": (">20", lambda event: enter_result(table(get_round(event, 1), 1), sweep(1))),
-    "roster": ("is-muted", lambda e: registrations.drop(player_number(e, 1), owner_of(e))),
-}
+def stay_off_streams(event: Tournament) -> None:
+    player = player_number(event, 1).player
+    players.set_privacy(player, "", hides_history=False, hides_from_streams=True)
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_a_kept_row_is_new_when_it_says_something_else(event: Tournament, name: str):
-    desk, (said, change) = desk_of(event), CHANGES[name]
+def drop(event: Tournament) -> None:
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+
+def play(event: Tournament) -> None:
+    enter_result(table(get_round(event, 1), 1), sweep(1))
+
+
+@pytest.mark.parametrize(
+    ("name", "said", "change"),
+    [
+        ("results", ">20", play),
+        ("roster", "is-muted", drop),
+        ("roster", "stays off streams", stay_off_streams),
+    ],
+)
+def test_a_kept_row_is_new_when_it_says_something_else(
+    event: Tournament, name: str, said: str, change: Callable[[Tournament], object]
+):
+    desk = desk_of(event)
     row = r'<tbody id="table-1".*?</tbody>' if name == "results" else r'<tr id="player-1".*?</tr>'
     (before,) = re.findall(row, page(desk, event, name), re.DOTALL)
 

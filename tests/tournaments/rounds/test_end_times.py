@@ -126,6 +126,17 @@ def test_the_desk_warns_when_the_last_round_passes_closing_time(
     assert ('id="too-late"' in page) is is_late
 
 
+def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: Any):
+    event = evening(time_machine, end_time=time(22), planned_cut=4)
+
+    ends = expected_of(event)
+
+    # The third round would end in time.
+    assert (ends.last_number, ends.fits_until, ends.is_late) == (5, 3, True)
+    assert ends.warning.startswith("Round 5 is expected to end at ")
+    assert ends.warning in desk_of(event).get(url("desk", event)).content.decode()
+
+
 def test_an_evening_may_close_after_midnight(time_machine: Any):
     event = evening(time_machine, end_time=time(1))
 

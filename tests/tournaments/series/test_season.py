@@ -131,6 +131,9 @@ def test_without_handing_down_such_a_place_is_lost():
     season = (evening(1, ADA, BO), evening(2, ADA, BO, CY))
 
     assert trace(*season, per_evening=1, passes_down=False) == [("Ada", 1, 1, ())]
+    assert trace(*season, per_evening=1, passes_down=False, gone=(ADA,)) == [
+        ("Bo", 1, 2, ((1, "declined"),)),
+    ]
 
 
 def test_who_declined_is_passed_over():

@@ -25,6 +25,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_of
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Series, Tournament
+from tournaments.privacy.erasing.steps import erase, person_of
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.registrations import NotInvited
 from tournaments.series import pages, permissions, queries
@@ -320,6 +321,28 @@ def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: T
     assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
 
 
+def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
+    first, event, owner = event, final(series), owner_of_series(series)
+    inviting.invite_qualified(series, owner)
+    erase(person_of(None, event.invited.get().player))
+    inviting.invite_qualified(series, owner)
+
+    assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_who_was_invited_by_another_series_takes_no_second_place(
+    series: Series, event: Tournament, four: list[Player]
+):
+    first, event, owner = event, final(series), owner_of_series(series)
+    other = make_series(target=event, qualify_per_event=1)
+    winner = next(player for player in four if player.name == places(first)[0])
+    event.invited.create(player=winner, series=other, how="1st of the other one")
+    inviting.invite_qualified(series, owner)
+
+    how = event.invited.get(series=series).how
+    assert how == f"2nd at {first.name}, place 1 already qualified"
+
+
 def test_inviting_again_when_all_are_invited_is_refused(series: Series):
     final(series)
     inviting.invite_qualified(series, owner_of_series(series))
@@ -335,6 +358,33 @@ def test_the_table_qualifies_once_the_season_is_over(series: Series, four: list[
 
     (line,) = pages.qualified_page(series).lines
     assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
+
+
+def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
+    series: Series, four: list[Player]
+):
+    target = final(series)
+    same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
+    changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
+    chosen, other = four[:2]
+    desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
+    shown = page(desk, address)
+    assert "Who of those who share a place goes through?" in shown
+    assert f'value="{chosen.pk}"' in shown
+
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
+    assert not target.invited.exists()
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
+    desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
+
+    assert [(one.player, one.how) for one in target.invited.all()] == [
+        (chosen, "Chosen among 4 who share the last place of the table: Won the play-off")
+    ]
+    found = pages.qualified_page(changed(series, qualify_by_table=1))
+    assert [(line.player.key, line.how) for line in found.lines] == [
+        (chosen.pk, "1st of the table, chosen by the organiser")
+    ]
+    assert found.tied == ()
 
 
 def test_the_join_page_says_whom_the_event_is_for(series: Series):

@@ -279,6 +279,10 @@ class DeckViewSet(OneDeckViewSet):
         verdict = deck_verdicts.verdict(self.tournament, self.side(), text)
         return Response(DeckFileSerializer(deck_services.export_of(verdict, form, title)).data)
 
+    def is_kept(self, request: Request) -> bool:
+        """A check holds up no writer."""
+        return self.action != "check"
+
     def _submission(self) -> DeckSubmission:
         """The deck of the address, whoever asks."""
         rows = DeckSubmission.objects.filter(registration__tournament=self.tournament)

@@ -11,12 +11,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
 from core.form_fields import whole_number
+from core.rate_limits import rate_limited
 from core.uploads import status_of
 from decks import services as deck_services
 from decks.legality.verdict import Verdict
@@ -82,7 +84,7 @@ def typed_list(
     text = form.source_text()
     # What came as a file or from an address stands in the box from now on.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
-    if request.POST.get("do") != "save":
+    if not _saves(request):
         return TypedList(shown, text, _judged(request, tournament, side, text))
     refusals = (*deck_verdicts.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
     with RefusalsShown(request, *refusals) as outcome:
@@ -106,7 +108,7 @@ def add_receipt_message(
     receipt, version = received.receipt, received.submission.version
     if not received.is_new:
         with in_zone(tournament.time_zone):
-            at = timezone.localtime(receipt.received_at).strftime("%-d %B %Y, %H:%M:%S")
+            at = date_format(timezone.localtime(receipt.received_at), "j F Y, H:i:s")
         messages.info(request, f"Already received, as receipt {receipt.number}, on {at}.")
     elif version.is_legal:
         messages.success(request, f"Saved, as receipt {receipt.number}. The list is legal.")
@@ -150,12 +152,21 @@ def comparison_of(request: HttpRequest, submission: DeckSubmission) -> dict[str,
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-@once
 def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """The player's list of one side, with the verdict on every line.
 
-    `do=save` keeps what was given; anything else only checks it.
+    `do=save` keeps what was given; anything else only checks it, and holds up no writer.
     """
+    if request.method != "POST":
+        return _deck(request, slug, side)
+    return _kept_once(request, slug, side) if _saves(request) else _checked(request, slug, side)
+
+
+def _saves(request: HttpRequest) -> bool:
+    return request.POST.get("do") == "save"
+
+
+def _deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     if not registration.tournament.has_decks:
@@ -181,6 +192,10 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         "audiences": audiences_in_words(registration.tournament),
     }
     return _page(request, registration, "tournaments/decklists/deck.html", context, given.status)
+
+
+_checked = rate_limited("expensive")(_deck)
+_kept_once = rate_limited("expensive")(once(_deck))
 
 
 def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:

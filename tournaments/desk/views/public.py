@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.rate_limits import rate_limited
+from core.rate_limits import rate_limited, searches_limited
 from decks.games import GAMES
 from engine.round_plan import DRAWS_OF_ONE_GAME
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
@@ -55,6 +55,7 @@ PAIRINGS = "tournaments/desk/pairings.html"
 
 
 @require_safe
+@searches_limited
 def events(request: HttpRequest) -> HttpResponse:
     """Public events, the latest first; the address says which are looked for."""
     form = EventSearch(request.GET)
@@ -65,6 +66,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@searches_limited
 def archive(request: HttpRequest) -> HttpResponse:
     """Finished public events with their winners, by year, the latest first."""
     form = EventSearch(request.GET)
@@ -87,8 +89,12 @@ def _years(form: EventSearch) -> list[tuple[int, int]]:
 @rate_limited("expensive")
 @conditional_page
 def events_calendar(request: HttpRequest) -> HttpResponse:
-    """The same events as a calendar to follow: those to come, and those of the last year."""
+    """The same events as a calendar to follow: those to come, and those of the last year.
+
+    Or those since a day that is asked for.
+    """
     form = EventSearch(request.GET)
+    since = form.wanted.get("since") or timezone.localdate() - YEAR
     found = queries.matching(queries.listed(), form.wanted)
     entries = [
         calendars.Entry(
@@ -96,7 +102,7 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
             request.build_absolute_uri(tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
-        for tournament in queries.for_calendar(found, since=timezone.localdate() - YEAR)
+        for tournament in queries.for_calendar(found, since=since)
     ]
     data = calendars.calendar(entries, form.title)
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")

@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
+from players.queries import shown_as
 from tournaments.event.queries.registrations import NEVER_CAME
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events
@@ -116,8 +117,10 @@ def matching(events: QuerySet[Tournament], wanted: Mapping[str, Any]) -> QuerySe
 
 def _played_by(name: str) -> QuerySet[Registration, Any]:
     """The keys of events with a player of this name, for who reads about several events."""
-    own = Q(player__shown_name="", player__name_key=comparison_key(name))
-    found = Registration.objects.filter(own | Q(player__shown_name__iexact=name.strip()))
+    key = comparison_key(name)
+    own = Q(player__shown_name="", player__name_key=key)
+    shown = Q(player__in=shown_as(lambda shown: comparison_key(shown) == key))
+    found = Registration.objects.filter(own | shown)
     seen = found.filter(player__hides_history=False).exclude(NEVER_CAME)
     return seen.order_by().values("tournament")
 

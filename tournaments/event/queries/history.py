@@ -193,6 +193,13 @@ def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int
         now, is_over = (since, False) if since != now else (now, is_over)
         is_over = is_over or entry.action in finished
         if not is_over:
-            words = log_actions.words_of(entry.action)
-            changes.setdefault(since, []).append(f"{words}: {entry.subject}".strip(": "))
+            changes.setdefault(since, []).append(_in_words(entry))
     return changes
+
+
+def _in_words(entry: LogEntry) -> str:
+    """Such as "player dropped: Ada", or "settings changed: tie breakers"."""
+    words, about = log_actions.words_of(entry.action), entry.subject
+    if entry.action in stored_for([LogAction.SETTINGS_CHANGED]):
+        about = ", ".join(name.replace("_", " ") for name in entry.after)
+    return f"{words}: {about}".strip(": ")

@@ -145,8 +145,10 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
         raise NoPush("The address of your browser's push service is too long to keep.")
     outgoing_requests.check(endpoint, news_jobs.PHONES)
     web_push.receiver(p256dh, auth)
-    others = PushSubscription.objects.filter(endpoint=endpoint, auth=auth)
-    others.exclude(registration__player=registration.player_id).delete()
+    others = PushSubscription.objects.filter(endpoint=endpoint)
+    others = others.exclude(registration__player=registration.player_id)
+    # The database cannot compare what it keeps encrypted.
+    others.filter(pk__in=[one.pk for one in others if one.auth == auth]).delete()
     if _phones_of(registration).exclude(endpoint=endpoint).count() >= MOST_PHONES:
         raise NoPush(f"{MOST_PHONES} phones already get notifications. Stop them first.")
     PushSubscription.objects.update_or_create(

@@ -1,4 +1,4 @@
-"""A new key for the secrets of second factors and webhooks."""
+"""A new key for the secrets of second factors, webhooks, channels and phones."""
 
 from typing import Any
 
@@ -6,19 +6,27 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
+from django.db.models import Manager
 
 from core import encryption
 from players.factors import change_secrets
-from tournaments.models import Webhook
+from tournaments.models import Announcing, PushSubscription, Webhook
+
+KEPT: tuple[tuple[Manager[Any], str], ...] = (
+    (Webhook.objects, "secret"),
+    (Announcing.objects, "webhook"),
+    (PushSubscription.objects, "auth"),
+)
+"""Whatever has an EncryptedField, and its name."""
 
 
 class Command(BaseCommand):
     """While the site runs: what the older keys encrypted is still read."""
 
     help = (
-        "Make a new encryption key, and encrypt the secrets of second factors and webhooks with "
-        "it. Where DATAFORT_ENCRYPTION_KEYS is set, put the new key there first: it is used. "
-        "Older keys stay, for older backups."
+        "Make a new encryption key, and encrypt the secrets of second factors, webhooks, channels "
+        "and phones with it. Where DATAFORT_ENCRYPTION_KEYS is set, put the new key there first: "
+        "it is used. Older keys stay, for older backups."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -26,8 +34,9 @@ class Command(BaseCommand):
             _add_key()
         with transaction.atomic():
             change_secrets(Authenticator.objects, encryption.encrypt_again)
-            for webhook in Webhook.objects.select_for_update():
-                webhook.save(update_fields=["secret"])
+            for rows, column in KEPT:
+                for row in rows.select_for_update():
+                    row.save(update_fields=[column])
         self.stdout.write("Secrets are encrypted with the newest key.")
 
 

@@ -103,6 +103,7 @@ def my_records(request: HttpRequest) -> HttpResponse:
         "events": queries.events_of_guest(guest) if guest else [],
         "player": actor.player,
         "merges": list(queries.merges_into(actor.player)) if actor.player else [],
+        "can_merge_any": services.can_merge_any(actor),
     }
     status = CONFLICT if request.method == "POST" else 200
     return render(request, "tournaments/people/records.html", context, status=status)

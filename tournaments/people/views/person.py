@@ -9,6 +9,8 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
+from core.csv_tables import CSV
+from core.downloads import attached
 from core.rate_limits import rate_limited
 from decks.games import GAMES
 from players import services as player_services
@@ -16,6 +18,7 @@ from players.forms import PrivacyForm
 from players.models import Player
 from tournaments.event.actors import Actor
 from tournaments.people import pages, queries
+from tournaments.statistics.exports import statistics_csv
 from tournaments.statistics.queries import PlayedEvent
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE
 from tournaments.web.views.access import actor_of
@@ -101,6 +104,18 @@ def opponents(request: HttpRequest, pk: int, game: str) -> HttpResponse:
         "lines": list(page),
     }
     return _private(render(request, "tournaments/people/opponents.html", context))
+
+
+@require_safe
+@rate_limited("expensive")
+def person_csv(request: HttpRequest, pk: int, game: str) -> HttpResponse:
+    """What this player played and won in a game: every line of the charts of the page."""
+    actor = actor_of(request)
+    player, events = person_or_404(actor, pk)
+    charts = pages.charts_of(player, events, game, own=queries.is_self(actor, player))
+    if not charts:
+        raise Http404("This player has not played this game.")
+    return _private(attached(statistics_csv(charts), f"player-{pk}-{game}.csv", CSV))
 
 
 def _private(response: HttpResponse) -> HttpResponse:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from rest_framework.exceptions import APIException, NotFound, Throttled
+from rest_framework.exceptions import NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -17,6 +17,7 @@ from tournaments.event import queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import normal_join_code
 from tournaments.registration.forms import JoinForm
 from tournaments.registration.pages import claim_address
 from tournaments.registration.serializers.join import (
@@ -106,6 +107,9 @@ class PlayerViewSet(EventViewSet):
 
 
 def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
+    typed = normal_join_code(code)
+    if wait := rate_limits.wait_before_code(request, typed):
+        raise Throttled(wait)
     tournament = queries.by_join_code(code)
     if tournament is None:
         raise _wrong_code(request)
@@ -113,13 +117,13 @@ def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
     # To a stranger a private event that takes nobody looks like no event.
     if is_closed and not visibility.can_see(actor, tournament):
         raise _wrong_code(request)
+    rate_limits.code_was_right(request, typed)
     return tournament
 
 
-def _wrong_code(request: Request) -> APIException:
-    """What a wrong code is answered; whoever tries many is asked to wait."""
-    wait = rate_limits.wait_after_wrong(request)
-    return Throttled(wait, WRONG_CODE) if wait else NotFound(WRONG_CODE)
+def _wrong_code(request: Request) -> NotFound:
+    rate_limits.code_was_wrong(request)
+    return NotFound(WRONG_CODE)
 
 
 def joined(

@@ -30,9 +30,8 @@ NOT_FOUND = 404
 @require_safe
 def join(request: HttpRequest) -> HttpResponse:
     """Where a code is typed in."""
-    typed = normal_join_code(request.GET.get("code", ""))
-    if typed:
-        return redirect("tournaments:join_code", typed[: 2 * CODE_LENGTH])
+    if typed := _typed(request.GET.get("code", "")):
+        return redirect("tournaments:join_code", typed)
     return render(request, "tournaments/registration/join.html")
 
 
@@ -40,6 +39,8 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The event a code leads to, and the way into it."""
+    if wait := rate_limits.wait_before_code(request, _typed(code)):
+        return rate_limits.too_many(request, wait)
     tournament, actor = queries.by_join_code(code), actor_of(request)
     if tournament is None:
         return _wrong_code(request, code)
@@ -48,15 +49,20 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     is_invited = queries.may_join(tournament, actor.player)
     if not is_invited or not queries.can_register_now(tournament):
         return _closed(request, code, tournament, actor)
+    rate_limits.code_was_right(request, _typed(code))
     return _way_in(request, tournament, actor)
 
 
+def _typed(code: str) -> str:
+    """The code as it is stored, and not much longer."""
+    return normal_join_code(code)[: 2 * CODE_LENGTH]
+
+
 def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
-    """The same words for every wrong code; whoever types many is asked to wait."""
-    wait = rate_limits.wait_after_wrong(request)
-    context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
-    page = render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
-    return rate_limits.slowed(page, wait)
+    """The same words for every wrong code."""
+    rate_limits.code_was_wrong(request)
+    context = {"code": _typed(code)}
+    return render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
 
 
 def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:

@@ -106,8 +106,7 @@ def _says(entry: Registration) -> tuple[object, ...]:
         (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
     ]
     player = entry.player
-    known = player.user_id, player.claimed_at, player.erased_at
-    return entry.pk, player.name, player.pronouns, known, decks, model_to_dict(entry)
+    return entry.pk, player.erased_at, model_to_dict(player), decks, model_to_dict(entry)
 
 
 def paid_of(tournament: Tournament, actor: Actor) -> queries.Paid | None:

@@ -84,7 +84,8 @@ class EntryRow:
         event = round_.stage.tournament
         # A faction that is chosen moves the event, but no version of the match.
         version = event.hall_version if match.rule.has_roles else event.version
-        return match.pk, match.version, self.pairing.table_number, round_.is_closed, version
+        table = self.pairing.table_number
+        return match.pk, match.version, table, round_.is_closed, self.counts_at, version
 
 
 def entry_row(

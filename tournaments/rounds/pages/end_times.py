@@ -264,8 +264,9 @@ def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes |
     last = to_come[-1].number if to_come else seen.played.number
     cut = _numbered(last, [True] * rounds_of(cut_size)) if cut_size else []
     whole = _days(seen, [*to_come, *cut])
-    # Where day 2 is the cut, it is sure to come.
-    is_sure = event.day_two_on is not None and event.day_two_round is None
+    # A cut that is planned, or is day 2, is sure to come.
+    is_day_two = event.day_two_on is not None and event.day_two_round is None
+    is_sure = bool(event.planned_cut) or is_day_two
     days = whole if is_sure else _days(seen, to_come)
     if not days:
         return None

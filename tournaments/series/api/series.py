@@ -164,14 +164,18 @@ class SeriesViewSet(OneSeriesViewSet):
         InvitedNumberSerializer,
         body=InviteBody,
         who=permissions.can_run,
-        refusals=(inviting.NobodyToInvite, EventIsFinished),
+        refusals=(inviting.NobodyToInvite, inviting.NotTied, EventIsFinished),
     )
     def invite(self, request: Request, series: str) -> Response:
         """Everybody who qualified may join the event, which the asking account runs too."""
         target = self.series.target
         if target is not None and not event_permissions.can_run(self.actor, target):
             self.refuse(request)
-        only = given(InviteBody, request).get("only_invited", True)
+        said = given(InviteBody, request)
+        if "player" in said:
+            inviting.choose(self.series, self.actor, said["player"], said.get("reason", ""))
+            return Response({"invited": 1})
+        only = said.get("only_invited", True)
         number = inviting.invite_qualified(self.series, self.actor, only_invited=only)
         return Response({"invited": number})
 
@@ -288,12 +292,22 @@ class PlanViewSet(OneSeriesViewSet):
     )
     def create(self, request: Request, series: str) -> Response:
         """Evenings like one of the events of the series that the asking account runs."""
-        said = given(PlanBody, request)
-        own = permissions.events_run_by(self.actor).filter(series=self.series)
-        said["template"] = _own(own, said["template"]).pk
-        form = valid(PlanForm(said, templates=own))
-        made = recurring.plan(self.series, self.actor, **form.cleaned_data)
-        return Response(self._line(made), status=201)
+        settings = self._settings(request, self._models())
+        return Response(self._line(recurring.plan(self.series, self.actor, **settings)), status=201)
+
+    @endpoint(
+        "plans_change",
+        "Change recurring evenings",
+        EveningPlanLineSerializer,
+        body=PlanBody,
+        who=permissions.can_run,
+    )
+    def update(self, request: Request, series: str, pk: int) -> Response:
+        """Another rhythm, hour or model for the evenings to come; those that are open stay."""
+        plan = get_object_or_404(self.series.plans.filter(stopped_at=None), pk=pk)
+        kept = Tournament.objects.filter(pk=plan.template_id or 0)
+        settings = self._settings(request, self._models() | kept)
+        return Response(self._line(recurring.change(plan, self.actor, **settings)))
 
     @endpoint(
         "plans_skip",
@@ -315,6 +329,16 @@ class PlanViewSet(OneSeriesViewSet):
         """No further evening opens by itself; those that are open stay."""
         recurring.stop(self._plan(), self.actor)
         return Response(status=204)
+
+    def _models(self) -> QuerySet[Tournament]:
+        """The events of the series that the asking account may have copied."""
+        return permissions.events_run_by(self.actor).filter(series=self.series)
+
+    def _settings(self, request: Request, models: QuerySet[Tournament]) -> dict[str, Any]:
+        """What the service gets. Raises ValidationError."""
+        said = given(PlanBody, request)
+        said["template"] = _own(models, said["template"], "template").pk
+        return dict(valid(PlanForm(said, templates=models)).cleaned_data)
 
     def _plan(self) -> EveningPlan:
         """The plan of the address."""

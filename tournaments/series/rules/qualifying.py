@@ -1,6 +1,6 @@
 """Who goes through from a season: the first of each event, then of its table."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -12,7 +12,7 @@ class Places:
     """How many qualify: the first of each event, and of the table at its end.
 
     With `passes_down` a place of somebody who has qualified already goes to the next one of that
-    event; of the table it always does.
+    event; of the table, and of who declined, it always does.
     """
 
     per_evening: int = 0
@@ -25,13 +25,14 @@ class Passage:
     """Somebody who qualified: at the `evening`, None for by the table, and the place there.
 
     `passed` are the places before it that went to nobody new, with why: who had them had
-    qualified "already", or "declined".
+    qualified "already", or "declined". Who was `chosen` shares the place with others.
     """
 
     player: int
     evening: int | None
     place: int
     passed: tuple[tuple[int, str], ...] = ()
+    chosen: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Qualification:
     """Who qualified, in the order in which they did.
 
     `tied` are players who share the place at the edge: `places_left` of them go through, and
-    nothing in the table says who.
+    nothing in the table says who; the organiser chooses.
     """
 
     passages: tuple[Passage, ...]
@@ -55,58 +56,62 @@ def qualified(
     table: Sequence[Line],
     places: Places,
     declined: frozenset[int] = frozenset(),
+    elsewhere: frozenset[int] = frozenset(),
+    chosen: frozenset[int] = frozenset(),
 ) -> Qualification:
-    """Who goes through: first event by event, then by the table. Who `declined` is passed over."""
+    """Who goes through: first event by event, then by the table.
+
+    Who `declined` is passed over; who is invited from `elsewhere` has qualified already. Of those
+    who share the place at the edge of the table, the `chosen` go first.
+    """
     through: dict[int, Passage] = {}
+    over = {**dict.fromkeys(elsewhere, ALREADY), **dict.fromkeys(declined, DECLINED)}
     for evening in evenings:
-        ranked = sorted(evening.results, key=lambda one: (one.place, one.player))
-        given = places.per_evening if places.passes_down else len(ranked)
-        reach = len(ranked) if places.passes_down else places.per_evening
-        standing = [(one.place, one.player) for one in ranked[:reach]]
-        _pass(standing, given, evening.id, declined, through)
-    tied = _by_table(table, places.by_table, declined, through)
+        _by_evening(evening, places, over, through)
+    tied = _by_table(table, places.by_table, over, chosen, through)
     left = places.by_table - sum(one.evening is None for one in through.values())
     return Qualification(tuple(through.values()), tuple(tied), left if tied else 0)
 
 
 def _by_table(
-    table: Sequence[Line], given: int, declined: frozenset[int], through: dict[int, Passage]
+    table: Sequence[Line],
+    given: int,
+    over: Mapping[int, str],
+    chosen: frozenset[int],
+    through: dict[int, Passage],
 ) -> list[int]:
     """Those who share the place at the edge; the others go through."""
     passed: list[tuple[int, str]] = []
     left = given
     for place, lines in groupby(table, lambda line: line.place):
         sharing = [line.player for line in lines]
-        new = [one for one in sharing if one not in through and one not in declined]
+        new = [one for one in sharing if one not in through and one not in over]
         if left <= 0:
             break
         if len(new) > left:
-            return new
-        passed += [(place, _why(one, declined)) for one in sharing if one not in new]
+            picked = [one for one in new if one in chosen][:left]
+            for one in picked:
+                through[one] = Passage(one, None, place, tuple(passed), chosen=True)
+            return [one for one in new if one not in picked] if len(picked) < left else []
+        passed += [(place, over.get(one, ALREADY)) for one in sharing if one not in new]
         for one in new:
             through[one] = Passage(one, None, place, tuple(passed))
         left -= len(new)
     return []
 
 
-def _pass(
-    standing: Sequence[tuple[int, int]],
-    given: int,
-    evening: int,
-    declined: frozenset[int],
-    through: dict[int, Passage],
+def _by_evening(
+    evening: Evening, places: Places, over: Mapping[int, str], through: dict[int, Passage]
 ) -> None:
     passed: list[tuple[int, str]] = []
-    left = given
-    for place, player in standing:
+    left = places.per_evening
+    for one in sorted(evening.results, key=lambda one: (one.place, one.player)):
         if left <= 0:
             return
-        if player in through or player in declined:
-            passed.append((place, _why(player, declined)))
+        if one.player in through or one.player in over:
+            why = over.get(one.player, ALREADY)
+            passed.append((one.place, why))
+            left -= why == ALREADY and not places.passes_down
             continue
-        through[player] = Passage(player, evening, place, tuple(passed))
+        through[one.player] = Passage(one.player, evening.id, one.place, tuple(passed))
         left -= 1
-
-
-def _why(player: int, declined: frozenset[int]) -> str:
-    return DECLINED if player in declined else ALREADY

@@ -1,5 +1,7 @@
 """Who qualified is invited to the event that the series qualifies for."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,15 +18,17 @@ class NobodyToInvite(SeriesRefused):
     """There is no event to qualify for, or everybody who qualified is invited."""
 
 
+class NotTied(SeriesRefused):
+    """The player does not share the last place of the table, or nobody said why they go."""
+
+
 @transaction.atomic
 def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True) -> int:
     """Everybody who qualified may join the event; answers how many are new.
 
     With `only_invited` nobody else joins it from now on. Raises NobodyToInvite.
     """
-    if series.target is None:
-        raise NobodyToInvite("Choose the event that this series qualifies for first.")
-    target = history.lock_unfinished(series.target)
+    target = _target(series)
     through = queries.qualified_so_far(series, queries.season_of(series)).through
     known = set(target.invited.values_list("player", flat=True))
     new = [one for one in through if one.player not in known]
@@ -37,15 +41,44 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
     if only_invited and not target.invitation_only:
         target.invitation_only = True
         target.save(update_fields=["invitation_only"])
-    rows = InvitedPlayer.objects.filter(pk__in=[one.pk for one in invited])
+    _record(series, actor, target, [one.pk for one in invited])
+    return len(new)
+
+
+@transaction.atomic
+def choose(series: Series, actor: Actor, player: int | None, reason: str) -> InvitedPlayer:
+    """One of those who share the last place of the table goes through, and is invited.
+
+    Raises NobodyToInvite, and NotTied for anybody else or without a reason.
+    """
+    target = _target(series)
+    tied = queries.qualified_so_far(series, queries.season_of(series)).tied
+    if player not in tied:
+        raise NotTied("This player does not share the last place of the table any more.")
+    if not reason.strip():
+        raise NotTied("Say why this player goes through, such as: won the play-off.")
+    how = f"Chosen among {len(tied)} who share the last place of the table: {reason.strip()}"
+    made = target.invited.create(player_id=player, series=series, how=how[: queries.LONGEST_HOW])
+    _record(series, actor, target, [made.pk])
+    return made
+
+
+def _target(series: Series) -> Tournament:
+    """The event that the series qualifies for, locked. Raises NobodyToInvite."""
+    if series.target is None:
+        raise NobodyToInvite("Choose the event that this series qualifies for first.")
+    return history.lock_unfinished(series.target)
+
+
+def _record(series: Series, actor: Actor, target: Tournament, invited: Sequence[int]) -> None:
+    rows = InvitedPlayer.objects.filter(pk__in=invited)
     changes = [
         Change(str(row.player), after={"player": row.player_id, "how": row.how})
         for row in rows.select_related("player")
     ]
     history.record_all(target, actor, LogAction.PLAYER_INVITED, changes)
-    after = {"event": target.slug, "players": len(new)}
+    after = {"event": target.slug, "players": len(invited)}
     series_services.record(series, actor, SeriesAction.PLAYERS_INVITED, target.name, after=after)
-    return len(new)
 
 
 @transaction.atomic

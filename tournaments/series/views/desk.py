@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import StaleVersion
+from core.form_fields import whole_number
 from core.text import counted
 from players.models import User
 from players.recent import fresh_session
@@ -274,12 +275,17 @@ def plan_day(request: HttpRequest, series: Series, actor: Actor, pk: int) -> Htt
 
 @series_page(permissions.can_run, WRITE)
 def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpResponse:
-    """Everybody who qualified so far is invited to the event."""
+    """Everybody who qualified so far is invited to the event, or one `player` of those level."""
     if series.target is not None and not event_permissions.can_run(actor, series.target):
         messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(DESK, series.slug)
     only = request.POST.get("only_invited") == "yes"
+    player = whole_number(request.POST.get("player", ""), 18)
     with RefusalsShown(request, SeriesRefused):
-        number = inviting.invite_qualified(series, actor, only_invited=only)
-        messages.success(request, f"Invited: {counted(number, 'player')}.")
+        if "player" in request.POST:
+            made = inviting.choose(series, actor, player, request.POST.get("reason", ""))
+            messages.success(request, f"{made.player.name} is invited.")
+        else:
+            number = inviting.invite_qualified(series, actor, only_invited=only)
+            messages.success(request, f"Invited: {counted(number, 'player')}.")
     return redirect(DESK, series.slug)
