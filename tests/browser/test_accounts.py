@@ -143,7 +143,7 @@ def test_a_long_mail_address_stays_on_a_narrow_phone(site: str, new_page: NewPag
     organiser.sign_up(page, site, "mailed")
     page.goto(f"{site}/account/email/")
     page.get_by_label("Email", exact=True).fill("an.address.that.is.long@shop.example.net")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add address").click()
 
     expect(page.get_by_role("radio")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") == 320
