@@ -143,8 +143,9 @@ class Counting:
         for rival in self._level(asked, free):
             mine = free
             if rival in self.figures.table:
-                own = self.figures.table_of == self.figures.table[rival]
-                mine = free & (~own | self.level_columns(rival, asked.points))
+                own = self._table_of(rival)
+                mine = free.copy()
+                mine[own] &= self.level_columns(rival, asked.points)[own]
             self._sort_in(found, rival, self._differences(asked, rival), mine)
         return found
 
@@ -156,9 +157,19 @@ class Counting:
         return sorted(everybody - {asked.player})
 
     def level_columns(self, rival: int, points: int) -> np.ndarray:
-        """The columns in which the rival has these points."""
-        level: np.ndarray = ((self.seat == rival) & (self.points == points)).any(axis=1)
+        """The columns of the rival's table in which they have these points."""
+        own, level = self._table_of(rival), np.zeros(self.columns, dtype=bool)
+        level[own] = ((self.seat[own] == rival) & (self.points[own] == points)).any(axis=1)
         return level
+
+    def _table_of(self, rival: int) -> slice:
+        place = self.figures.table[rival]
+        return slice(self._ends[place], self._ends[place + 1])
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where the columns of each table begin, and where the last ones end."""
+        return [*map(int, self.figures.starts), self.columns]
 
     def _differences(self, asked: Question, rival: int) -> Iterator[Difference]:
         for form in self.figures.forms[1:]:
