@@ -318,7 +318,8 @@ class _Rows:
         """The first solution that is found; None when there is none. Raises GaveUp.
 
         Without whole numbers it is solved at once, and few tables are divided then: the others are
-        held, and these few searched first. The first variables are so many `endings` of tables.
+        held, and these few searched first, then with half of them held. The first variables are so
+        many `endings` of tables.
         """
         if not self.variables:
             return np.zeros(0) if all(least <= 0 for least in self.least) else None
@@ -329,12 +330,14 @@ class _Rows:
         relaxed = self._solved(objective, matrix, np.zeros(self.variables), whole=False)
         if relaxed is None:
             return None
-        held = np.where(relaxed > _NEARLY_ONE, 1.0, 0.0)
-        held[endings:] = 0
-        with suppress(GaveUp):
-            found = self._solved(objective, matrix, held)
-            if found is not None:
-                return found
+        whole = np.flatnonzero(relaxed[:endings] > _NEARLY_ONE)
+        for kept in (whole, whole[::2]):
+            held = np.zeros(self.variables)
+            held[kept] = 1
+            with suppress(GaveUp):
+                found = self._solved(objective, matrix, held)
+                if found is not None:
+                    return found
         return self._solved(objective, matrix, np.zeros(self.variables))
 
     def _solved(
