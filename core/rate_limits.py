@@ -8,7 +8,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
-from hashlib import sha256
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
 SECONDS = 60
 DAY = 24 * 60 * SECONDS
 WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
-"""Wrong codes in a minute: of a browser so many are slips of the finger, of a hall so many; from
-then on a try each pause."""
+"""Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -175,41 +173,33 @@ def wait_after_wrong(request: HttpRequest, what: str) -> int:
     return int(count > WRONG_TRIES)
 
 
-def wait_before_code(request: HttpRequest | Request, code: str) -> int:
+def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int:
     """The seconds until this join code is looked up, 0 for now.
 
-    A browser with many wrong ones is slowed. After many from an address so is all that comes from
-    there, but for browsers with a session and no wrong code: together they have one try a second.
-    A code that opened an event there today always opens it: the phones of a hall share an address
-    and a code, so a guesser among them must not close it for the others.
-    Nobody finds a private event all the same: 30 bits at two tries a second are eight years.
+    `who` is the account or guest that asks, "" for a stranger. After many wrong codes somebody has
+    one try a second, which all of their address who are slowed share; after many of an address so
+    have its strangers and whoever was wrong there. A code that opened its event today at this
+    address always opens it: the phones of a hall share an address and a code, so a guesser among
+    them must not close it for the others.
     """
-    browser, address = _browser(request), counted_address(request)
-    own = cache.get(f"code-wrong:{browser}", 0) if browser else 0
-    shares = own > 0 or not browser
-    is_slow = own >= WRONG_TRIES or (shares and cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES)
+    address = counted_address(request)
+    own = cache.get(f"code-wrong:{who}", 0) if who else 0
+    many_there = cache.get(f"code-wrong:{address}", 0) >= MANY_TRIES
+    is_slow = own >= WRONG_TRIES or (many_there and (own > 0 or not who))
     if not is_slow or cache.get(f"code-right:{address}:{code}"):
         return 0
     return 0 if cache.add(f"code-try:{address}", True, PAUSE) else PAUSE
 
 
-def code_was_wrong(request: HttpRequest | Request) -> None:
-    """Count a wrong join code, of this browser and of its address."""
-    for who in filter(None, (_browser(request), counted_address(request))):
-        one_more(f"code-wrong:{who}", SECONDS)
+def code_was_wrong(request: HttpRequest | Request, who: str) -> None:
+    """Count a wrong join code, of who asks and of the address."""
+    for counted in filter(None, (who, counted_address(request))):
+        one_more(f"code-wrong:{counted}", SECONDS)
 
 
 def code_was_right(request: HttpRequest | Request, code: str) -> None:
     """From this address it opens its event for a day, whoever guesses there."""
     cache.set(f"code-right:{counted_address(request)}:{code}", True, DAY)
-
-
-def _browser(request: HttpRequest | Request) -> str:
-    """What stands for the session of a browser, "" where the site gave it none."""
-    # An invented key is none: reading shows that nothing is kept under it.
-    if not request.session.keys():
-        return ""
-    return sha256(str(request.session.session_key).encode()).hexdigest()
 
 
 def slowed(response: HttpResponse, wait: int) -> HttpResponse:

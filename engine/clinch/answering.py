@@ -71,7 +71,8 @@ def _decided(last: LastRound) -> list[Need]:
         if line.id not in last.gone:
             ahead = sum(other.rank < line.rank for other in table if other.id not in last.gone)
             verdict = Verdict.IN if ahead < last.places else Verdict.OUT
-            found[line.id] = Need(line.id, verdict, line.rank)
+            # Where somebody who is gone is ahead, the place in the standings is another one.
+            found[line.id] = Need(line.id, verdict, line.rank if line.rank == ahead + 1 else None)
     return [found[one.id] for one in last.records if one.id in found]
 
 

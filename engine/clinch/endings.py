@@ -96,13 +96,15 @@ def least_in_words(rule: ScoringRule, points: Exact, *, is_enough: bool = True) 
 
 def _with_ranks(rule: RankRule, points: Exact, *, is_enough: bool) -> str:
     place = max((one for one, worth in enumerate(rule.rank_points) if worth >= points), default=0)
-    said = f"come {_PLACES[place]}" + (" or better" if place else "")
+    name, or_better = _PLACES[place], " or better" if place else ""
     # Who shares a place shares what it and the next ones bring.
     worths = rule.rank_points[place:]
     sharing = [many for many in range(1, len(worths) + 1) if sum(worths[:many]) >= many * points]
     if not is_enough or len(sharing) == len(worths):
-        return said
-    return said + (f", shared by {len(sharing)} at most" if len(sharing) > 1 else " alone")
+        return f"come {name}{or_better}"
+    if len(sharing) == 1:
+        return f"come {name} alone{or_better}"
+    return f"come {name}, shared by {len(sharing)} at most{', or better' if place else ''}"
 
 
 def _without(rule: ScoringRule, points: Exact) -> str:

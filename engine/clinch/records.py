@@ -73,7 +73,7 @@ class Need:
     `safe_from` are the least points from the own table with which, and with any more, the player
     is in whatever others do; `possible_from` the least with which it can still happen. Both are
     None where no result does it, and without an open table. `place` is that in the standings,
-    set when it is decided: with open tables only while nobody is gone.
+    set when it is decided and nobody who is gone is ahead; with open tables while nobody is gone.
     `missing` are results with which it goes wrong at the best result that is not safe; `making`
     are results with which it comes true, where nothing is safe. Where the search was given up,
     `is_proven` is False: then some result may be safe, or out of reach, that is not said to be.

@@ -176,7 +176,6 @@ EXPENSIVE = [
     ("expensive", "POST", DECK_CHECK),
     ("expensive", "POST", "/api/v1/decks/export/"),
     ("expensive", "POST", "/api/v1/events/spring-run/decks/check/"),
-    ("expensive", "PUT", "/api/v1/events/spring-run/me/decks/runner/"),
     ("expensive", "GET", "/api/v1/events/spring-run/exports/nrtm/"),
     ("expensive", "POST", "/api/v1/imports/"),
     ("expensive", "GET", "/api/v1/rulings/all/"),

@@ -22,5 +22,12 @@ class Actor:
     def __str__(self) -> str:
         return str(self.player or self.user or "Datafort")
 
+    @property
+    def counted(self) -> str:
+        """What limits count: the account, else the guest; "" for a stranger."""
+        if self.user is not None:
+            return f"user-{self.user.pk}"
+        return f"guest-{self.player.pk}" if self.player is not None else ""
+
 
 NOBODY = Actor()

@@ -182,15 +182,17 @@ def _shown(player: Player, is_public: bool) -> ShownPlayer:
 def _invited(series: Series, season: Season) -> dict[str, frozenset[int]]:
     """Who has a place at the event that the series qualifies for, and who gave it up.
 
-    Who was erased comes no more; who was invited by another series has a place.
+    Who was invited by another series has a place; who was erased without one comes no more.
     """
     ranked = [line.player for line in season.lines]
     erased = Player.objects.filter(pk__in=ranked, erased_at__isnull=False)
-    found = defaultdict(set, declined=set(erased.values_list("pk", flat=True)))
+    found: dict[str, set[int]] = {"declined": set(), "elsewhere": set(), "chosen": set()}
     rows = InvitedPlayer.objects.filter(tournament=series.target_id)
     for player, by, declined_at in rows.values_list("player", "series", "declined_at"):
         kind = "declined" if declined_at else "chosen" if by == series.pk else "elsewhere"
         found[kind].add(player)
+    gone = set(erased.values_list("pk", flat=True)) - found["chosen"] - found["elsewhere"]
+    found["declined"] |= gone
     return {kind: frozenset(players) for kind, players in found.items()}
 
 

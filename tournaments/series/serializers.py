@@ -148,12 +148,21 @@ class QualifiedSerializer(serializers.Serializer[Any]):
     by_table = serializers.BooleanField()
 
 
-class InviteBody(Body):
-    """Whether nobody else can join the event from now on; or one player of those level, and why."""
+class TiedSerializer(serializers.Serializer[Any]):
+    """One of those who share the last place; `player` is the key that an invitation takes."""
 
-    only_invited = YesNo(required=False, help_text="Else true.")
+    player = serializers.IntegerField(source="key")
+    name = serializers.CharField()
+
+
+class InviteBody(Body):
+    """Invite who qualified, or one player who shares the last place, with a reason."""
+
+    only_invited = YesNo(
+        required=False, help_text="Whether nobody else can join the event from now on; else true."
+    )
     player = Whole(
-        required=False, help_text="One who shares the last place of the table: nobody else then."
+        required=False, help_text="Who shares the last place of the table; only this player then."
     )
     reason = Text(max_length=300, required=False, help_text="Why this player goes through.")
 

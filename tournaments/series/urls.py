@@ -62,6 +62,11 @@ api_urlpatterns: list[URLPattern] = [
         name="series_qualified",
     ),
     path(
+        f"{SERIES}qualified/tied/",
+        api.SeriesViewSet.as_view({"get": "tied"}),
+        name="series_tied",
+    ),
+    path(
         f"{SERIES}events/",
         api.SeriesViewSet.as_view({"get": "events", "post": "add_event"}),
         name="series_events",

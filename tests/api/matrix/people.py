@@ -79,6 +79,7 @@ SERIES = {
     "GET series_table": Row(ids=MY_SERIES),
     "GET series_statistics": Row(ids=MY_SERIES),
     "GET series_qualified": Row(ids=MY_SERIES),
+    "GET series_tied": Row(ids=MY_SERIES),
     "POST series_qualified": Row(OWNERS, ids=MY_SERIES),
     "GET series_events": Row(ids=MY_SERIES),
     "POST series_events": Row(OWNERS, ids=MY_SERIES),

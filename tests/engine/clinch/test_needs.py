@@ -153,8 +153,8 @@ def test_with_all_results_in_the_standings_decide_with_the_lot():
             "win both games, or win one and have at least 1 agenda point in the other, "
             "or at least 11 agenda points in all",
         ),
-        ("free_radicals", 1, "come fourth or better alone"),
-        ("free_radicals", 3, "come second or better alone"),
+        ("free_radicals", 1, "come fourth alone or better"),
+        ("free_radicals", 3, "come second alone or better"),
         ("free_radicals", 4, "come first, shared by 2 at most"),
         ("free_radicals", 5, "come first alone"),
     ],

@@ -7,9 +7,10 @@ from django.urls import reverse
 from core.rate_limits import MANY_TRIES, WRONG_TRIES
 from players.models import Player
 from players.services import create_player
-from tests.factories.tournaments import fresh, make_event, make_user, player_number
+from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
+from tournaments.registration.services import profiles
 
 
 def make_scene() -> Tournament:
@@ -172,7 +173,7 @@ WRONG = "/join/ZZZZZZ/"
 
 @pytest.mark.check(21)
 @pytest.mark.usefixtures("own_clock")
-def test_a_browser_with_many_wrong_codes_has_one_try_a_second(tournament, phone_of, time_machine):
+def test_a_player_with_many_wrong_codes_has_one_try_a_second(tournament, phone_of, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
     guesser = phone_of(player_number(tournament, 1))
 
@@ -196,13 +197,16 @@ def test_many_wrong_codes_slow_an_address_and_close_nothing(tournament, phone_of
     for _ in range(MANY_TRIES + 1):
         assert Client().get(WRONG).status_code == 404
 
-    made_up = Client()
+    made_up, new_session = Client(), Client()
     made_up.cookies["sessionid"] = "a" * 32
-    refused = [one.get(right).status_code for one in (Client(), made_up)]
+    link = profiles.issue_claim(player_number(tournament, 2), owner_of(tournament))
+    new_session.get(f"/claim/{link}/")
+    assert new_session.session.session_key
+    refused = [one.get(right).status_code for one in (Client(), made_up, new_session)]
     elsewhere = Client(REMOTE_ADDR="10.0.0.2").get(right).status_code
     known = phone.get(WRONG).status_code
 
-    assert (refused, elsewhere, known) == ([429, 429], 200, 404)
+    assert (refused, elsewhere, known) == ([429, 429, 429], 200, 404)
     time_machine.shift(1)
     # From then on the code is known to be that of the hall.
     assert [Client().get(right).status_code for _ in range(3)] == [200] * 3

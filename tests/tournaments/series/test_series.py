@@ -369,7 +369,7 @@ def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
     chosen, other = four[:2]
     desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
     shown = page(desk, address)
-    assert "Who of those who share a place goes through?" in shown
+    assert "Who takes the tied place?" in shown
     assert f'value="{chosen.pk}"' in shown
 
     desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
@@ -378,8 +378,9 @@ def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
     desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
 
     assert [(one.player, one.how) for one in target.invited.all()] == [
-        (chosen, "Chosen among 4 who share the last place of the table: Won the play-off")
+        (chosen, "Chosen among 4 who share the last place of the table")
     ]
+    assert series.log.first().after["reason"] == "Won the play-off"
     found = pages.qualified_page(changed(series, qualify_by_table=1))
     assert [(line.player.key, line.how) for line in found.lines] == [
         (chosen.pk, "1st of the table, chosen by the organiser")

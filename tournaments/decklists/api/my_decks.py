@@ -3,14 +3,12 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.utils.decorators import method_decorator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import anyone, endpoint
 from core.errors import StaleVersion
-from core.rate_limits import rate_limited
 from tournaments.decklists.api.decks import TWO_RECEIPTS, OneDeckViewSet, source_of
 from tournaments.decklists.deck_verdicts import NOT_JUDGED
 from tournaments.decklists.serializers import (
@@ -48,7 +46,6 @@ class MyDeckViewSet(OneDeckViewSet):
             decks.TooManyLists,
         ),
     )
-    @method_decorator(rate_limited("expensive"))
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Hand in a list, legal or not: the verdict, and the receipt of exactly this list."""
         place, side = self.own_place(), self.side()

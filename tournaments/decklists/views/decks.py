@@ -195,7 +195,7 @@ def _deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 
 
 _checked = rate_limited("expensive")(_deck)
-_kept_once = rate_limited("expensive")(once(_deck))
+_kept_once = once(_deck)
 
 
 def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:

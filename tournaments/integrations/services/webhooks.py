@@ -267,6 +267,9 @@ def _forget_old(webhook: Webhook) -> None:
 
 def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
     webhook = delivery.webhook
+    if not webhook.secret:
+        _failed(delivery, "The secret of this webhook cannot be read any more. Make a new one.")
+        return
     body = json.dumps(delivery.payload, sort_keys=True, separators=(",", ":")).encode()
     headers = {
         "Content-Type": "application/json",

@@ -3,21 +3,14 @@
 from typing import Any
 
 from allauth.mfa.models import Authenticator
+from django.apps import apps
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from django.db.models import Manager
 
 from core import encryption
+from core.model_fields import EncryptedField
 from players.factors import change_secrets
-from tournaments.models import Announcing, PushSubscription, Webhook
-
-KEPT: tuple[tuple[Manager[Any], str], ...] = (
-    (Webhook.objects, "secret"),
-    (Announcing.objects, "webhook"),
-    (PushSubscription.objects, "auth"),
-)
-"""Whatever has an EncryptedField, and its name."""
 
 
 class Command(BaseCommand):
@@ -34,9 +27,11 @@ class Command(BaseCommand):
             _add_key()
         with transaction.atomic():
             change_secrets(Authenticator.objects, encryption.encrypt_again)
-            for rows, column in KEPT:
-                for row in rows.select_for_update():
-                    row.save(update_fields=[column])
+            for model in apps.get_models():
+                fields = model._meta.concrete_fields
+                secrets = [one.name for one in fields if isinstance(one, EncryptedField)]
+                for row in model._default_manager.select_for_update() if secrets else ():
+                    row.save(update_fields=secrets)
         self.stdout.write("Secrets are encrypted with the newest key.")
 
 

@@ -108,21 +108,21 @@ class PlayerViewSet(EventViewSet):
 
 def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
     typed = normal_join_code(code)
-    if wait := rate_limits.wait_before_code(request, typed):
+    if wait := rate_limits.wait_before_code(request, actor.counted, typed):
         raise Throttled(wait)
     tournament = queries.by_join_code(code)
     if tournament is None:
-        raise _wrong_code(request)
+        raise _wrong_code(request, actor)
     is_closed = not queries.can_register_now(tournament)
     # To a stranger a private event that takes nobody looks like no event.
     if is_closed and not visibility.can_see(actor, tournament):
-        raise _wrong_code(request)
+        raise _wrong_code(request, actor)
     rate_limits.code_was_right(request, typed)
     return tournament
 
 
-def _wrong_code(request: Request) -> NotFound:
-    rate_limits.code_was_wrong(request)
+def _wrong_code(request: Request, actor: Actor) -> NotFound:
+    rate_limits.code_was_wrong(request, actor.counted)
     return NotFound(WRONG_CODE)
 
 

@@ -39,18 +39,22 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The event a code leads to, and the way into it."""
-    if wait := rate_limits.wait_before_code(request, _typed(code)):
+    actor = actor_of(request)
+    if wait := rate_limits.wait_before_code(request, actor.counted, _typed(code)):
         return rate_limits.too_many(request, wait)
-    tournament, actor = queries.by_join_code(code), actor_of(request)
+    tournament = queries.by_join_code(code)
     if tournament is None:
-        return _wrong_code(request, code)
-    if queries.registration_of(actor.player, tournament) is not None:
-        return redirect("tournaments:my_event", tournament.slug)
+        return _wrong_code(request, code, actor)
+    plays = queries.registration_of(actor.player, tournament) is not None
     is_invited = queries.may_join(tournament, actor.player)
-    if not is_invited or not queries.can_register_now(tournament):
-        return _closed(request, code, tournament, actor)
+    can_join = is_invited and queries.can_register_now(tournament)
+    # To a stranger a private event that takes nobody looks like no event.
+    if not (plays or can_join or visibility.can_see(actor, tournament)):
+        return _wrong_code(request, code, actor)
     rate_limits.code_was_right(request, _typed(code))
-    return _way_in(request, tournament, actor)
+    if plays:
+        return redirect("tournaments:my_event", tournament.slug)
+    return _way_in(request, tournament, actor) if can_join else _closed(request, tournament, actor)
 
 
 def _typed(code: str) -> str:
@@ -58,17 +62,14 @@ def _typed(code: str) -> str:
     return normal_join_code(code)[: 2 * CODE_LENGTH]
 
 
-def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
+def _wrong_code(request: HttpRequest, code: str, actor: Actor) -> HttpResponse:
     """The same words for every wrong code."""
-    rate_limits.code_was_wrong(request)
+    rate_limits.code_was_wrong(request, actor.counted)
     context = {"code": _typed(code)}
     return render(request, "tournaments/registration/join_wrong.html", context, status=NOT_FOUND)
 
 
-def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:
-    # To a stranger a private event that takes nobody looks like no event.
-    if not visibility.can_see(actor, tournament):
-        return _wrong_code(request, code)
+def _closed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     is_open = queries.registration_is_open_now(tournament)
     context = {
         "tournament": tournament,

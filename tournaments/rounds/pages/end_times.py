@@ -255,7 +255,8 @@ def _usual_cut(seen: _Seen, players: int, cut: Cut | None) -> int:
     if cut is not None or system.kind is not SystemKind.SWISS:
         return 0
     usual = usual_cut(players) if players >= FEWEST_FOR_A_CUT else 0
-    return seen.tournament.planned_cut or usual
+    planned = seen.tournament.planned_cut
+    return planned if planned and planned <= players else usual
 
 
 def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes | None:
@@ -266,7 +267,7 @@ def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes |
     whole = _days(seen, [*to_come, *cut])
     # A cut that is planned, or is day 2, is sure to come.
     is_day_two = event.day_two_on is not None and event.day_two_round is None
-    is_sure = bool(event.planned_cut) or is_day_two
+    is_sure = is_day_two or cut_size == event.planned_cut
     days = whole if is_sure else _days(seen, to_come)
     if not days:
         return None

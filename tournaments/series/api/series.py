@@ -34,6 +34,7 @@ from tournaments.series.serializers import (
     SeriesSerializer,
     SeriesStaffSerializer,
     SkipBody,
+    TiedSerializer,
 )
 from tournaments.series.services import inviting, recurring
 from tournaments.series.services import series as series_services
@@ -158,6 +159,13 @@ class SeriesViewSet(OneSeriesViewSet):
         page = pages.qualified_page(self.series)
         return self.listed(page.lines if page else [], QualifiedSerializer)
 
+    @endpoint("series_tied", "Who shares the last place", TiedSerializer(many=True))
+    @method_decorator(rate_limited("search"))
+    def tied(self, request: Request, series: str) -> Response:
+        """Those who share the last place of the table that qualifies; the organiser chooses."""
+        page = pages.qualified_page(self.series)
+        return self.listed(page.tied if page else [], TiedSerializer)
+
     @endpoint(
         "series_invite",
         "Invite who qualified",
@@ -172,6 +180,8 @@ class SeriesViewSet(OneSeriesViewSet):
         if target is not None and not event_permissions.can_run(self.actor, target):
             self.refuse(request)
         said = given(InviteBody, request)
+        if "player" in said and not said.get("reason", "").strip():
+            raise ValidationError({"reason": ["Say why this player goes through."]})
         if "player" in said:
             inviting.choose(self.series, self.actor, said["player"], said.get("reason", ""))
             return Response({"invited": 1})

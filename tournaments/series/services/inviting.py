@@ -57,9 +57,9 @@ def choose(series: Series, actor: Actor, player: int | None, reason: str) -> Inv
         raise NotTied("This player does not share the last place of the table any more.")
     if not reason.strip():
         raise NotTied("Say why this player goes through, such as: won the play-off.")
-    how = f"Chosen among {len(tied)} who share the last place of the table: {reason.strip()}"
-    made = target.invited.create(player_id=player, series=series, how=how[: queries.LONGEST_HOW])
-    _record(series, actor, target, [made.pk])
+    how = f"Chosen among {len(tied)} who share the last place of the table"
+    made = target.invited.create(player_id=player, series=series, how=how)
+    _record(series, actor, target, [made.pk], reason=reason.strip())
     return made
 
 
@@ -70,14 +70,16 @@ def _target(series: Series) -> Tournament:
     return history.lock_unfinished(series.target)
 
 
-def _record(series: Series, actor: Actor, target: Tournament, invited: Sequence[int]) -> None:
+def _record(
+    series: Series, actor: Actor, target: Tournament, invited: Sequence[int], **why: str
+) -> None:
     rows = InvitedPlayer.objects.filter(pk__in=invited)
     changes = [
         Change(str(row.player), after={"player": row.player_id, "how": row.how})
         for row in rows.select_related("player")
     ]
     history.record_all(target, actor, LogAction.PLAYER_INVITED, changes)
-    after = {"event": target.slug, "players": len(invited)}
+    after = {"event": target.slug, "players": len(invited), **why}
     series_services.record(series, actor, SeriesAction.PLAYERS_INVITED, target.name, after=after)
 
 

@@ -171,7 +171,7 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     going = set(queries.handed_over_with(locked).values_list("pk", flat=True))
     if going - {event.pk for event in events}:
         raise EventsChanged(
-            "An event came to this series just now. Look who owns it, then hand the series over."
+            "An event was just added to this series. Check who owns it, then try again."
         )
     for event in events:
         # Changed meanwhile, or at an event whose staff need a second factor.

@@ -1,5 +1,6 @@
 """What organisers of a series change: settings, events, evenings, invitations, people."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import StaleVersion
 from core.form_fields import whole_number
 from core.text import counted
-from players.models import User
+from players.models import Player, User
 from players.recent import fresh_session
 from tournaments.event import permissions as event_permissions
 from tournaments.event.actors import Actor
@@ -76,6 +77,7 @@ def _desk(
         plans=pages.plan_lines(series),
         can_plan=permissions.events_run_by(actor).filter(series=series).exists(),
         qualified=qualified,
+        tied=_tied(series, actor, qualified),
         not_invited=pages.not_invited_yet(series, qualified),
         staff=series.staff.select_related("user"),
         go_along=[
@@ -88,6 +90,15 @@ def _desk(
         **{"organiser_form": OrganiserForm(), **context},
     )
     return render(request, "tournaments/series/desk.html", shared, status=status)
+
+
+def _tied(series: Series, actor: Actor, page: pages.QualifiedPage | None) -> Iterable[Player]:
+    """Who shares the last place, by their names, for who invites to the event."""
+    if page is None or series.target is None:
+        return ()
+    if not event_permissions.can_run(actor, series.target):
+        return ()
+    return Player.objects.filter(pk__in=[one.key for one in page.tied]).order_by("sort_key", "pk")
 
 
 @series_page(permissions.can_run, READ + WRITE)
