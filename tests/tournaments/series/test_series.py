@@ -22,6 +22,7 @@ from tests.factories.tournaments import (
     make_user,
     owner_of,
 )
+from tests.moments import watched
 from tests.queries import queries_of
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Series, Tournament
@@ -191,19 +192,19 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
 
 
 def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
-    series: Series, four: list[Player], monkeypatch: pytest.MonkeyPatch
+    series: Series, four: list[Player]
 ):
-    heir, owner = make_user(), owner_of_series(series)
-    helper = series_services.give_role(series, owner, heir)
-    opened = open_evening(series, four, number=2, owner=owner.user)
-    going, not_yet = queries.handed_over_with, iter([Tournament.objects.none()])
-    monkeypatch.setattr(queries, "handed_over_with", lambda held: next(not_yet, going(held)))
+    owner = owner_of_series(series)
+    helper = series_services.give_role(series, owner, make_user())
 
-    with pytest.raises(EventsChanged):
+    def open_one(moment: str) -> None:
+        if moment == "series:events_locked":
+            open_evening(series, four, number=2, owner=owner.user)
+
+    with watched(open_one), pytest.raises(EventsChanged):
         series_services.hand_over(series, owner, helper)
-    series_services.hand_over(series, owner, helper)
 
-    assert owner_of(opened).user == heir
+    assert owner_of_series(series) == owner
 
 
 def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, four: list[Player]):

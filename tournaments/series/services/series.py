@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 
 from core.errors import Refusal
+from core.pause_points import pause_point
 from players.models import User
 from tournaments.event import history, permissions
 from tournaments.event.actors import Actor
@@ -162,6 +163,7 @@ def hand_over(series: Series, actor: Actor, staff: SeriesStaff) -> None:
     """
     # Locked before the series, as everywhere.
     events = [history.lock(event) for event in queries.handed_over_with(series)]
+    pause_point("series:events_locked")
     locked = lock(series)
     heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
     if heir is None:
