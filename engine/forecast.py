@@ -70,10 +70,10 @@ class Course:
         return self.last_round - self.next_round + 1
 
     @cached_property
-    def rivals(self) -> frozenset[PlayerId]:
+    def rivals(self) -> tuple[PlayerId, ...]:
         """Who can take a place: in a cut whoever is active, first place whoever is ranked."""
         ranked = self.entrants if self.places > 1 else self.records
-        return frozenset(one.id for one in ranked)
+        return tuple(one.id for one in ranked)
 
     @cached_property
     def endings(self) -> Mapping[int, Sequence[Ending]]:
@@ -138,6 +138,7 @@ class _Run:
     def __init__(self, course: Course, chance: random.Random) -> None:
         self.course, self.chance = course, chance
         self.entrants = {entrant.id: entrant for entrant in course.entrants}
+        self.rivals = frozenset(course.rivals)
         self.rounds = {record.id: record.rounds for record in course.records}
 
     def best(self) -> list[PlayerId]:
@@ -148,7 +149,7 @@ class _Run:
         ended = [replace(record, rounds=self.rounds[record.id]) for record in course.records]
         # The lot of the event is not known before it decides.
         lines = standings(ended, course.tie_breakers, seed=self.chance.getrandbits(63))
-        rivals = [line for line in lines if line.id in course.rivals]
+        rivals = [line for line in lines if line.id in self.rivals]
         level = groupby(rivals, key=lambda line: line.rank)
         found: list[PlayerId] = []
         for _, group in level:
