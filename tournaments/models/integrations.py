@@ -44,9 +44,8 @@ class MailWish(models.Model):
 class PushSubscription(models.Model):
     """A phone that gets its player's table when a round is published.
 
-    The browser gave all three: the address of its maker's push service, which nobody else is
-    told, and the keys, in base64url, that only this phone can read messages with. `auth` is its
-    secret.
+    The browser gave all three: the address of its maker's push service, which nobody else knows,
+    and the keys, in base64url, that only this phone can read messages with. `auth` is its secret.
     """
 
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="phones")

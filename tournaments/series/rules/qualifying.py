@@ -111,7 +111,8 @@ def _by_evening(
         if one.player in through or one.player in over:
             why = over.get(one.player, ALREADY)
             passed.append((one.place, why))
-            left -= why == ALREADY and not places.passes_down
+            if why == ALREADY and not places.passes_down:
+                left -= 1
             continue
         through[one.player] = Passage(one.player, evening.id, one.place, tuple(passed))
         left -= 1

@@ -290,13 +290,13 @@ def series_invite(request: HttpRequest, series: Series, actor: Actor) -> HttpRes
     if series.target is not None and not event_permissions.can_run(actor, series.target):
         messages.error(request, f"Only organisers of {series.target} can invite its players.")
         return redirect(DESK, series.slug)
-    only = request.POST.get("only_invited") == "yes"
-    player = whole_number(request.POST.get("player", ""), 18)
     with RefusalsShown(request, SeriesRefused):
         if "player" in request.POST:
+            player = whole_number(request.POST["player"], 18)
             made = inviting.choose(series, actor, player, request.POST.get("reason", ""))
             messages.success(request, f"{made.player.name} is invited.")
         else:
+            only = request.POST.get("only_invited") == "yes"
             number = inviting.invite_qualified(series, actor, only_invited=only)
             messages.success(request, f"Invited: {counted(number, 'player')}.")
     return redirect(DESK, series.slug)
