@@ -13,11 +13,16 @@ from tournaments.people import queries
 from tournaments.people.queries import Played
 from tournaments.people.rules import WON, Record, place_in_words, record_of
 from tournaments.ratings.pages import History, history
-from tournaments.statistics.pages.drawing import ChartPage, chart_page
+from tournaments.statistics.pages.drawing import (
+    ChartPage,
+    SectionPage,
+    chart_page,
+    sections_of,
+)
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 from tournaments.statistics.queries import PlayedEvent, scope_among
 from tournaments.statistics.queries.players import opponents
-from tournaments.statistics.rules.charts import Chart
+from tournaments.statistics.rules.charts import Chart, Section
 from tournaments.statistics.rules.tallies import Opponent
 
 MOST_OPPONENTS, MOST_STEPS = 10, 5
@@ -161,12 +166,16 @@ def opponent_lines(opponents: Sequence[Opponent], wanted: str = "") -> list[Oppo
 
 @dataclass(frozen=True)
 class GamePart:
-    """What the page says of one game: the record, rating, charts, and the first opponents."""
+    """What the page says of one game: the record, rating, charts, and the first opponents.
+
+    `charts` are the wins, `more` the sections of match-ups, ends and cuts.
+    """
 
     record: PlayerRecord
     has_records: bool
     rating: History | None
     charts: tuple[ChartPage, ...]
+    more: tuple[SectionPage, ...]
     opponents: tuple[OpponentLine, ...]
     more_opponents: int
 
@@ -178,12 +187,13 @@ class GamePart:
     @property
     def has_bars(self) -> bool:
         """Whether there are games enough to draw any rate."""
-        return any(chart.drawing for chart in self.charts)
+        more = (chart for section in self.more for chart in section.charts)
+        return any(chart.drawing for chart in (*self.charts, *more))
 
 
 def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> list[GamePart]:
     """A part for each game the player has played at these events, the most played first."""
-    parts = []
+    parts, first = [], {Section.PLAYED, Section.WINS}
     for record in records_of_player(player, events, own=own):
         if not record.charts and not record.opponents:
             continue
@@ -194,7 +204,8 @@ def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> l
                 record=record,
                 has_records=rule.has_roles,
                 rating=_rating(player, record.game),
-                charts=tuple(chart_page(chart, most=None) for chart in record.charts),
+                charts=tuple(chart_page(one) for one in record.charts if one.section in first),
+                more=tuple(sections_of(one for one in record.charts if one.section not in first)),
                 opponents=tuple(lines[:MOST_OPPONENTS]),
                 more_opponents=max(0, len(lines) - MOST_OPPONENTS),
             )

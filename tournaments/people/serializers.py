@@ -32,9 +32,12 @@ class PrivacyBody(Body):
 
 
 class ChartLineSerializer(serializers.Serializer[Any]):
-    """A side, identity or faction: so many won `of` so many; `average` where it is one."""
+    """A side, identity, faction or end: so many `of` so many; `average` where it is one."""
 
     name = serializers.CharField()
+    against = serializers.CharField(
+        allow_blank=True, help_text="The other side of a match-up, or who won games that ended so."
+    )
     hits = serializers.IntegerField()
     of = serializers.IntegerField()
     average = PointsField(allow_null=True)

@@ -4,12 +4,14 @@ from collections import Counter, defaultdict
 
 import pytest
 
+from engine.systems import CUTS
 from matches.models import Seat
+from matches.scoring import GameEnd, Role
 from players.models import Player
 from tests.factories.tournaments import player_number
 from tests.queries import queries_of
 from tests.tournaments.statistics.evenings import evening
-from tournaments.models import Registration, Tournament
+from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 from tournaments.statistics.queries import PlayedEvent
 
@@ -95,11 +97,71 @@ def test_identities_of_a_player_count_where_everybody_sees_them(
     assert sum(of for _, of in lines(own, "corp_identities_wins").values()) == all_games
 
 
-def titles(player: Player, event: Tournament) -> set[str]:
+def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
+    event: Tournament, later: Tournament
+):
+    player = regular(event, later)
+
+    found = record(player)
+
+    ends: Counter[tuple[str, str]] = Counter()
+    match_ups: dict[str, Counter[tuple[str, str, int]]] = defaultdict(Counter)
+    for seat in Seat.objects.filter(player=player):
+        evening_ = Pairing.objects.get(match=seat.match).round.stage.tournament
+        (other,) = seat.match.seats.exclude(pk=seat.pk)
+        for part in seat.in_games():
+            winner = part.game.winner_id
+            who = "Nobody" if winner is None else "This player" if winner == seat.pk else "Opponent"
+            ends[GameEnd(part.game.end).label, who] += 1
+            if winner is None or part.game.end == "no_show":
+                continue
+            (mine,) = titles(player, evening_, part.role)
+            (theirs,) = titles(other.player, evening_, Role(part.role).other)
+            match_ups[part.role][mine, theirs, winner == seat.pk] += 1
+    del (
+        ends[GameEnd.NOT_RECORDED.label, "This player"],
+        ends[GameEnd.NOT_RECORDED.label, "Opponent"],
+    )
+    assert pairs(found, "own_ends") == {way: (count, ends.total()) for way, count in ends.items()}
+    for role, counted in match_ups.items():
+        assert pairs(found, f"{role}_identities_match_ups") == {
+            pair: (counted[*pair, True], counted[*pair, True] + counted[*pair, False])
+            for pair in {played[:2] for played in counted}
+        }
+    came = Registration.objects.get(player=player, tournament=event)
+    in_cut = StageEntry.objects.filter(registration=came, stage__system__in=CUTS)
+    assert lines(found, "own_cut") == {"All events": (int(in_cut.exists()), 1)}
+    assert lines(found, "corp_identities_cut") == {
+        title: (int(in_cut.exists()), 1) for title in titles(player, event)
+    }
+
+
+def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
+    return {
+        (line.name, line.against): (line.hits, line.of)
+        for chart in found.charts
+        if chart.id == id_
+        for line in chart.lines
+    }
+
+
+def test_the_identity_of_an_opponent_counts_where_everybody_sees_it(
+    event: Tournament, later: Tournament
+):
+    player = regular(event, later)
+    Tournament.objects.all().update(identities_shown="with_decks")
+
+    own = record(player, own=True)
+
+    assert lines(own, "corp_identities_wins")
+    assert not pairs(own, "corp_identities_match_ups")
+
+
+def titles(player: Player, event: Tournament, side: str = "corp") -> set[str]:
     place = Registration.objects.get(player=player, tournament=event)
     return {
         deck.version.identity.title
-        for deck in place.deck_submissions.filter(side="corp")
+        for deck in place.deck_submissions.filter(side=side)
         if deck.version.identity
     }
 

@@ -106,9 +106,9 @@ def sections_of(charts: Iterable[Chart]) -> list[SectionPage]:
     return [SectionPage(section, TITLES[section], charts_) for section, charts_ in pages if charts_]
 
 
-def chart_page(chart: Chart, most: int | None = SHOWN) -> ChartPage:
-    """One chart, drawn and as a table, with the first `most` lines; None for all."""
-    shown, columns = chart.lines[:most], chart.columns
+def chart_page(chart: Chart) -> ChartPage:
+    """One chart, drawn and as a table, with the first `SHOWN` lines."""
+    shown, columns = chart.lines[:SHOWN], chart.columns
     return ChartPage(
         id=chart.id,
         title=chart.title,

@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 from decks.games import GAMES
 from matches import queries as match_queries
-from matches.scoring import Role
 from players.models import Player
 from tournaments.statistics import queries
 from tournaments.statistics.pages.figures import has_sides
-from tournaments.statistics.queries import PlayedEvent, Scope, decks
+from tournaments.statistics.queries import PlayedEvent, Scope
 from tournaments.statistics.queries import games as game_queries
 from tournaments.statistics.queries import players as player_queries
 from tournaments.statistics.rules import games
 from tournaments.statistics.rules.charts import Chart, most_first
-from tournaments.statistics.rules.players import charts_of_player
+from tournaments.statistics.rules.players import charts_of_player, into_the_cut
 from tournaments.statistics.rules.tallies import Opponent, Tallies
 
 
@@ -70,19 +69,16 @@ def records_of_player(
 
 
 def _record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
-    charts = _of_sides(player, scope, own) if has_sides(scope.game) else _at_tables(player, scope)
+    charts = _charts(player, scope, own)
     opponents = tuple(player_queries.opponents(player, scope))
     return PlayerRecord(scope.game, len(scope.events), charts, opponents)
 
 
-def _of_sides(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
-    meetings = player_queries.meetings(player, scope, own=own)
-    titles = {one.corp or one.runner for side in Role for one in meetings[side]} - {""}
-    return charts_of_player(meetings, decks.factions(scope.game, titles))
-
-
-def _at_tables(player: Player, scope: Scope) -> tuple[Chart, ...]:
+def _charts(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:
+    if has_sides(scope.game):
+        return charts_of_player(player_queries.tallies(player, scope, own=own))
     factions = {id_: one.name for id_, one in match_queries.factions().items()}
     sittings = list(game_queries.sittings(scope, player))
     made = games.at_tables(Tallies(sittings=sittings, factions=factions))
-    return tuple(chart for chart in made if chart.lines)
+    cut = into_the_cut(player_queries.cut(player, scope))
+    return tuple(chart for chart in (*made, cut) if chart.lines)

@@ -22,7 +22,7 @@ NOT_PLAYED = [end.value for end in tallies.NOT_PLAYED]
 STATED_TITLE = Coalesce("card__title", "title")
 
 
-Titles = Mapping[tuple[int, int, str], str]
+Titles = dict[tuple[int, int, str], str]
 """The identity by key of the event, key of the player, and side."""
 
 
@@ -64,7 +64,7 @@ class Identities:
         stated = self.stated.annotate(named=STATED_TITLE, is_deck=Value(0))
         decks = self.decks.annotate(named=F("version__identity__title"), is_deck=Value(1))
         rows = stated.values_list(*columns).union(decks.values_list(*columns), all=True)
-        titles: dict[tuple[int, int, str], str] = {}
+        titles: Titles = {}
         for event, player, side, name, is_deck in rows:
             key = (event, player, side)
             if is_deck or key not in titles:
@@ -72,13 +72,20 @@ class Identities:
         return titles
 
 
-def identities_seen(events: Collection[int], player: Player | None = None) -> Identities:
-    """What a passer-by finds beside the names in these events, or all of this player's own."""
-    places = visibility.places_with_open_identities(events)
-    if player is not None:
-        places = Registration.objects.filter(tournament__in=events, player=player).order_by()
-    decks = DeckSubmission.objects.filter(registration__in=places.values("pk"))
-    stated = StatedIdentity.objects.filter(registration__in=places.values("pk"))
+def identities_seen(events: Collection[int]) -> Identities:
+    """What a passer-by finds beside the names in these events."""
+    return _identities_at(visibility.places_with_open_identities(events))
+
+
+def identities_of(player: Player, events: Collection[int]) -> Identities:
+    """All of this player's own, for the player alone."""
+    return _identities_at(Registration.objects.filter(tournament__in=events, player=player))
+
+
+def _identities_at(places: QuerySet[Registration]) -> Identities:
+    keys = places.order_by().values("pk")
+    decks = DeckSubmission.objects.filter(registration__in=keys)
+    stated = StatedIdentity.objects.filter(registration__in=keys)
     return Identities(decks.exclude(version__identity=None).order_by(), stated.order_by())
 
 

@@ -1,16 +1,28 @@
 """What one player did in a set of events, counted by the database."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Sequence
 
-from django.db.models import Count, F, OuterRef, Q, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
 from matches.models import GameSeat, Seat
-from matches.scoring import Role
+from matches.scoring import GameEnd, Role
 from players.models import Player
-from tournaments.statistics.queries.decks import NOT_PLAYED, Identities, Titles, identities_seen
-from tournaments.statistics.queries.scope import Scope, tables_played
-from tournaments.statistics.rules.tallies import Meeting, Opponent
+from tournaments.statistics.queries.decks import (
+    Identities,
+    Titles,
+    factions,
+    identities_of,
+    identities_seen,
+)
+from tournaments.statistics.queries.scope import (
+    Scope,
+    events_with_cut,
+    in_cut,
+    tables_played,
+    who_played,
+)
+from tournaments.statistics.rules.tallies import CutCount, Entry, Opponent, OwnGames, OwnTallies
 
 
 def opponents(player: Player, scope: Scope) -> list[Opponent]:
@@ -33,39 +45,79 @@ def opponents(player: Player, scope: Scope) -> list[Opponent]:
     return [Opponent(*row) for row in ordered]
 
 
-def meetings(player: Player, scope: Scope, *, own: bool) -> Mapping[Role, list[Meeting]]:
-    """The games of this player on each side that somebody won; two queries."""
-    # What one person plays tonight is the smallest of groups.
-    shown = scope.events if own else () if scope.hides_small else scope.with_decks
-    titles = identities_seen(shown, player).titles() if own else _seen_of(player, shown)
-    tables = tables_played(scope.events).filter(match=OuterRef("game__match"))
-    mine = GameSeat.objects.filter(
-        seat__player=player, role__in=list(Role), game__winner__isnull=False
+def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
+    """Everything that is counted of this player in games between Corp and Runner.
+
+    Of the player's identities those a passer-by sees, with `own` all; of others the former.
+    """
+    titles = _titles(player, scope)
+    if own:
+        titles.update(identities_of(player, scope.events).titles())
+    cuts = list(_cuts(player, scope))
+    return OwnTallies(
+        games=_games(player, scope, titles),
+        entries=_entries(player, cuts, titles),
+        cut=_counted(cuts),
+        factions=factions(scope.game, set(titles.values())),
     )
-    rows = mine.exclude(game__end__in=["", *NOT_PLAYED]).order_by()
-    played = rows.annotate(event=Subquery(tables.values("round__stage__tournament")[:1]))
-    met: Counter[tuple[Role, str, Role]] = Counter()
-    for event, kept, seat, winner in played.exclude(event=None).values_list(
-        "event", "role", "seat", "game__winner"
-    ):
-        role = Role(kept)
-        title = titles.get((event, player.pk, role), "")
-        met[role, title, role if seat == winner else _other(role)] += 1
-    return {
-        side: [
-            Meeting(*((title, "") if side is Role.CORP else ("", title)), winner, count)
-            for (role, title, winner), count in sorted(met.items())
-            if role is side
-        ]
+
+
+def cut(player: Player, scope: Scope) -> CutCount:
+    """Events with a cut the player was at, and those where they were in it."""
+    return _counted(list(_cuts(player, scope)))
+
+
+def _titles(player: Player, scope: Scope) -> Titles:
+    """What a passer-by sees that the player and their opponents had."""
+    # What one person plays tonight is the smallest of groups.
+    events = () if scope.hides_small else scope.with_decks
+    tables = Seat.objects.filter(match__in=tables_played(events).values("match"), player=player)
+    sat = Seat.objects.filter(match__in=tables.order_by().values("match")).order_by()
+    seen, together = identities_seen(events), Q(registration__player__in=sat.values("player"))
+    return Identities(seen.decks.filter(together), seen.stated.filter(together)).titles()
+
+
+def _games(player: Player, scope: Scope, titles: Titles) -> list[OwnGames]:
+    """The games of this player on each side, those without a winner too."""
+    tables = tables_played(scope.events).filter(match=OuterRef("game__match"))
+    other = GameSeat.objects.filter(game=OuterRef("game")).exclude(pk=OuterRef("pk")).order_by()
+    mine = GameSeat.objects.filter(seat__player=player, role__in=list(Role)).order_by()
+    rows = mine.exclude(game__end="").annotate(
+        event=Subquery(tables.values("round__stage__tournament")[:1]),
+        other=Subquery(other.values("seat__player")[:1]),
+    )
+    named = ("event", "other", "role", "game__end", "seat", "game__winner")
+    played: Counter[tuple[Role, str, str, GameEnd, Role | None]] = Counter()
+    for event, opponent, kept, end, seat, winner in rows.exclude(event=None).values_list(*named):
+        side = Role(kept)
+        identity = titles.get((event, player.pk, side), "")
+        against = titles.get((event, opponent, side.other), "")
+        won = None if winner is None else side if seat == winner else side.other
+        played[side, identity, against, GameEnd(end), won] += 1
+    return [OwnGames(*one, count) for one, count in played.items()]
+
+
+def _cuts(player: Player, scope: Scope) -> Iterator[tuple[int, bool]]:
+    """The events with a cut the player came to, and whether they were in it."""
+    came = who_played(scope.events).filter(
+        player=player, tournament__in=events_with_cut(scope.events)
+    )
+    made_it = Exists(in_cut(scope.events).filter(registration=OuterRef("pk")))
+    yield from came.annotate(made_it=made_it).values_list("tournament", "made_it")
+
+
+def _counted(cuts: Sequence[tuple[int, bool]]) -> CutCount:
+    return CutCount(len(cuts), sum(made_it for _, made_it in cuts))
+
+
+def _entries(player: Player, cuts: Sequence[tuple[int, bool]], titles: Titles) -> list[Entry]:
+    counted = Counter(
+        (side, title, made_it)
+        for event, made_it in cuts
         for side in Role
-    }
-
-
-def _other(role: Role) -> Role:
-    return Role.RUNNER if role is Role.CORP else Role.CORP
-
-
-def _seen_of(player: Player, events: Collection[int]) -> Titles:
-    """The identities of this player that a passer-by sees."""
-    seen, mine = identities_seen(events), {"registration__player": player}
-    return Identities(seen.decks.filter(**mine), seen.stated.filter(**mine)).titles()
+        if (title := titles.get((event, player.pk, side)))
+    )
+    return [
+        Entry(side, title, True, made_it, events)
+        for (side, title, made_it), events in counted.items()
+    ]

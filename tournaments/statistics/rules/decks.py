@@ -137,12 +137,6 @@ def _won_and_played(
 
 def match_ups(grouping: Grouping) -> Chart:
     """How often the Corp won, by what both sides played."""
-    won: Counter[tuple[str, str]] = Counter()
-    games: Counter[tuple[str, str]] = Counter()
-    for one in grouping.tallies.meetings:
-        pair = grouping.name(one.corp), grouping.name(one.runner)
-        games[pair] += one.games
-        won[pair] += one.games if one.winner is Role.CORP else 0
     corps, runners = grouping.shown(Role.CORP), grouping.shown(Role.RUNNER)
     return Chart(
         id=f"{grouping.what}_match_ups",
@@ -152,12 +146,26 @@ def match_ups(grouping: Grouping) -> Chart:
         about=f"Games won by the Corp, by the {grouping.one} of both sides.",
         columns=Columns("Corp", "Corp won", "Games", against="Runner"),
         lines=tuple(
-            Line(corp, count, won[corp, runner], against=runner, side=Role.CORP)
-            for (corp, runner), count in most_first(games)
-            if corp in corps and runner in runners
+            line
+            for line in pairs(grouping, Role.CORP)
+            if line.name in corps and line.against in runners
         ),
         hides_small=grouping.tallies.hides_small,
     )
+
+
+def pairs(grouping: Grouping, side: Role) -> Iterator[Line]:
+    """How often this side won, by what both played, the most frequent first; named ones."""
+    won: Counter[tuple[str, str]] = Counter()
+    games: Counter[tuple[str, str]] = Counter()
+    for one in grouping.tallies.meetings:
+        both = grouping.name(one.corp), grouping.name(one.runner)
+        pair = both if side is Role.CORP else both[::-1]
+        games[pair] += one.games
+        won[pair] += one.games if one.winner is side else 0
+    for pair, count in most_first(games):
+        if all(pair):
+            yield Line(pair[0], count, won[pair], against=pair[1], side=side)
 
 
 def conversions(grouping: Grouping, side: Role) -> Chart:

@@ -20,6 +20,8 @@ from tournaments.statistics.rules.tallies import (
 BIN = 10
 """Minutes: how finely the lengths of rounds are sorted."""
 Groups = Mapping[str, Sequence[Sitting]]
+Way = tuple[GameEnd, str, str]
+"""How games ended, who won them in words, and the side of the winner, "" for none."""
 
 
 def sides(endings: Iterable[Ending]) -> Chart:
@@ -40,29 +42,33 @@ def sides(endings: Iterable[Ending]) -> Chart:
     )
 
 
-def ends(endings: Sequence[Ending]) -> Chart:
-    """The ways games ended, and who won so; those nobody recorded are said beside."""
-    known = [one for one in endings if one.end is not GameEnd.NOT_RECORDED]
-    total = sum(one.games for one in known)
-    unknown = sum(one.games for one in endings) - total
+def ends(endings: Iterable[Ending]) -> Chart:
+    """The ways games ended, and which side won so; those nobody recorded are said beside."""
+    counts: Counter[Way] = Counter()
+    for one in endings:
+        winner = one.winner.label if one.winner else "Nobody"
+        counts[one.end, winner, one.winner or ""] += one.games
+    return ways_of_ending("ends", counts)
+
+
+def ways_of_ending(id_: str, counts: Mapping[Way, int]) -> Chart:
+    """The chart of these counts, by how the games ended, who won so, and that one's side."""
+    known = {way: count for way, count in counts.items() if way[0] is not GameEnd.NOT_RECORDED}
+    total = sum(known.values())
+    unknown = sum(counts.values()) - total
     besides = f" Of {unknown} more the end is not recorded." if unknown else ""
-    known.sort(key=lambda one: (-one.games, one.end.label, one.winner or ""))
+    ordered = sorted(known, key=lambda way: (-known[way], way[0].label, *way[1:]))
     return Chart(
-        id="ends",
+        id=id_,
         section=Section.ENDS,
         kind=Kind.SHARE,
         title="How games ended",
         about=f"The ends of {total} games, by who won.{besides}",
         columns=Columns("End", "Games", "Of", against="Won by"),
         lines=tuple(
-            Line(one.end.label, total, one.games, against=_winner(one), side=one.winner or "")
-            for one in known
+            Line(way[0].label, total, known[way], against=way[1], side=way[2]) for way in ordered
         ),
     )
-
-
-def _winner(ending: Ending) -> str:
-    return ending.winner.label if ending.winner else "Nobody"
 
 
 def lengths(rounds: Sequence[RoundTime]) -> Chart:

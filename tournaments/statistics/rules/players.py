@@ -1,34 +1,66 @@
-"""Charts of one player: sides and identities played, with how often they won."""
+"""Charts of one player: sides, identities, match-ups, ends, and cuts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from matches.scoring import Role
-from tournaments.statistics.rules import decks
+from tournaments.statistics.rules import decks, games
 from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section
-from tournaments.statistics.rules.decks import groupings
-from tournaments.statistics.rules.tallies import Entry, Meeting, Tallies
+from tournaments.statistics.rules.decks import Grouping, groupings
+from tournaments.statistics.rules.tallies import (
+    NOT_PLAYED,
+    CutCount,
+    Entry,
+    Meeting,
+    OwnGames,
+    OwnTallies,
+    Tallies,
+)
 
-Meetings = Mapping[Role, Sequence[Meeting]]
 
-
-def charts_of_player(meetings: Meetings, factions: Mapping[str, str]) -> tuple[Chart, ...]:
-    """Sides, then identities and factions of each side; those that have a line.
-
-    `meetings` are the games of the player by the side they played, `factions` as in Tallies.
-    """
-    made = (_sides(meetings), *_by_identity(meetings, factions))
+def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
+    """Those that have a line, in the order of the page."""
+    of_side = [(side, _of_side(tallies, side)) for side in Role]
+    by_identity = [(one, side) for side, found in of_side for one in groupings(found)]
+    made = (
+        _sides([(side, found.meetings) for side, found in of_side]),
+        *(decks.wins(*one) for one in by_identity),
+        *(_match_ups(*one) for one in by_identity),
+        _ends(tallies.games),
+        into_the_cut(tallies.cut),
+        *_conversions(tallies),
+    )
     return tuple(chart for chart in made if chart.lines)
 
 
-def _sides(meetings: Meetings) -> Chart:
+def _of_side(tallies: OwnTallies, side: Role) -> Tallies:
+    """The games on one side that were played and somebody won."""
+    won = [
+        (one, one.winner)
+        for one in tallies.games
+        if one.side is side and one.winner is not None and one.end not in NOT_PLAYED
+    ]
+    meetings = [
+        Meeting(one.identity, one.against, winner, one.games)
+        if side is Role.CORP
+        else Meeting(one.against, one.identity, winner, one.games)
+        for one, winner in won
+    ]
+    names = sorted({one.identity for one, _ in won} - {""})
+    entries = [Entry(side, name, False, False, 1) for name in names]
+    return Tallies(meetings=meetings, entries=entries, factions=tallies.factions)
+
+
+def _sides(meetings: list[tuple[Role, Sequence[Meeting]]]) -> Chart:
     lines = (
         Line(
             side.label,
-            sum(one.games for one in meetings[side]),
-            sum(one.games for one in meetings[side] if one.winner is side),
+            sum(one.games for one in found),
+            sum(one.games for one in found if one.winner is side),
             side=side,
         )
-        for side in Role
+        for side, found in meetings
     )
     return Chart(
         id="own_sides",
@@ -41,10 +73,48 @@ def _sides(meetings: Meetings) -> Chart:
     )
 
 
-def _by_identity(meetings: Meetings, factions: Mapping[str, str]) -> Iterator[Chart]:
+def _match_ups(grouping: Grouping, side: Role) -> Chart:
+    return Chart(
+        id=f"{side}_{grouping.what}_match_ups",
+        section=Section.MATCH_UPS,
+        kind=Kind.RATE,
+        title=f"Match-ups of {side.label} {grouping.what}",
+        about=f"Games won as {side.label}, by the {grouping.one} of both sides.",
+        columns=Columns(side.label, "Won", "Games", against="Against"),
+        lines=tuple(decks.pairs(grouping, side)),
+    )
+
+
+def _ends(played: Sequence[OwnGames]) -> Chart:
+    counts: Counter[games.Way] = Counter()
+    for one in played:
+        counts[one.end, _who_won(one), ""] += one.games
+    return games.ways_of_ending("own_ends", counts)
+
+
+def _who_won(game: OwnGames) -> str:
+    if game.winner is None:
+        return "Nobody"
+    return "This player" if game.winner is game.side else "Opponent"
+
+
+def into_the_cut(cut: CutCount) -> Chart:
+    """At how many events with a cut the player was in it."""
+    return Chart(
+        id="own_cut",
+        section=Section.CUT,
+        kind=Kind.RATE,
+        title="Into the cut",
+        about="Events where this player was in the cut, of those with one.",
+        columns=Columns("Where", "In the cut", "Events"),
+        lines=(Line("All events", cut.players, cut.in_cut),) if cut.players else (),
+    )
+
+
+def _conversions(tallies: OwnTallies) -> Iterator[Chart]:
+    entered = Tallies(entries=tallies.entries, factions=tallies.factions)
     for side in Role:
-        played = meetings[side]
-        names = {one.corp if side is Role.CORP else one.runner for one in played} - {""}
-        entries = [Entry(side, name, False, False, 1) for name in sorted(names)]
-        tallies = Tallies(meetings=played, entries=entries, factions=factions)
-        yield from (decks.wins(grouping, side) for grouping in groupings(tallies))
+        for grouping in groupings(entered):
+            chart = decks.conversions(grouping, side)
+            about = f"Events in the cut by {side.label} {grouping.one}, of those with a cut."
+            yield replace(chart, about=about, columns=replace(chart.columns, of="Events"))

@@ -28,6 +28,20 @@ class Meeting(NamedTuple):
     games: int
 
 
+class OwnGames(NamedTuple):
+    """So many games of one player on this side, and who won; None for a game nobody won.
+
+    `identity` is the player's, `against` the opponent's, "" where it is not shown.
+    """
+
+    side: Role
+    identity: str
+    against: str
+    end: GameEnd
+    winner: Role | None
+    games: int
+
+
 class Entry(NamedTuple):
     """So many players with this identity of a side.
 
@@ -103,6 +117,19 @@ class Opponent(NamedTuple):
 
 
 NOTHING, NO_CUT = Count(), CutCount()
+
+
+@dataclass(frozen=True)
+class OwnTallies:
+    """All that is counted of one player in a set of events of one game.
+
+    In `cut` and `entries`, of events with a cut, the player counts once for each event.
+    """
+
+    games: Sequence[OwnGames] = ()
+    entries: Sequence[Entry] = ()
+    cut: CutCount = NO_CUT
+    factions: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
