@@ -15,7 +15,7 @@ from engine.clinch import Verdict, least_in_words
 from engine.standings import TIE_BREAKERS
 from matches.scoring import ScoringRule, exact, scoring_rule
 from tournaments.clinch import queries
-from tournaments.models import Forecast, Outlook, Registration, Tournament
+from tournaments.models import Forecast, Outlook, Registration, Round, Tournament
 
 NOT_PROVEN = "Not every case could be checked: less may be enough."
 
@@ -115,6 +115,24 @@ def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
     if known is None or known.round.number != after:
         return BesideStandings({})
     return BesideStandings(_marks(known), "Who needs what")
+
+
+def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
+    """How many are in and out for certain, "3 in" and "9 out", once this round is the last.
+
+    The round comes with its outlook: no query.
+    """
+    outlook: Outlook | None = getattr(round_, "outlook", None)
+    if outlook is None or round_.is_draft or not tournament.shows_needs:
+        return
+    if not queries.is_last(tournament, round_):
+        return
+    if outlook.places == 1:
+        yield "first place decided" if outlook.players_in else "first place open"
+        return
+    for count, what in ((outlook.players_in, "in"), (outlook.players_out, "out")):
+        if count:
+            yield f"{count} {what}"
 
 
 def marks_of(tournament: Tournament) -> dict[int, str]:

@@ -111,7 +111,7 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     if not newest:
         return None
     outlook: Outlook | None = getattr(newest[0], "outlook", None)
-    if outlook is not None and _is_last(tournament, newest[0]):
+    if outlook is not None and is_last(tournament, newest[0]):
         return outlook
     closed = next((round_ for round_ in newest if round_.is_closed), None)
     forecast: Forecast | None = getattr(closed, "forecast", None)
@@ -127,8 +127,8 @@ def _are_left(tournament: Tournament, forecast: Forecast) -> bool:
     return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
 
 
-def _is_last(tournament: Tournament, round_: Round) -> bool:
-    """Whether it is still the last: rounds may have been added since."""
+def is_last(tournament: Tournament, round_: Round) -> bool:
+    """Whether a round of the Swiss is still the last: rounds may have been added since."""
     planned = tournament.planned_rounds
     is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
     return is_fixed or (planned is not None and round_.number >= planned)

@@ -5,6 +5,7 @@ minute, so no page and no report waits for it: every few seconds whoever looks a
 whether something has changed since.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from datetime import timedelta
 from time import monotonic
@@ -16,6 +17,7 @@ from django.utils import timezone
 from core import jobs
 from core.jobs import JobState
 from core.pause_points import pause_point
+from engine.clinch import Verdict
 from engine.forecast import Course, forecast, runs_for
 from tournaments.clinch import queries
 from tournaments.clinch.field import course_of, kept, question_of
@@ -84,12 +86,19 @@ def work_out(job: Job) -> None:
     from engine.clinch.answering import needs  # scipy is slow to load
 
     jobs.keep(job)
-    answers = kept(question.last, needs(question.last))
+    answers = needs(question.last)
     pause_point("outlook:answered")
     jobs.keep(job)
-    places, open_tables = question.last.places, len(question.last.tables)
-    new = {"digest": question.digest, "needs": answers, "places": places}
-    _keep(tournament, round_, {**new, "open_tables": open_tables})
+    verdicts = Counter(one.verdict for one in answers)
+    new = {
+        "digest": question.digest,
+        "places": question.last.places,
+        "open_tables": len(question.last.tables),
+        "players_in": verdicts[Verdict.IN],
+        "players_out": verdicts[Verdict.OUT],
+        "needs": kept(question.last, answers),
+    }
+    _keep(tournament, round_, new)
 
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:

@@ -265,8 +265,9 @@ class Standing(models.Model):
 class Outlook(models.Model):
     """Who is in or out of the places that count before the last round of the Swiss is over.
 
-    `needs` has what is certain by number in the event, as `tournaments.clinch.records` writes it,
+    `needs` has what is certain by number in the event, as `tournaments.clinch.field` writes it,
     made from the results that were in with the event's `version`; `digest` tells these from others.
+    So many players are certainly in, and so many out.
     """
 
     round = models.OneToOneField(Round, models.CASCADE, related_name="outlook")
@@ -274,6 +275,8 @@ class Outlook(models.Model):
     digest = models.CharField(max_length=64)
     places = models.PositiveSmallIntegerField()
     open_tables = models.PositiveSmallIntegerField()
+    players_in = models.PositiveSmallIntegerField(default=0, db_default=0)
+    players_out = models.PositiveSmallIntegerField(default=0, db_default=0)
     needs = models.JSONField(default=dict)
     computed_at = models.DateTimeField(auto_now=True)
 

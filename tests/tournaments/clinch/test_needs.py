@@ -1,5 +1,7 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+from typing import Any
+
 import time_machine
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
@@ -24,9 +26,11 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.moments import watched
+from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
+from tournaments.desk.pages.places import Place
 from tournaments.event import history
 from tournaments.models import (
     Job,
@@ -183,6 +187,29 @@ def test_the_standings_mark_who_is_in_and_are_a_dozen_queries(
     assert "In, 1st" in text_of(stranger.get(url("projector", event), {"show": "standings"}))
 
 
+def test_the_desk_counts_who_is_in_and_out_and_is_new_when_that_is_known(event: Tournament):
+    desk, address = desk_of(event), url("desk", event)
+    for pairing in tables_of(get_round(event, 2)):
+        enter_result(pairing, sweep(1))
+    before = desk.get(address)
+
+    worked_out(event)
+
+    old = {"If-None-Match": before.context["etag"], "X-Fragment": "1"}
+    after = desk.get(address, headers=old)
+    assert standings_place(before) == ("after round 1",)
+    assert after.status_code == 200
+    assert standings_place(after) == ("after round 1", "2 in", "2 out")
+    Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
+    assert standings_place(desk.get(address)) == ("after round 1",)
+
+
+def standings_place(answer: Any) -> tuple[str, ...]:
+    """What the desk counts there."""
+    places: list[Place] = answer.context["places"]
+    return next(place.counts for place in places if place.id == "standings")
+
+
 def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
     early = make_event(players=4, planned_rounds=3, planned_cut=2)
     start_round(early)
@@ -246,6 +273,8 @@ def test_who_dropped_ahead_of_everybody_keeps_first_place():
     ranks = dict(standings.values_list("registration__number", "rank"))
     assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
     assert marks[leader.number] == "1st"
+    places = standings_place(desk_of(event).get(url("desk", event)))
+    assert places == ("after round 2", "first place decided")
 
 
 def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):

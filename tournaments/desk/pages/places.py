@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from tournaments.clinch.pages import decided_in_words
 from tournaments.desk.pages.desk_state import DeskState
 from tournaments.models import RegistrationState
 
@@ -68,6 +69,8 @@ def _standings(now: DeskState) -> Iterator[str]:
     yield f"after round {closed[-1]}" if closed else "no round closed"
     if now.cut:
         yield f"top {len(now.cut.entries)}"
+    elif now.round is not None:
+        yield from decided_in_words(now.tournament, now.round)
 
 
 def _judges(work: JudgesWork) -> Iterator[str]:

@@ -108,6 +108,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
     known = (
         seen.work.newest_entry,
         [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
+        [one.outlook.version for one in seen.rounds if hasattr(one, "outlook")],
         queries.role_of(actor.user, seen.tournament) if actor.user else None,
         queries.is_past_closing_time(seen.tournament),
         deck_queries.decks_are_closed(seen.tournament),

@@ -53,11 +53,14 @@ def rounds(tournament: Tournament) -> QuerySet[Round]:
 
 
 def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
-    """All rounds with their stages; `lacks_results` is whether one has tables without a result."""
+    """All rounds with their stages; `lacks_results` is whether one has tables without a result.
+
+    The answers to what players need are large and not read.
+    """
     of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
     without = of_round.exclude(match__state__in=SETTLED)
-    found = rounds(tournament).select_related("stage__tournament")
-    return found.annotate(lacks_results=Exists(without))
+    found = rounds(tournament).select_related("stage__tournament", "outlook")
+    return found.defer("outlook__needs").annotate(lacks_results=Exists(without))
 
 
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
