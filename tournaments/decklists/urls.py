@@ -4,7 +4,7 @@ from django.urls import URLPattern, path
 
 from tournaments.decklists.api.audiences import AudienceViewSet
 from tournaments.decklists.api.deck_checks import DeckCheckViewSet
-from tournaments.decklists.api.decks import DeckViewSet
+from tournaments.decklists.api.decks import DeckViewSet, ListViewSet
 from tournaments.decklists.api.my_decks import MyDeckViewSet
 from tournaments.decklists.views import audiences, deck_checks, decks, staff_decks
 from tournaments.web.urls import DESK, EVENT, MINE
@@ -59,7 +59,7 @@ api_urlpatterns: list[URLPattern] = [
         name="my_deck_difference",
     ),
     path(DECKS, DeckViewSet.as_view({"get": "list"}), name="decks"),
-    path(f"{DECKS}check/", DeckViewSet.as_view({"post": "check"}), name="event_deck_check"),
+    path(f"{DECKS}check/", ListViewSet.as_view({"post": "check"}), name="event_deck_check"),
     path(f"{DECKS}lock/", DeckViewSet.as_view({"post": "lock_all"}), name="decks_lock"),
     path(f"{DECKS}reopen/", DeckViewSet.as_view({"post": "reopen_all"}), name="decks_reopen"),
     path(f"{DECKS}reveal/", DeckViewSet.as_view({"post": "reveal_all"}), name="decks_reveal"),

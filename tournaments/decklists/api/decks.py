@@ -123,15 +123,10 @@ class OneDeckViewSet(EventViewSet):
         return Response(DeckDifferenceSerializer(comparison).data)
 
 
-class DeckViewSet(OneDeckViewSet):
-    """The decks of an event: read by who may see them, and in the hands of the staff."""
+class ListViewSet(EventViewSet):
+    """A list that somebody of the event sends, judged by its rules; nothing is kept."""
 
-    @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), who=anyone)
-    def list(self, request: Request, **kwargs: Any) -> Response:
-        """The decks the asking person may read now, by player; judges read all of them."""
-        rows = visibility.visible_decks(self.actor, self.tournament)
-        rows = rows.select_related("registration__player", "version__decklist", "version__identity")
-        return self.listed(rows.prefetch_related(CARDS), SeenDeckSerializer)
+    headers_of_writes = ()
 
     @endpoint(
         "event_deck_check",
@@ -148,6 +143,21 @@ class DeckViewSet(OneDeckViewSet):
         asked = given(JudgeBody, request)
         text = source_of(asked)
         return Response(deck_verdicts.verdict(self.tournament, asked["side"], text).as_document())
+
+    def is_kept(self, request: Request) -> bool:
+        """A check holds up no writer."""
+        return False
+
+
+class DeckViewSet(OneDeckViewSet):
+    """The decks of an event: read by who may see them, and in the hands of the staff."""
+
+    @endpoint("decks_list", "Decks", SeenDeckSerializer(many=True), who=anyone)
+    def list(self, request: Request, **kwargs: Any) -> Response:
+        """The decks the asking person may read now, by player; judges read all of them."""
+        rows = visibility.visible_decks(self.actor, self.tournament)
+        rows = rows.select_related("registration__player", "version__decklist", "version__identity")
+        return self.listed(rows.prefetch_related(CARDS), SeenDeckSerializer)
 
     @endpoint(
         "decks_lock",
@@ -278,10 +288,6 @@ class DeckViewSet(OneDeckViewSet):
         text, title = submission.version.text, submission.version.decklist.title
         verdict = deck_verdicts.verdict(self.tournament, self.side(), text)
         return Response(DeckFileSerializer(deck_services.export_of(verdict, form, title)).data)
-
-    def is_kept(self, request: Request) -> bool:
-        """A check holds up no writer."""
-        return self.action != "check"
 
     def _submission(self) -> DeckSubmission:
         """The deck of the address, whoever asks."""
