@@ -118,14 +118,9 @@ def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
-    """How many are in and out for certain, "3 in" and "9 out", once this round is the last.
-
-    The round comes with its outlook: no query.
-    """
-    outlook: Outlook | None = getattr(round_, "outlook", None)
-    if outlook is None or round_.is_draft or not tournament.shows_needs:
-        return
-    if not queries.is_last(tournament, round_):
+    """How many are in and out for certain, "3 in" and "9 out", once this round is the last."""
+    outlook = queries.outlook_at(tournament, round_)
+    if outlook is None:
         return
     if outlook.places == 1:
         yield "first place decided" if outlook.players_in else "first place open"

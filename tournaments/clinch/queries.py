@@ -110,8 +110,8 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
     if not newest:
         return None
-    outlook: Outlook | None = getattr(newest[0], "outlook", None)
-    if outlook is not None and is_last(tournament, newest[0]):
+    outlook = outlook_at(tournament, newest[0])
+    if outlook is not None:
         return outlook
     closed = next((round_ for round_ in newest if round_.is_closed), None)
     forecast: Forecast | None = getattr(closed, "forecast", None)
@@ -127,8 +127,19 @@ def _are_left(tournament: Tournament, forecast: Forecast) -> bool:
     return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
 
 
-def is_last(tournament: Tournament, round_: Round) -> bool:
-    """Whether a round of the Swiss is still the last: rounds may have been added since."""
+def outlook_at(tournament: Tournament, round_: Round) -> Outlook | None:
+    """What is certain in this round, where it is the last one and players may read it.
+
+    No query for a round that comes with its outlook.
+    """
+    if not tournament.shows_needs or round_.is_draft or not _is_last(tournament, round_):
+        return None
+    outlook: Outlook | None = getattr(round_, "outlook", None)
+    return outlook
+
+
+def _is_last(tournament: Tournament, round_: Round) -> bool:
+    """Whether it is still the last: rounds may have been added since."""
     planned = tournament.planned_rounds
     is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
     return is_fixed or (planned is not None and round_.number >= planned)

@@ -74,7 +74,7 @@ class PersonViewSet(SiteViewSet):
     @endpoint("person_read", "A player across events", PersonSerializer, who=anyone)
     @method_decorator(rate_limited("search"))
     def retrieve(self, request: Request, pk: int) -> Response:
-        """Sides, identities and factions with how often they won. 404 where there is nothing
+        """Wins by side, identity and faction, match-ups, ends and cuts. 404 where there is nothing
         the asking person may know of, and for who hides their history."""
         player, events, own = self._found(pk)
         games = records_of_player(player, events, own=own)

@@ -28,6 +28,9 @@ from tournaments.statistics.rules.tallies import Opponent
 MOST_OPPONENTS, MOST_STEPS = 10, 5
 """Opponents and days of a rating on the page itself; all have a page of their own."""
 
+FIRST = (Section.PLAYED, Section.WINS)
+"""The charts that are open; the others unfold."""
+
 
 @dataclass(frozen=True)
 class PlayedDeck:
@@ -168,7 +171,7 @@ def opponent_lines(opponents: Sequence[Opponent], wanted: str = "") -> list[Oppo
 class GamePart:
     """What the page says of one game: the record, rating, charts, and the first opponents.
 
-    `charts` are the wins, `more` the sections of match-ups, ends and cuts.
+    `charts` are what was played and won, `more` the sections of match-ups, ends and cuts.
     """
 
     record: PlayerRecord
@@ -186,14 +189,14 @@ class GamePart:
 
     @property
     def has_bars(self) -> bool:
-        """Whether there are games enough to draw any rate."""
+        """Whether there is enough to draw any rate."""
         more = (chart for section in self.more for chart in section.charts)
-        return any(chart.drawing for chart in (*self.charts, *more))
+        return any(one.drawing and one.drawing.is_rate for one in (*self.charts, *more))
 
 
 def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> list[GamePart]:
     """A part for each game the player has played at these events, the most played first."""
-    parts, first = [], {Section.PLAYED, Section.WINS}
+    parts = []
     for record in records_of_player(player, events, own=own):
         if not record.charts and not record.opponents:
             continue
@@ -204,8 +207,8 @@ def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> l
                 record=record,
                 has_records=rule.has_roles,
                 rating=_rating(player, record.game),
-                charts=tuple(chart_page(one) for one in record.charts if one.section in first),
-                more=tuple(sections_of(one for one in record.charts if one.section not in first)),
+                charts=tuple(chart_page(one) for one in record.charts if one.section in FIRST),
+                more=tuple(sections_of(one for one in record.charts if one.section not in FIRST)),
                 opponents=tuple(lines[:MOST_OPPONENTS]),
                 more_opponents=max(0, len(lines) - MOST_OPPONENTS),
             )

@@ -1,8 +1,10 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+from importlib import import_module
 from typing import Any
 
 import time_machine
+from django.apps import apps
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.test import Client
 from django.utils import timezone
@@ -202,6 +204,18 @@ def test_the_desk_counts_who_is_in_and_out_and_is_new_when_that_is_known(event: 
     assert standings_place(after) == ("after round 1", "2 in", "2 out")
     Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
     assert standings_place(desk.get(address)) == ("after round 1",)
+
+
+def test_an_upgrade_counts_who_is_in_and_out_in_stored_answers(event: Tournament):
+    for pairing in tables_of(get_round(event, 2)):
+        enter_result(pairing, sweep(1))
+    worked_out(event)
+    Outlook.objects.update(players_in=0, players_out=0)
+
+    import_module("tournaments.migrations.0036_players_in_and_out").count(apps, None)
+
+    outlook = Outlook.objects.get()
+    assert (outlook.players_in, outlook.players_out) == (2, 2)
 
 
 def standings_place(answer: Any) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What one player did, against a loop over their tables."""
 
+import random
 from collections import Counter, defaultdict
 
 import pytest
@@ -8,9 +9,10 @@ from engine.systems import CUTS
 from matches.models import Seat
 from matches.scoring import GameEnd, Role
 from players.models import Player
-from tests.factories.tournaments import player_number
+from tests.factories.cuts import make_cut
+from tests.factories.tournaments import fresh, player_number
 from tests.queries import queries_of
-from tests.tournaments.statistics.evenings import evening
+from tests.tournaments.statistics.evenings import evening, finished, play_at_random
 from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 from tournaments.statistics.queries import PlayedEvent
@@ -163,6 +165,24 @@ def titles(player: Player, event: Tournament, side: str = "corp") -> set[str]:
         deck.version.identity.title
         for deck in place.deck_submissions.filter(side=side)
         if deck.version.identity
+    }
+
+
+def test_who_had_a_bye_and_dropped_was_at_a_cut_with_what_they_had_handed_in():
+    event = evening(3, players=5, rounds=1, is_over=False)
+    place = Pairing.objects.get(round__stage__tournament=event, bye__isnull=False).bye
+    assert place is not None
+    Registration.objects.filter(pk=place.pk).update(state="dropped")
+    make_cut(fresh(event), 2)
+    play_at_random(fresh(event), random.Random(1), in_cut=True)
+    finished(event)
+
+    found = record(place.player)
+
+    assert not lines(found, "own_sides")
+    assert lines(found, "own_cut") == {"All events": (0, 1)}
+    assert lines(found, "corp_identities_cut") == {
+        title: (0, 1) for title in titles(place.player, event)
     }
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from core.errors import StaleVersion
 from engine.pairing.round_robin import RoundRobinOver
+from tournaments.clinch.pages import decided_in_words
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
@@ -108,7 +109,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
     known = (
         seen.work.newest_entry,
         [(job.pk, job.state, job.payload.get("done")) for job in seen.jobs],
-        [one.outlook.version for one in seen.rounds if hasattr(one, "outlook")],
+        list(decided_in_words(seen.tournament, seen.rounds[-1])) if seen.rounds else [],
         queries.role_of(actor.user, seen.tournament) if actor.user else None,
         queries.is_past_closing_time(seen.tournament),
         deck_queries.decks_are_closed(seen.tournament),

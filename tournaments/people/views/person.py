@@ -67,7 +67,7 @@ def person_or_404(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]]:
 @rate_limited("search")
 @conditional_page
 def person(request: HttpRequest, pk: int) -> HttpResponse:
-    """A player across events: events, decks that may be seen, sides, opponents."""
+    """A player across events: events, decks that may be seen, charts, opponents."""
     actor = actor_of(request)
     player, events = person_or_404(actor, pk)
     own = queries.is_self(actor, player)

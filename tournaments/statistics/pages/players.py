@@ -1,4 +1,4 @@
-"""What one player did in a set of events: sides, identities, and against whom."""
+"""What one player did in a set of events: wins, match-ups, ends, cuts, and against whom."""
 
 from collections import Counter
 from collections.abc import Sequence

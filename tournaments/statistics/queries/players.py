@@ -48,7 +48,8 @@ def opponents(player: Player, scope: Scope) -> list[Opponent]:
 def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
     """Everything that is counted of this player in games between Corp and Runner.
 
-    Of the player's identities those a passer-by sees, with `own` all; of others the former.
+    Identities count where a passer-by sees them and the event is over; with `own` all of the
+    player's do.
     """
     titles = _titles(player, scope)
     if own:
@@ -73,8 +74,9 @@ def _titles(player: Player, scope: Scope) -> Titles:
     events = () if scope.hides_small else scope.with_decks
     tables = Seat.objects.filter(match__in=tables_played(events).values("match"), player=player)
     sat = Seat.objects.filter(match__in=tables.order_by().values("match")).order_by()
-    seen, together = identities_seen(events), Q(registration__player__in=sat.values("player"))
-    return Identities(seen.decks.filter(together), seen.stated.filter(together)).titles()
+    seen, players = identities_seen(events), sat.values("player")
+    them = Q(registration__player=player) | Q(registration__player__in=players)
+    return Identities(seen.decks.filter(them), seen.stated.filter(them)).titles()
 
 
 def _games(player: Player, scope: Scope, titles: Titles) -> list[OwnGames]:

@@ -47,6 +47,7 @@ def _of_side(tallies: OwnTallies, side: Role) -> Tallies:
         else Meeting(one.against, one.identity, winner, one.games)
         for one, winner in won
     ]
+    # A chart shows the identities somebody entered; a player entered those they played.
     names = sorted({one.identity for one, _ in won} - {""})
     entries = [Entry(side, name, False, False, 1) for name in names]
     return Tallies(meetings=meetings, entries=entries, factions=tallies.factions)

@@ -123,7 +123,7 @@ NOTHING, NO_CUT = Count(), CutCount()
 class OwnTallies:
     """All that is counted of one player in a set of events of one game.
 
-    In `cut` and `entries`, of events with a cut, the player counts once for each event.
+    In `cut` and `entries` the player counts once for each event with a cut: `players` are events.
     """
 
     games: Sequence[OwnGames] = ()
