@@ -84,7 +84,7 @@ class Scene:
             "secret": "a-guess",
             "public_id": self._token(),
             "infraction": "own",
-            "pk": self._person(name) or self._key(name),
+            "pk": "pk" in ROUTES[name] and (self._person(name) or self._key(name)),
             "uid": self._message(),
             "series": Series.objects.get().slug,
         }
@@ -118,7 +118,7 @@ class Scene:
             return DeckCheck.objects.get(draw__tournament=self.event).pk
         if name.startswith("call_") or name in ("call", "appeal_answer"):
             return judging_queries.open_calls(self.event)[0].call.pk
-        if name.startswith("local_ruling"):
+        if name.startswith("local_ruling") or name == "event_ruling_adopt":
             local = self.event.local_rulings.get()
             return local.ruling.pk if name == "local_ruling_use" else local.pk
         if name == "penalty_withdraw":
@@ -131,8 +131,11 @@ class Scene:
             return self.event.invitations.get().pk
         if name.startswith(("plan", "series", "invited")):
             return self._key_of_series(name)
-        rows = self.event.jobs if name == "job_retry" else self.event.staff
-        return rows.order_by("pk").values_list("pk", flat=True)[0]
+        if name == "job_retry":
+            return self.event.jobs.order_by("pk")[0].pk
+        if name.startswith("staff"):
+            return self.event.staff.order_by("pk")[0].pk
+        raise LookupError(f"Say which row the address of {name} is about.")
 
     def _key_of_series(self, name: str) -> int:
         if name == "invited_change":
