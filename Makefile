@@ -8,8 +8,10 @@ BIN := $(VENV)/bin
 PHONES ?= 500
 MINUTES ?= 10
 RUSH ?= 60
-# As many test processes as there are cores.
-JOBS ?= auto
+# Browsers and servers wait for each other: one test process more than there are cores keeps those
+# busy. Tests of a module share a scene, so each process takes whole stretches.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+SHARED := -n $(JOBS) --dist worksteal
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 # Each test process reads what the first one compiled.
@@ -62,19 +64,19 @@ lint: $(VENV)/.installed-dev
 
 # SQLite, tasks in the process, nothing to install.
 test-embedded: $(VENV)/.installed-dev
-	$(BIN)/pytest -n $(JOBS) -m "not slow"
+	$(BIN)/pytest $(SHARED) -m "not slow"
 
 # What PostgreSQL, Redis and a Celery worker may answer differently, as tests/both_databases.txt
 # lists it; left out with a word where they are not running.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow" @tests/both_databases.txt
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not slow" @tests/both_databases.txt
 
 # The long versions, and everything that asks a database on PostgreSQL as well, but for what a
 # browser draws: that is the same over either.
 # Prints what was shown and measured; with WRITE=1 docs/dev/reliability.md shows it too.
 slow: $(VENV)/.installed-dev
-	$(BIN)/pytest -n $(JOBS) -m slow --checks $(if $(WRITE),--keep-figures)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not plain and not browser" --checks \
+	$(BIN)/pytest $(SHARED) -m slow --checks $(if $(WRITE),--keep-figures)
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not plain and not browser" --checks \
 	  $(if $(WRITE),--keep-figures)
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 
