@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
-from django.db import connection, transaction
+from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 Made = TypeVar("Made")
@@ -18,10 +18,6 @@ def shared_rows(blocker: DjangoDbBlocker, make: Callable[[], Made]) -> Iterator[
     with blocker.unblock():
         rows = transaction.atomic()
         rows.__enter__()
-        if connection.vendor == "postgresql":
-            # The transaction lies open between the tests, and while a test thinks.
-            with connection.cursor() as cursor:
-                cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         made = make()
     yield made
     with blocker.unblock():

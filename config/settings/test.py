@@ -35,5 +35,9 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": os.path.join(tempfile.gettempdir(), TEST_FILE)}
     # Nobody needs a test's database after a cut of power.
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
+else:
+    # A test is one transaction, which lies open while the test thinks; what is said last holds.
+    IDLE = "idle_in_transaction_session_timeout"
+    DATABASES["default"]["OPTIONS"]["options"] += f" -c {IDLE}=600000"
 # Threads of a test leave no connection behind that holds its database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.apps import apps
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -112,30 +113,28 @@ class Scene:
         return PlayerMerge.objects.get().pk if name == "undo_merge" else None
 
     def _key(self, name: str) -> int:
-        if name.startswith("webhook"):
-            return self.event.webhooks.get().pk
-        if name == "deck_check_of":
-            return DeckCheck.objects.get(draw__tournament=self.event).pk
-        if name.startswith("call_") or name in ("call", "appeal_answer"):
-            return judging_queries.open_calls(self.event)[0].call.pk
-        if name.startswith("local_ruling") or name == "event_ruling_adopt":
-            local = self.event.local_rulings.get()
-            return local.ruling.pk if name == "local_ruling_use" else local.pk
-        if name == "penalty_withdraw":
-            return self.event.penalties.get().pk
-        if name in ("log_entry", "log_undo"):
-            return self.event.log.filter(action="player checked in").first().pk
-        if name == "standings_then":
-            return self.event.snapshots.first().pk
-        if name == "invitation_withdraw":
-            return self.event.invitations.get().pk
+        """Of the row that the page with this name is about."""
+        event = self.event
         if name.startswith(("plan", "series", "invited")):
             return self._key_of_series(name)
-        if name == "job_retry":
-            return self.event.jobs.order_by("pk")[0].pk
-        if name.startswith("staff"):
-            return self.event.staff.order_by("pk")[0].pk
-        raise LookupError(f"Say which row the address of {name} is about.")
+        if name.startswith("call_") or name in ("call", "appeal_answer"):
+            return judging_queries.open_calls(event)[0].call.pk
+        if name.startswith("local_ruling") or name == "event_ruling_adopt":
+            local = event.local_rulings.get()
+            return local.ruling.pk if name == "local_ruling_use" else local.pk
+        rows: dict[str, QuerySet[Any]] = {
+            "webhook": event.webhooks.all(),
+            "deck_check_of": DeckCheck.objects.filter(draw__tournament=event),
+            "penalty_withdraw": event.penalties.all(),
+            "log_": event.log.filter(action="player checked in"),
+            "standings_then": event.snapshots.all(),
+            "invitation_withdraw": event.invitations.all(),
+            "job_retry": event.jobs.all(),
+            "staff": event.staff.all(),
+        }
+        (of_name,) = (found for begin, found in rows.items() if name.startswith(begin))
+        key: int = of_name.order_by("pk")[0].pk
+        return key
 
     def _key_of_series(self, name: str) -> int:
         if name == "invited_change":
