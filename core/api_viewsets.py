@@ -303,7 +303,7 @@ class ApiViewSet(GenericViewSet[Any]):
 
     def is_kept(self, request: Request) -> bool:
         """Whether the answer is kept under the key; what only looks needs no transaction."""
-        return True
+        return KEY in self.headers_of_writes
 
     def acted(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Do the write; views below an event check `If-Match` here."""

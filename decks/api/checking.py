@@ -95,9 +95,6 @@ class DeckListViewSet(ApiViewSet):
         )
         return Response(ExportedDeckSerializer(file).data)
 
-    def is_kept(self, request: Request) -> bool:
-        return False
-
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)
         # Whatever answers a POST is kept by nothing.

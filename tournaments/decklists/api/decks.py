@@ -144,10 +144,6 @@ class ListViewSet(EventViewSet):
         text = source_of(asked)
         return Response(deck_verdicts.verdict(self.tournament, asked["side"], text).as_document())
 
-    def is_kept(self, request: Request) -> bool:
-        """A check holds up no writer."""
-        return False
-
 
 class DeckViewSet(OneDeckViewSet):
     """The decks of an event: read by who may see them, and in the hands of the staff."""
