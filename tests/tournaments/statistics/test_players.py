@@ -52,8 +52,14 @@ def record(player: Player, **how: bool) -> PlayerRecord:
 
 
 def lines(found: PlayerRecord, id_: str) -> dict[str, tuple[int, int]]:
+    """Hits and how many by name."""
+    return {name: counts for (name, _), counts in pairs(found, id_).items()}
+
+
+def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
+    """The same by name and what it is against."""
     return {
-        line.name: (line.hits, line.of)
+        (line.name, line.against): (line.hits, line.of)
         for chart in found.charts
         if chart.id == id_
         for line in chart.lines
@@ -135,15 +141,6 @@ def test_match_ups_ends_and_cuts_of_a_player_are_those_of_their_games(
     assert lines(found, "own_cut") == {"All events": (int(in_cut.exists()), 1)}
     assert lines(found, "corp_identities_cut") == {
         title: (int(in_cut.exists()), 1) for title in titles(player, event)
-    }
-
-
-def pairs(found: PlayerRecord, id_: str) -> dict[tuple[str, str], tuple[int, int]]:
-    return {
-        (line.name, line.against): (line.hits, line.of)
-        for chart in found.charts
-        if chart.id == id_
-        for line in chart.lines
     }
 
 

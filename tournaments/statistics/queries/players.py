@@ -1,7 +1,7 @@
 """What one player did in a set of events, counted by the database."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
 
@@ -54,7 +54,7 @@ def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
     titles = _titles(player, scope)
     if own:
         titles.update(identities_of(player, scope.events).titles())
-    cuts = list(_cuts(player, scope))
+    cuts = _cuts(player, scope)
     return OwnTallies(
         games=_games(player, scope, titles),
         entries=_entries(player, cuts, titles),
@@ -65,7 +65,7 @@ def tallies(player: Player, scope: Scope, *, own: bool) -> OwnTallies:
 
 def cut(player: Player, scope: Scope) -> CutCount:
     """Events with a cut the player was at, and those where they were in it."""
-    return _counted(list(_cuts(player, scope)))
+    return _counted(_cuts(player, scope))
 
 
 def _titles(player: Player, scope: Scope) -> Titles:
@@ -99,13 +99,13 @@ def _games(player: Player, scope: Scope, titles: Titles) -> list[OwnGames]:
     return [OwnGames(*one, count) for one, count in played.items()]
 
 
-def _cuts(player: Player, scope: Scope) -> Iterator[tuple[int, bool]]:
+def _cuts(player: Player, scope: Scope) -> list[tuple[int, bool]]:
     """The events with a cut the player came to, and whether they were in it."""
     came = who_played(scope.events).filter(
         player=player, tournament__in=events_with_cut(scope.events)
     )
     made_it = Exists(in_cut(scope.events).filter(registration=OuterRef("pk")))
-    yield from came.annotate(made_it=made_it).values_list("tournament", "made_it")
+    return list(came.annotate(made_it=made_it).values_list("tournament", "made_it"))
 
 
 def _counted(cuts: Sequence[tuple[int, bool]]) -> CutCount:

@@ -9,7 +9,6 @@ from tournaments.statistics.rules import decks, games
 from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section
 from tournaments.statistics.rules.decks import Grouping, groupings
 from tournaments.statistics.rules.tallies import (
-    NOT_PLAYED,
     CutCount,
     Entry,
     Meeting,
@@ -36,19 +35,10 @@ def charts_of_player(tallies: OwnTallies) -> tuple[Chart, ...]:
 
 def _of_side(tallies: OwnTallies, side: Role) -> Tallies:
     """The games on one side that were played and somebody won."""
-    won = [
-        (one, one.winner)
-        for one in tallies.games
-        if one.side is side and one.winner is not None and one.end not in NOT_PLAYED
-    ]
-    meetings = [
-        Meeting(one.identity, one.against, winner, one.games)
-        if side is Role.CORP
-        else Meeting(one.against, one.identity, winner, one.games)
-        for one, winner in won
-    ]
+    played = [(one.identity, one.meeting) for one in tallies.games if one.side is side]
+    meetings = [meeting for _, meeting in played if meeting is not None]
     # A chart shows the identities somebody entered; a player entered those they played.
-    names = sorted({one.identity for one, _ in won} - {""})
+    names = sorted({identity for identity, meeting in played if identity and meeting})
     entries = [Entry(side, name, False, False, 1) for name in names]
     return Tallies(meetings=meetings, entries=entries, factions=tallies.factions)
 

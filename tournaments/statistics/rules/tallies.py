@@ -41,6 +41,15 @@ class OwnGames(NamedTuple):
     winner: Role | None
     games: int
 
+    @property
+    def meeting(self) -> Meeting | None:
+        """As a meeting; None for games that nobody won by playing."""
+        if self.winner is None or self.end in NOT_PLAYED:
+            return None
+        both = self.identity, self.against
+        corp, runner = both if self.side is Role.CORP else both[::-1]
+        return Meeting(corp, runner, self.winner, self.games)
+
 
 class Entry(NamedTuple):
     """So many players with this identity of a side.
