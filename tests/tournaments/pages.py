@@ -6,6 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
+from tournaments.desk.pages.places import Place
 from tournaments.models import Tournament
 
 HTMX = {"HX-Request": "true"}
@@ -22,6 +23,12 @@ def url(name: str, event: Tournament, *args: object) -> str:
 def path(event: Tournament, rest: str = "desk/") -> str:
     """An address below the event."""
     return f"/events/{event.slug}/{rest}"
+
+
+def place_at(desk: Any, id_: str) -> Place:
+    """One of the five places of the desk, as this answer shows it."""
+    places: list[Place] = desk.context["places"]
+    return next(place for place in places if place.id == id_)
 
 
 def text_of(answer: Any) -> str:

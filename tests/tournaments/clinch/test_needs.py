@@ -1,7 +1,6 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
 from importlib import import_module
-from typing import Any
 
 import time_machine
 from django.apps import apps
@@ -29,10 +28,9 @@ from tests.factories.tournaments import (
 )
 from tests.moments import watched
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import text_of, url
+from tests.tournaments.pages import place_at, text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
-from tournaments.desk.pages.places import Place
 from tournaments.event import history
 from tournaments.models import (
     Job,
@@ -199,11 +197,11 @@ def test_the_desk_counts_who_is_in_and_out_and_is_new_when_that_is_known(event: 
 
     old = {"If-None-Match": before.context["etag"], "X-Fragment": "1"}
     after = desk.get(address, headers=old)
-    assert standings_place(before) == ("after round 1",)
+    assert place_at(before, "standings").counts == ("after round 1",)
     assert after.status_code == 200
-    assert standings_place(after) == ("after round 1", "2 in", "2 out")
+    assert place_at(after, "standings").counts == ("after round 1", "2 in", "2 out")
     Tournament.objects.filter(pk=event.pk).update(shows_needs=False)
-    assert standings_place(desk.get(address)) == ("after round 1",)
+    assert place_at(desk.get(address), "standings").counts == ("after round 1",)
 
 
 def test_an_upgrade_counts_who_is_in_and_out_in_stored_answers(event: Tournament):
@@ -216,12 +214,6 @@ def test_an_upgrade_counts_who_is_in_and_out_in_stored_answers(event: Tournament
 
     outlook = Outlook.objects.get()
     assert (outlook.players_in, outlook.players_out) == (2, 2)
-
-
-def standings_place(answer: Any) -> tuple[str, ...]:
-    """What the desk counts there."""
-    places: list[Place] = answer.context["places"]
-    return next(place.counts for place in places if place.id == "standings")
 
 
 def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
@@ -287,8 +279,8 @@ def test_who_dropped_ahead_of_everybody_keeps_first_place():
     ranks = dict(standings.values_list("registration__number", "rank"))
     assert marks == {number: ordinal(rank) for number, rank in ranks.items()}
     assert marks[leader.number] == "1st"
-    places = standings_place(desk_of(event).get(url("desk", event)))
-    assert places == ("after round 2", "first place decided")
+    desk = desk_of(event).get(url("desk", event))
+    assert place_at(desk, "standings").counts == ("after round 2", "first place decided")
 
 
 def test_nobody_reads_the_tables_of_a_round_that_was_taken_back(event: Tournament):

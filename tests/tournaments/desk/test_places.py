@@ -15,11 +15,9 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import path
+from tests.tournaments.pages import path, place_at
 from tournaments.decklists.services import deck_checks
-from tournaments.desk.pages.places import Place
 from tournaments.judging.services import calls
-from tournaments.models import Tournament
 
 TITLES = ["Players", "Rounds", "Standings and cut", "Judges", "Event"]
 
@@ -66,14 +64,12 @@ def test_judges_see_calls_decks_to_check_and_penalties_and_a_scorekeeper_calls_a
 
     scorekeeper = browser_of("scorekeeper", event, player_number(event, 1))
 
-    assert judges_of(desk, event).counts == ("1 call open", "1 deck to check", "1 penalty")
-    assert judges_of(scorekeeper, event).counts == ("1 call open",)
-
-
-def judges_of(browser: Client, event: Tournament) -> Place:
-    """Their place as this browser sees it."""
-    places: list[Place] = browser.get(path(event)).context["places"]
-    return next(place for place in places if place.id == "judges")
+    assert place_at(desk.get(path(event)), "judges").counts == (
+        "1 call open",
+        "1 deck to check",
+        "1 penalty",
+    )
+    assert place_at(scorekeeper.get(path(event)), "judges").counts == ("1 call open",)
 
 
 def test_open_tables_and_players_to_check_in_are_counted(desk: Client, owner: User):
