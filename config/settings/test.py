@@ -37,7 +37,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 else:
     # A test is one transaction, which lies open while the test thinks; what is said last holds.
-    IDLE = "idle_in_transaction_session_timeout"
-    DATABASES["default"]["OPTIONS"]["options"] += f" -c {IDLE}=600000"
+    DATABASES["default"]["OPTIONS"]["options"] += " -c idle_in_transaction_session_timeout=600000"
 # Threads of a test leave no connection behind that holds its database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0
