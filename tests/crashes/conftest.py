@@ -1,4 +1,4 @@
-"""The steps of an evening, ready to be tried."""
+"""A step of an evening, ready to be tried."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,14 +7,12 @@ import pytest
 from django.utils import timezone
 
 from tests.crashes.bench import Bench
-from tests.crashes.works import works
+from tests.crashes.works import WORKS
 
 
 @pytest.fixture
-def benches(transactional_db: None, tmp_path: Path) -> dict[str, Bench]:
-    """Every step of the evening, by its name."""
-    ready = works()
-    for work in ready.values():
-        work.ask("OPTIONS")
-    now = timezone.now() + timedelta(minutes=2)
-    return {name: Bench(work, tmp_path, now) for name, work in ready.items()}
+def bench(step: str, transactional_db: None, tmp_path: Path) -> Bench:
+    """The step that the parameter of the test names."""
+    work = WORKS[step]()
+    work.ask("OPTIONS")
+    return Bench(work, tmp_path, timezone.now() + timedelta(minutes=2))

@@ -1,6 +1,6 @@
 """A served site killed at one moment of a step: what it leaves, and how soon it goes on."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,19 +28,13 @@ class Step:
         return event_of(self.states["end"])
 
 
-def kill_at_each(
-    benches: Mapping[str, Bench], moments: Iterable[str], folder: Path, *, with_worker: bool
-) -> float:
+def kill_at_each(bench: Bench, moments: Iterable[str], folder: Path, *, with_worker: bool) -> float:
     """Kill a site at each of these moments; the longest time until it was mended, in seconds."""
-    wanted, slowest = set(moments), 0.0
-    for bench in benches.values():
-        here = [moment for moment in bench.work.moments if moment in wanted]
-        if not here:
-            continue
-        step = Step(bench, bench.undisturbed())
-        for moment in here:
-            with bench.copy() as name, served(folder, name, with_worker=with_worker) as site:
-                slowest = max(slowest, kill_at(site, step, moment, name, folder))
+    step = Step(bench, bench.undisturbed())
+    slowest = 0.0
+    for moment in moments:
+        with bench.copy() as name, served(folder, name, with_worker=with_worker) as site:
+            slowest = max(slowest, kill_at(site, step, moment, name, folder))
     return slowest
 
 

@@ -7,25 +7,28 @@ import pytest
 
 from tests.crashes.bench import Bench
 from tests.crashes.killing import kill_at_each
+from tests.crashes.works import WORKS
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(31, 32, 34)]
 
 
 @pytest.mark.goal("G4")
+@pytest.mark.parametrize("step", ["pair"])
 def test_a_killed_web_server_goes_on_where_it_was(
-    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+    bench: Bench, tmp_path: Path, figure: Callable[[str], None]
 ):
-    seconds = kill_at_each(benches, ["pair:written"], tmp_path, with_worker=False)
+    seconds = kill_at_each(bench, ["pair:written"], tmp_path, with_worker=False)
 
     figure(f"mended {seconds:.1f} s after the start")
 
 
 @pytest.mark.slow
 @pytest.mark.goal("G4")
+@pytest.mark.parametrize("step", WORKS)
 def test_a_web_server_killed_at_every_moment_goes_on_where_it_was(
-    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+    bench: Bench, step: str, tmp_path: Path, figure: Callable[[str], None]
 ):
-    moments = [moment for bench in benches.values() for moment in bench.work.moments]
-    seconds = kill_at_each(benches, moments, tmp_path, with_worker=False)
+    moments = bench.work.moments
+    seconds = kill_at_each(bench, moments, tmp_path, with_worker=False)
 
-    figure(f"{len(moments)} moments, each mended within {seconds:.1f} s of the start")
+    figure(f"{len(moments)} moments of step {step}, each mended within {seconds:.1f} s")

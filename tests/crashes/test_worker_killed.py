@@ -24,35 +24,30 @@ pytestmark = [
 
 
 @pytest.mark.goal("G4")
+@pytest.mark.parametrize("step", ["pair"])
 def test_the_job_of_a_killed_worker_is_done_once_by_the_next(
-    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+    bench: Bench, tmp_path: Path, figure: Callable[[str], None]
 ):
-    seconds = kill_at_each(benches, ["pair:written"], tmp_path, with_worker=True)
+    seconds = kill_at_each(bench, ["pair:written"], tmp_path, with_worker=True)
 
     figure(f"done {seconds:.1f} s after the next worker started")
 
 
 @pytest.mark.slow
 @pytest.mark.goal("G4")
+@pytest.mark.parametrize("step", ["pair", "close"])
 def test_the_job_of_a_worker_killed_at_any_moment_is_done_once_by_the_next(
-    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+    bench: Bench, step: str, tmp_path: Path, figure: Callable[[str], None]
 ):
-    moments = [
-        moment
-        for bench in benches.values()
-        for moment in bench.work.moments
-        if is_of_job(moment) and moment != "job:committed"
-    ]
-    seconds = kill_at_each(benches, moments, tmp_path, with_worker=True)
+    moments = [one for one in bench.work.moments if is_of_job(one) and one != "job:committed"]
+    seconds = kill_at_each(bench, moments, tmp_path, with_worker=True)
 
-    figure(f"{len(moments)} moments, each job done within {seconds:.1f} s of the next start")
+    figure(f"{len(moments)} moments of step {step}, each job done within {seconds:.1f} s")
 
 
 @pytest.mark.slow
-def test_a_job_that_kills_every_worker_is_parked_after_five(
-    benches: dict[str, Bench], tmp_path: Path
-):
-    bench = benches["pair"]
+@pytest.mark.parametrize("step", ["pair"])
+def test_a_job_that_kills_every_worker_is_parked_after_five(bench: Bench, tmp_path: Path):
     before = event_of(bench.undisturbed()["job:committed"])
     with bench.copy() as name, served(tmp_path, name, with_worker=True) as site:
         assert site.worker is not None

@@ -69,59 +69,87 @@ def of_job(kind: str, *moments: str) -> tuple[str, ...]:
     return ("job:committed", *inside)
 
 
-def works() -> dict[str, Work]:
-    """An event for each step, ready for it; call with an empty database."""
-    ready = {name: make_event(PLAYERS, name=name) for name in ("pair", "publish", "close", "cut")}
-    for event in ready.values():
-        play_round(event)
-    draft_round(ready["publish"])
-    for pairing in tables_of(start_round(ready["close"])):
+def pair() -> Work:
+    """Round 2 is asked for, and a job makes it."""
+    event = _ready("pair")
+    return Work(
+        f"{_address(event)}rounds/",
+        {"number": 2},
+        (
+            *("ask:locked", "ask:recorded"),
+            *of_job(
+                "pair_round",
+                *("pair:locked", "pair:drafted", "pair:begun", "pair:written"),
+                "pair:recorded",
+            ),
+        ),
+        changes=2,
+        headers=_headers(event),
+    )
+
+
+def publish() -> Work:
+    """Round 2 lies drafted."""
+    event = _ready("publish")
+    draft_round(event)
+    return Work(
+        f"{_address(event)}rounds/2/publish/",
+        {},
+        _moments("publish", "locked", "saved", "recorded", "done", "done+"),
+        headers=_headers(event),
+    )
+
+
+def close() -> Work:
+    """Round 2 has all its results, and a job counts the standings."""
+    event = _ready("close")
+    for pairing in tables_of(start_round(event)):
         enter_result(pairing, games_for(pairing))
-    below = {name: f"/api/v1/events/{event.slug}/" for name, event in ready.items()}
-    return {
-        "pair": Work(
-            f"{below['pair']}rounds/",
-            {"number": 2},
-            (
-                *("ask:locked", "ask:recorded"),
-                *of_job(
-                    "pair_round",
-                    *("pair:locked", "pair:drafted", "pair:begun", "pair:written"),
-                    "pair:recorded",
-                ),
-            ),
-            changes=2,
-            headers=_headers(ready["pair"]),
+    return Work(
+        f"{_address(event)}rounds/2/close/",
+        {},
+        (
+            *_moments("close", "locked", "saved", "recorded", "done"),
+            *of_job("recompute_standings", "standings:locked", "standings:written"),
         ),
-        "publish": Work(
-            f"{below['publish']}rounds/2/publish/",
-            {},
-            _moments("publish", "locked", "saved", "recorded", "done", "done+"),
-            headers=_headers(ready["publish"]),
-        ),
-        "close": Work(
-            f"{below['close']}rounds/2/close/",
-            {},
-            (
-                *_moments("close", "locked", "saved", "recorded", "done"),
-                *of_job("recompute_standings", "standings:locked", "standings:written"),
-            ),
-            changes=2,
-            headers=_headers(ready["close"]),
-        ),
-        "cut": Work(
-            f"{below['cut']}cut/",
-            {"players": [1, 2, 3, 4], "system": "double_elimination", "reason": "As they wished"},
-            _moments("cut", "locked", "made", "seeded", "recorded", "recorded+"),
-            headers=_headers(ready["cut"]),
-        ),
-        "import": Work(
-            "/api/v1/imports/",
-            files.cobra(files.played(7, cut=4)),
-            _moments("import", "read", "players", "rounds", "standings", "stored", "stored+"),
-            headers=_headers(ready["cut"]),
-        ),
-    }
+        changes=2,
+        headers=_headers(event),
+    )
+
+
+def cut() -> Work:
+    """The best four go on."""
+    event = _ready("cut")
+    return Work(
+        f"{_address(event)}cut/",
+        {"players": [1, 2, 3, 4], "system": "double_elimination", "reason": "As they wished"},
+        _moments("cut", "locked", "made", "seeded", "recorded", "recorded+"),
+        headers=_headers(event),
+    )
+
+
+def import_() -> Work:
+    """A whole event comes in from a file."""
+    return Work(
+        "/api/v1/imports/",
+        files.cobra(files.played(7, cut=4)),
+        _moments("import", "read", "players", "rounds", "standings", "stored", "stored+"),
+        headers=_headers(_ready("import")),
+    )
+
+
+WORKS = {"pair": pair, "publish": publish, "close": close, "cut": cut, "import": import_}
+
+
+def _ready(name: str) -> Tournament:
+    """An event whose first round is over."""
+    event = make_event(PLAYERS, name=name)
+    play_round(event)
+    return event
+
+
+def _address(event: Tournament) -> str:
+    return f"/api/v1/events/{event.slug}/"
 
 
 def _moments(work: str, *moments: str) -> tuple[str, ...]:
