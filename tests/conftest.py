@@ -26,6 +26,8 @@ settings.register_profile(
 )
 settings.load_profile("datafort")
 
+LONG = ("browser", "slow")
+"""Marks of tests that begin first, in this order."""
 SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machines")
 """Fixtures of tests that a database or a server may answer differently."""
 
@@ -42,7 +44,12 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark plain rules, which need no database."""
+    """Mark plain rules, which need no database; put what lasts long first.
+
+    Browsers are waited for, and long samples keep one process busy: begun first, they run beside
+    everything else, and nobody waits for them at the end.
+    """
+    items.sort(key=lambda item: [item.get_closest_marker(one) is None for one in LONG])
     for item in items:
         fixtures = getattr(item, "fixturenames", ())
         marked = item.get_closest_marker("django_db") or item.get_closest_marker("browser")
