@@ -27,9 +27,13 @@ def pytest_runtest_makereport(
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """Headless Chromium; where there is none, the tests say so and are left out, but not in CI."""
+    """Headless Chromium; where there is none, the tests say so and are left out, but not in CI.
+
+    Of this folder alone: while it is open its event loop runs, beside which Django refuses to ask
+    a database.
+    """
     if CHROMIUM is None:
         if os.environ.get("CI") == "true":
             pytest.fail("Chromium is not installed.")
