@@ -26,7 +26,7 @@ help:
 	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
 	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
 	@echo "make bench        measure speed anew and write docs/dev/performance.md (minutes)"
-	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, RUSH=)"
+	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, RUSH=, NGINX=1)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
 	@echo "make openapi      write docs/openapi.yaml anew"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
@@ -89,7 +89,8 @@ bench: $(VENV)/.installed-dev
 
 # Prints what became of them; with WRITE=1 also into docs/dev/performance.md.
 hall: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) $(if $(WRITE),--write)
+	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) \
+	  $(if $(NGINX),--nginx) $(if $(WRITE),--write)
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.screenshots

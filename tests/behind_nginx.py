@@ -13,6 +13,8 @@ from tests.live_site import ROOT, free_port, process, wait_for
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 FILE = ROOT / "docs" / "deploy" / "nginx.conf"
+CONNECTIONS = 4096
+"""Of a hall: every phone has one, and what is asked for it another. nginx.conf says so too."""
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
@@ -51,5 +53,5 @@ def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
     own = " ".join(f"{part}_temp_path {folder}/{part};" for part in TEMPORARY)
     # Started by root its workers would be somebody else, who may not write here.
     user = "user root;" if os.geteuid() == 0 else ""
-    head = f"{user} pid {folder}/nginx.pid; events {{}}"
+    head = f"{user} pid {folder}/nginx.pid; events {{ worker_connections {CONNECTIONS}; }}"
     return f"{head}\nhttp {{ access_log off; {own}\n{text}\n{more}\n}}\n"

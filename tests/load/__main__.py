@@ -1,6 +1,7 @@
 """Put the load of an evening on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
 
-On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis.
+On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis. With
+--nginx everybody asks the nginx of docs/deploy, whose processor time is not counted.
 With --write the figures go into docs/dev/performance.md. Ends with 1 when a goal is missed.
 """
 
@@ -15,11 +16,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
+from unittest.mock import patch
 
 import psutil
 
 from tests import scaled
-from tests.live_site import BIN, ROOT, Site, running_site
+from tests.behind_nginx import behind_nginx
+from tests.live_site import BIN, ROOT, Site, free_port, running_site
 from tests.load import report
 from tests.load.report import Evening
 
@@ -53,8 +56,9 @@ def evening(kind: str, asked: Namespace) -> Evening:
         running_site(
             Path(folder), workers=2 if kind == SCALED else 1, DATAFORT_LOG_LEVEL="ERROR"
         ) as site,
+        _front(site, Path(folder), nginx=asked.nginx) as address,
     ):
-        scene = make_scene(site, asked.phones)
+        scene = {**make_scene(site, asked.phones), "address": address}
         seconds = asked.minutes * 60
         whole = Stretch(site)
         with _locust(Path(folder), scene, asked) as locust:
@@ -66,6 +70,7 @@ def evening(kind: str, asked: Namespace) -> Evening:
                 raise RuntimeError("Locust gave up; what it said stands above.")
         lasted, core = whole.seconds(), whole.core()
         answers = json.loads((Path(folder) / ANSWERS).read_text())
+    kind = f"{kind} behind nginx" if asked.nginx else kind
     done = Evening(kind, asked.phones, lasted, asked.rush, core, quiet_core, **answers)
     print(*report.table([done]), "", sep="\n", flush=True)
     return done
@@ -78,7 +83,21 @@ def make_scene(site: Site, players: int) -> dict[str, Any]:
         command, cwd=ROOT, env=site.environment, check=True, stdout=subprocess.PIPE, text=True
     )
     scene: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
-    return {**scene, "address": site.address}
+    return scene
+
+
+@contextmanager
+def _front(site: Site, folder: Path, *, nginx: bool) -> Iterator[str]:
+    """The address that everybody asks."""
+    if not nginx:
+        yield site.address
+        return
+    port = site.address.rpartition(":")[2]
+    with (
+        patch.dict(os.environ, SSL_CERT_FILE=f"{folder}/site.pem"),
+        behind_nginx(folder, str(free_port()), web=port) as address,
+    ):
+        yield address
 
 
 class Stretch:
@@ -150,6 +169,7 @@ def _arguments() -> Namespace:
     parser.add_argument("--minutes", type=float, default=2.0)
     parser.add_argument("--rush", type=float, default=60.0, help="seconds for half of the reports")
     parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
+    parser.add_argument("--nginx", action="store_true", help="behind the nginx of docs/deploy")
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
 
