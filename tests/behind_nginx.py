@@ -13,8 +13,6 @@ from tests.live_site import ROOT, free_port, process, wait_for
 
 NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 FILE = ROOT / "docs" / "deploy" / "nginx.conf"
-CONNECTIONS = 4096
-"""Of a hall: every phone has one, and what is asked for it another. nginx.conf says so too."""
 TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 
@@ -39,7 +37,10 @@ def behind_nginx(
 
 
 def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
-    text = re.sub(r"\blisten \[::\].*\n", "", FILE.read_text())
+    shipped = FILE.read_text()
+    # What it tells a hall to set elsewhere.
+    connections = re.findall(r"`(worker_connections \d+;)`", shipped)
+    text = re.sub(r"\blisten \[::\].*\n", "", shipped)
     for there, here in (
         ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
         ("listen 443 ", f"listen 127.0.0.1:{public} "),
@@ -53,5 +54,5 @@ def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
     own = " ".join(f"{part}_temp_path {folder}/{part};" for part in TEMPORARY)
     # Started by root its workers would be somebody else, who may not write here.
     user = "user root;" if os.geteuid() == 0 else ""
-    head = f"{user} pid {folder}/nginx.pid; events {{ worker_connections {CONNECTIONS}; }}"
+    head = f"{user} pid {folder}/nginx.pid; events {{ {connections[0]} }}"
     return f"{head}\nhttp {{ access_log off; {own}\n{text}\n{more}\n}}\n"

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -255,5 +256,10 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
 
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
+    # Who is known is told that nothing has changed, as strangers are.
+    seen = {"Cookie": known, "If-None-Match": headers_of(page, Cookie=known)["ETag"]}
+    with pytest.raises(urllib.error.HTTPError) as unchanged:
+        headers_of(page, **seen)
+    assert unchanged.value.code == 304
     # What was kept would show the time of a second ago.
     assert [NOW in headers_of(one) for one in (page, urljoin(page, "/time/"))] == [False, True]
