@@ -21,7 +21,7 @@ from unittest.mock import patch
 import psutil
 
 from tests import scaled
-from tests.behind_nginx import behind_nginx
+from tests.behind_nginx import NGINX, behind_nginx
 from tests.live_site import BIN, ROOT, Site, free_port, running_site
 from tests.load import report
 from tests.load.report import Evening
@@ -54,14 +54,17 @@ def evening(kind: str, asked: Namespace) -> Evening:
         tempfile.TemporaryDirectory() as folder,
         # As docs/operations.md starts it: one process on SQLite, two on a server.
         running_site(
-            Path(folder), workers=2 if kind == SCALED else 1, DATAFORT_LOG_LEVEL="ERROR"
+            Path(folder),
+            workers=2 if kind == SCALED else 1,
+            DATAFORT_LOG_LEVEL="ERROR",
+            DATAFORT_PROXIES="1" if asked.nginx else "0",
         ) as site,
         _front(site, Path(folder), nginx=asked.nginx) as address,
     ):
-        scene = {**make_scene(site, asked.phones), "address": address}
+        scene = make_scene(site, asked.phones)
         seconds = asked.minutes * 60
         whole = Stretch(site)
-        with _locust(Path(folder), scene, asked) as locust:
+        with _locust(Path(folder), address, scene, asked) as locust:
             sleep(QUIET_FROM * seconds)
             quiet = Stretch(site)
             sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
@@ -82,8 +85,7 @@ def make_scene(site: Site, players: int) -> dict[str, Any]:
     made = subprocess.run(
         command, cwd=ROOT, env=site.environment, check=True, stdout=subprocess.PIPE, text=True
     )
-    scene: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
-    return scene
+    return dict(json.loads(made.stdout.splitlines()[-1]))
 
 
 @contextmanager
@@ -117,7 +119,7 @@ class Stretch:
 
 @contextmanager
 def _locust(
-    folder: Path, scene: dict[str, Any], asked: Namespace
+    folder: Path, address: str, scene: dict[str, Any], asked: Namespace
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Locust at work, and at an end with the block."""
     scene_file = folder / "scene.json"
@@ -127,7 +129,7 @@ def _locust(
     people = 2 * len(scene["players"]) + 3
     command = [
         *(str(BIN / "locust"), "--locustfile", str(Path(__file__).with_name("locustfile.py"))),
-        *("--headless", "--skip-log", "--loglevel", "WARNING", "--host", scene["address"]),
+        *("--headless", "--skip-log", "--loglevel", "WARNING", "--host", address),
         *("--users", str(people), "--spawn-rate", str(people), "--run-time", f"{seconds}s"),
         *("--exit-code-on-error", "0", "--stop-timeout", "10"),
     ]
@@ -136,6 +138,8 @@ def _locust(
         "PYTHONPATH": str(ROOT),
         "LOAD_SCENE": str(scene_file),
         "LOAD_ANSWERS": str(folder / ANSWERS),
+        # nginx tells the site its name without the port.
+        "LOAD_ORIGIN": address.rpartition(":")[0] if asked.nginx else address,
         "LOAD_SECONDS": str(seconds),
         "LOAD_RUSH": str(asked.rush),
     }
@@ -171,7 +175,12 @@ def _arguments() -> Namespace:
     parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
     parser.add_argument("--nginx", action="store_true", help="behind the nginx of docs/deploy")
     parser.add_argument("--write", action="store_true")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.nginx and NGINX is None:
+        parser.error("nginx is not installed.")
+    if asked.nginx and asked.write:
+        parser.error("The page shows evenings without nginx: --nginx or --write.")
+    return asked
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 Two of five phones show the page of their player, the others the pairings, each every five seconds
 as static/js/poll.js asks. Half of the players report within LOAD_RUSH seconds, their opponents
 after them; then the staff close the round, pair and publish the next one. LOAD_SCENE names the
-file that tests.load.scene wrote, LOAD_ANSWERS the one the figures go into.
+file that tests.load.scene wrote, LOAD_ANSWERS the one the figures go into, LOAD_ORIGIN the
+site as it knows itself.
 """
 
 import json
@@ -26,6 +27,7 @@ from tests.load.forms import hidden_fields
 SCENE: dict[str, Any] = json.loads(Path(os.environ["LOAD_SCENE"]).read_text())
 EVENT = f"/events/{SCENE['slug']}/"
 SECONDS, RUSH = float(os.environ["LOAD_SECONDS"]), float(os.environ["LOAD_RUSH"])
+ORIGIN = os.environ["LOAD_ORIGIN"]
 PHONES = len(SCENE["players"])
 OWN_PAGES = PHONES * 2 // 5
 POLL_SECONDS, SPREAD = 5.0, 0.5
@@ -92,7 +94,7 @@ class Visitor(FastHttpUser):
         Without an answer it is sent once more, as static/js/outbox.js does: the site may close a
         connection that was silent for a minute just when something is sent on it.
         """
-        headers = {**self.cookies, "X-CSRFToken": CSRF_TOKEN}
+        headers = {**self.cookies, "X-CSRFToken": CSRF_TOKEN, "Origin": ORIGIN}
         with self.client.post(
             path, fields, name=name, headers=headers, allow_redirects=False, catch_response=True
         ) as answer:

@@ -24,6 +24,7 @@ KINDS = {
     "desk": "desk",
     "published round": "until a published round is seen",
 }
+# A kind of answer, a share of them, and the most milliseconds.
 GOALS = (
     ("poll", 0.95, 250),
     ("poll", 0.99, 1000),
@@ -32,7 +33,6 @@ GOALS = (
     ("published round", 0.99, 8000),
 )
 RUSH_GOALS = (("result", 0.95, 5000),)
-"""A kind of answer, a share of them, and the milliseconds within which they want to come."""
 
 
 @dataclass(frozen=True)
@@ -88,8 +88,7 @@ def _column(evening: Evening) -> dict[str, str]:
 
 def goals_missed(evening: Evening) -> list[str]:
     """W4 of the goals, or W4r where the results come in two seconds; a sentence for each missed."""
-    is_rush = evening.rush <= 2
-    goals = RUSH_GOALS if is_rush else GOALS
+    goals = RUSH_GOALS if evening.rush <= 2 else GOALS
     missed = [
         f"{KINDS[name]}: {evening.milliseconds(name, share):.0f} ms at {share:.0%}, goal {most} ms"
         for name, share, most in goals
@@ -99,7 +98,7 @@ def goals_missed(evening: Evening) -> list[str]:
     for name, wanted in (("result", evening.phones), ("published round", evening.phones + 1)):
         if evening.count(name) != wanted:
             missed.append(f"{KINDS[name]}: {evening.count(name)} of {wanted}")
-    if evening.quiet_core > 0.6 and not is_rush:
+    if evening.quiet_core > 0.6:
         missed.append(f"{evening.quiet_core:.0%} of a core between changes, goal 60 %")
     if evening.count("sent again") > evening.phones / 100:
         missed.append(f"forms sent again, for want of an answer: {evening.count('sent again')}")

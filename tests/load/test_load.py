@@ -13,12 +13,13 @@ PHONES = 12
 
 @pytest.mark.slow
 @pytest.mark.goal("G9", "G10")
+@pytest.mark.parametrize("nginx", [False, True])
 def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
-    monkeypatch: pytest.MonkeyPatch,
+    nginx: bool, monkeypatch: pytest.MonkeyPatch
 ):
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    asked = Namespace(phones=PHONES, minutes=0.5, rush=2.0, nginx=False)
+    asked = Namespace(phones=PHONES, minutes=0.5, rush=2.0, nginx=nginx)
 
     done = evening("SQLite", asked)
 
