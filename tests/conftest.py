@@ -44,10 +44,10 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark plain rules, which need no database; put what lasts long first.
+    """Mark plain rules, which need no database; put first what lasts longest.
 
     Browsers are waited for, and long samples keep one process busy: begun first, they run beside
-    everything else, and nobody waits for them at the end.
+    everything else. The first process gets the first stretch.
     """
     items.sort(key=lambda item: [item.get_closest_marker(one) is None for one in LONG])
     for item in items:

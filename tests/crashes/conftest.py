@@ -8,11 +8,14 @@ from django.utils import timezone
 
 from tests.crashes.bench import Bench
 from tests.crashes.works import WORKS
+from tests.factories.tournaments import make_event, play_round
 
 
 @pytest.fixture
 def bench(step: str, transactional_db: None, tmp_path: Path) -> Bench:
     """The step that the parameter of the test names."""
+    # Another event lies there, and nothing of it may change.
+    play_round(make_event(2, name="beside"))
     work = WORKS[step]()
     work.ask("OPTIONS")
     return Bench(work, tmp_path, timezone.now() + timedelta(minutes=2))

@@ -11,6 +11,7 @@ from tests.crashes.bench import Bench, event_of
 from tests.crashes.databases import state_of
 from tests.crashes.killing import is_of_job, kill_at_each
 from tests.crashes.served import PATIENCE, served
+from tests.crashes.works import WITH_JOBS
 from tests.waiting import wait_until
 
 pytestmark = [
@@ -35,7 +36,7 @@ def test_the_job_of_a_killed_worker_is_done_once_by_the_next(
 
 @pytest.mark.slow
 @pytest.mark.goal("G4")
-@pytest.mark.parametrize("step", ["pair", "close"])
+@pytest.mark.parametrize("step", WITH_JOBS)
 def test_the_job_of_a_worker_killed_at_any_moment_is_done_once_by_the_next(
     bench: Bench, step: str, tmp_path: Path, figure: Callable[[str], None]
 ):

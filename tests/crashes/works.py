@@ -134,11 +134,13 @@ def import_() -> Work:
         "/api/v1/imports/",
         files.cobra(files.played(7, cut=4)),
         _moments("import", "read", "players", "rounds", "standings", "stored", "stored+"),
-        headers=_headers(_ready("import")),
+        headers=_headers(make_event(PLAYERS, name="import")),
     )
 
 
 WORKS = {"pair": pair, "publish": publish, "close": close, "cut": cut, "import": import_}
+WITH_JOBS = ("pair", "close")
+"""Steps of which a job does the rest."""
 
 
 def _ready(name: str) -> Tournament:

@@ -62,7 +62,7 @@ class Reports:
         self.figures[name] += [str(text) for kind, text in properties if kind == FIGURE]
         if self.figures[name] and self.config.getoption("--keep-figures"):
             # At once: a long run that is broken off keeps what it has measured.
-            keep_figures({name: self.figures[name]})
+            keep_figures({name: sorted(self.figures[name])})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table; keep the figures where asked to."""
@@ -75,5 +75,5 @@ class Reports:
             outcome = f"{sum(outcomes)} of {len(outcomes)} tests passed" if outcomes else "not run"
             terminalreporter.write_line(f"{value!s:>4}  {outcome:<24} {sentence}")
         for name, figures in sorted(self.figures.items()):
-            for text in figures:
+            for text in sorted(figures):
                 terminalreporter.write_line(f"      {name.rpartition('::')[2]}: {text}")
