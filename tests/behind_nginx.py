@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from unittest.mock import patch
 
 from tests.core.tls_site import certificate_for
 from tests.live_site import ROOT, free_port, process, wait_for
@@ -22,7 +23,8 @@ def behind_nginx(
 ) -> Iterator[str]:
     """The address at the port `public`; `web` and `live` are the ports of the site.
 
-    `more` are further servers of the same nginx. Whoever asks takes `folder`/site.pem for true.
+    `more` are further servers of the same nginx. Within the block this process takes its
+    certificate, `folder`/site.pem, for true.
     """
     if NGINX is None:
         raise RuntimeError("nginx is not installed.")
@@ -31,14 +33,17 @@ def behind_nginx(
     file.write_text(_whole(folder, public, web, live, more))
     command = [NGINX, "-e", "stderr", "-c", str(file), "-g", "daemon off;"]
     subprocess.run([*command, "-t"], check=True)
-    with process(command, dict(os.environ)):
+    with (
+        patch.dict(os.environ, SSL_CERT_FILE=f"{folder}/site.pem"),
+        process(command, dict(os.environ)),
+    ):
         wait_for(f"https://localhost:{public}/livez")
         yield f"https://localhost:{public}"
 
 
 def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
     shipped = FILE.read_text()
-    # What it tells a hall to set elsewhere.
+    # What a hall sets in the file of nginx itself.
     connections = re.findall(r"`(worker_connections \d+;)`", shipped)
     text = re.sub(r"\blisten \[::\].*\n", "", shipped)
     for there, here in (

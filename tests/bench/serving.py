@@ -81,10 +81,7 @@ def _behind_nginx() -> Iterator[Figure]:
         folder = Path(name)
         slug = make_scene(site, PLAYERS)["slug"]
         web, more = site.address.rpartition(":")[2], FILES.format(folder, files)
-        with (
-            patch.dict(os.environ, SSL_CERT_FILE=f"{name}/site.pem"),
-            behind_nginx(folder, port, web=web, more=more) as address,
-        ):
+        with behind_nginx(folder, port, web=web, more=more) as address:
             for page in PAGES:
                 yield _against_a_file(site, address, folder, files, f"events/{slug}/{page}/")
 

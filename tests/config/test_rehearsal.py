@@ -213,9 +213,8 @@ def test_compose_is_a_compose_file():
 
 @pytest.mark.parametrize("commands", [of_systemd(), of_compose()], ids=["systemd", "compose"])
 def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
-    commands, site: Place, monkeypatch, request
+    commands, site: Place, request
 ):
-    monkeypatch.setenv("SSL_CERT_FILE", str(site.folder / "site.pem"))
     name = request.node.callspec.id
     with served(commands, site) as processes:
         api = Client(site.address, with_token(site.address, name)[1])
@@ -256,7 +255,7 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
 
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
-    # Who is known is told that nothing has changed, as strangers are.
+    # To a poll with the ETag it has, nginx passes on that nothing has changed.
     seen = {"Cookie": known, "If-None-Match": headers_of(page, Cookie=known)["ETag"]}
     with pytest.raises(urllib.error.HTTPError) as unchanged:
         headers_of(page, **seen)

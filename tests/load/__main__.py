@@ -16,7 +16,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
-from unittest.mock import patch
 
 import psutil
 
@@ -95,10 +94,7 @@ def _front(site: Site, folder: Path, *, nginx: bool) -> Iterator[str]:
         yield site.address
         return
     port = site.address.rpartition(":")[2]
-    with (
-        patch.dict(os.environ, SSL_CERT_FILE=f"{folder}/site.pem"),
-        behind_nginx(folder, str(free_port()), web=port) as address,
-    ):
+    with behind_nginx(folder, str(free_port()), web=port) as address:
         yield address
 
 
@@ -138,7 +134,7 @@ def _locust(
         "PYTHONPATH": str(ROOT),
         "LOAD_SCENE": str(scene_file),
         "LOAD_ANSWERS": str(folder / ANSWERS),
-        # nginx tells the site its name without the port.
+        # nginx passes on the name of the site without its port.
         "LOAD_ORIGIN": address.rpartition(":")[0] if asked.nginx else address,
         "LOAD_SECONDS": str(seconds),
         "LOAD_RUSH": str(asked.rush),
