@@ -144,14 +144,18 @@ def typing_limited(view: View) -> View:
 
 @contextmanager
 def at_once(name: str, who: str) -> Iterator[bool]:
-    """Whether they may have one more of this kind at work right now."""
-    key = f"at-once:{name}:{who}"
-    is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
+    """Whether they may have one more of this kind at work right now.
+
+    Each is counted in the minute in which it began, and in the next one too: the count of a
+    process that died ends by itself, and nothing is taken back from a count it is not in.
+    """
+    minute = int(time.time() // SECONDS)
+    now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
+    at_work = one_more(now, 2 * SECONDS) + cache.get(before, 0)
     try:
-        yield is_free
+        yield at_work <= int(settings.API_LIMITS["at_once"])
     finally:
-        # The count ends by itself where a process died before it got here.
-        one_less(key)
+        one_less(now)
 
 
 def too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:

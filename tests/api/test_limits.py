@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from config.settings.limits import API_LIMITS
 from core.management.commands.serve import THREADS
-from core.rate_limits import rate_limited
+from core.rate_limits import at_once, rate_limited
 from players.models import User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
@@ -274,6 +274,24 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
     assert slow(asked()).status_code == 200
     assert inside == [429]
     assert beside(asked()).status_code == 200
+
+
+@pytest.mark.goal("G18")
+def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, limits):
+    limits["at_once"] = 1
+
+    with at_once("requests", "somebody"):
+        clock.shift(70)
+        with at_once("requests", "somebody") as is_free:
+            assert not is_free
+    with at_once("requests", "somebody") as is_free:
+        assert is_free
+        with at_once("requests", "somebody") as is_free:
+            assert not is_free
+    with at_once("requests", "somebody"):  # by a process that dies at its work
+        clock.shift(130)
+        with at_once("requests", "somebody") as is_free:
+            assert is_free
 
 
 def test_the_description_is_served_as_it_was_written(client: Client):
