@@ -28,7 +28,7 @@ def unreadable(line: DeckLine) -> Breach:
 def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
     """A line that names no card of the table: by code, by id or by title."""
     if line.is_identity:
-        return unknown_identity(line, table)
+        return unknown_identity(line, table, suggests=suggests)
     title = line.title or line.card_id
     titles = table.nearest(title) if title and suggests else ()
     near = _nearest(titles) if title and suggests else NO_SUGGESTION * bool(title)
@@ -49,27 +49,20 @@ def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breac
     )
 
 
-def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
+def unknown_identity(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
     """A line that should name the identity, but names none."""
     name = line.title or line.card_id or line.printing
     message = f'No identity is called "{name}".'
-    remedy = _identities(name, table, "Write the full title.")
-    return Breach(
-        "unknown_identity",
-        message,
-        remedy,
-        line.number,
-        name,
-        IDENTITY,
-        suggestions=table.nearest_identities(name) if table.has_identities else (),
-    )
+    return _no_identity(line, name, table, message, "Write the full title.", suggests=suggests)
 
 
-def no_identity_card(line: DeckLine, card: CardFacts, table: CardTable) -> Breach:
+def no_identity_card(
+    line: DeckLine, card: CardFacts, table: CardTable, *, suggests: bool = True
+) -> Breach:
     """A card of another type stands in the place of the identity."""
     message = f"{card.title} is not an identity."
-    remedy = _identities(card.title, table, "Name the identity you play.")
-    return Breach("unknown_identity", message, remedy, line.number, card.title, IDENTITY)
+    remedy = "Name the identity you play."
+    return _no_identity(line, card.title, table, message, remedy, suggests=suggests)
 
 
 def copies(line: DeckLine, quantity: int, title: str) -> Breach:
@@ -115,10 +108,17 @@ def _unknown_printing(line: DeckLine, near: str = "", titles: tuple[str, ...] = 
     )
 
 
-def _identities(name: str, table: CardTable, remedy: str) -> str:
+def _no_identity(
+    line: DeckLine, name: str, table: CardTable, message: str, remedy: str, *, suggests: bool
+) -> Breach:
+    titles = table.nearest_identities(name) if table.has_identities and suggests else ()
+    near = _nearest(titles) if suggests else NO_SUGGESTION
+    remedy = f"{near}{remedy}"
     if not table.has_identities:
-        return "Remove the line: this game has no identities."
-    return f"{_nearest(table.nearest_identities(name))}{remedy}"
+        remedy = "Remove the line: this game has no identities."
+    return Breach(
+        "unknown_identity", message, remedy, line.number, name, IDENTITY, suggestions=titles
+    )
 
 
 def _nearest(titles: tuple[str, ...]) -> str:

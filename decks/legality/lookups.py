@@ -30,7 +30,8 @@ def look_up(line: DeckLine, table: CardTable, form: ListForm, *, suggests: bool 
     if found.card is None:
         return found if found.fault else _unknown(line, table, suggests=suggests)
     if line.is_identity and not found.card.is_identity:
-        return found._replace(fault=line_faults.no_identity_card(line, found.card, table))
+        fault = line_faults.no_identity_card(line, found.card, table, suggests=suggests)
+        return found._replace(fault=fault)
     if found.line.quantity <= 0:
         fault = line_faults.copies(line, found.line.quantity, found.card.title)
         return found._replace(fault=fault)

@@ -1,3 +1,5 @@
+import pytest
+
 from decks.formats import plain_text
 from decks.legality import lines, onr
 from decks.legality.records import OnrRules
@@ -37,8 +39,11 @@ def test_an_unreadable_line_is_a_breach():
     assert (breach.code, breach.line) == ("unreadable_line", 1)
 
 
-def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines():
-    remedies = [one.remedy for one in faults("\n".join(f"3 Fnag {one}" for one in range(50)))]
+@pytest.mark.parametrize("line", ["3 Fnag {}", "Identity: Nois {}", "Identity: Sure Gamble"])
+def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines(line):
+    text = "\n".join(line.format(number) for number in range(50))
+    found = lines.resolve(plain_text.read(text), shipped_table("anr"))
+    remedies = [one.fault.remedy for one in found]
 
     assert [one.startswith("Nearest titles: ") for one in remedies] == [True] * 40 + [False] * 10
     assert "first 40 faulty lines only" in remedies[40]
