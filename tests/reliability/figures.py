@@ -16,22 +16,39 @@ class Kept(TypedDict):
 
 
 def kept_figures() -> dict[str, list[str]]:
-    """By the name of the test (`folder/file.py::test`), one sentence each."""
-    return {name: kept["measured"] for name, kept in _read().items()}
+    """By the name of the test (`folder/file.py::test`), one sentence each.
+
+    Where both databases were measured, a sentence of PostgreSQL alone says so.
+    """
+    return {name: _sentences(kept) for name, kept in _read().items()}
+
+
+def _sentences(kept: dict[str, Kept]) -> list[str]:
+    by_database = {name: one["measured"] for name, one in kept.items()}
+    first = by_database.pop("SQLite", [])
+    others = [
+        f"{database}: {text}" if first else text
+        for database, measured in by_database.items()
+        for text in measured
+        if text not in first
+    ]
+    return first + others
 
 
 def days_of_figures() -> list[str]:
     """The days at which kept figures were measured, in order (ISO)."""
-    return sorted({kept["day"] for kept in _read().values()})
+    return sorted({one["day"] for kept in _read().values() for one in kept.values()})
 
 
-def keep_figures(figures: dict[str, list[str]]) -> None:
-    """Write the figures of a run over those of older runs; tests that did not run keep theirs."""
+def keep_figures(name: str, database: str, measured: list[str]) -> None:
+    """Write what a test measured over what it measured on this database before."""
+    kept = _read()
     today = datetime.now(UTC).date().isoformat()
-    fresh = {name: Kept(day=today, measured=measured) for name, measured in figures.items()}
-    text = json.dumps(dict(sorted({**_read(), **fresh}.items())), indent=1, ensure_ascii=False)
+    kept.setdefault(name, {})[database] = Kept(day=today, measured=measured)
+    text = json.dumps(kept, indent=1, ensure_ascii=False, sort_keys=True)
     FIGURES.write_text(text + "\n", encoding="utf-8")
 
 
-def _read() -> dict[str, Kept]:
+def _read() -> dict[str, dict[str, Kept]]:
+    """By the name of the test and of the database, as Django shows it."""
     return json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}

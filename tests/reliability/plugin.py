@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from tests.reliability.checks import CHECKS, GOALS
 from tests.reliability.figures import keep_figures
@@ -62,7 +63,7 @@ class Reports:
         self.figures[name] += [str(text) for kind, text in properties if kind == FIGURE]
         if self.figures[name] and self.config.getoption("--keep-figures"):
             # At once: a long run that is broken off keeps what it has measured.
-            keep_figures({name: sorted(self.figures[name])})
+            keep_figures(name, connection.display_name, sorted(self.figures[name]))
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table; keep the figures where asked to."""
