@@ -31,7 +31,9 @@ NEVER_BY_AGE = 3
 """So many of the newest stay however old they seem: the clock may be wrong."""
 LONGEST = 3600  # seconds
 LOOK = 10  # seconds
-"""How often somebody hears that a backup goes on."""
+"""How often somebody hears that a dump goes on."""
+OF_LIBPQ = ("sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "service")
+"""Options of the database's address that pg_dump and pg_restore need too."""
 PART = 16 * 1024 * 1024  # bytes
 SILENT = timedelta(minutes=5)
 """What is being made is written to all the time; what a dead process left is not."""
@@ -62,7 +64,8 @@ class Backup:
 def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None) -> Backup:
     """Write a backup into the folder, which is made where there is none.
 
-    Nobody who writes meanwhile waits. `goes_on` is called again and again while it is written.
+    Nobody who writes meanwhile waits. `goes_on` is called again and again while it is written, but
+    not within VACUUM INTO, which is one step.
     Raises BackupRefused, and OSError where the folder cannot be written to.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -234,8 +237,8 @@ def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> 
             process.kill()
             raise
     if process.returncode:
-        last = (said.strip().splitlines() or ["no word why"])[0]
-        raise BackupRefused(f"{command[0]} failed: {last}")
+        first = (said.strip().splitlines() or ["no word why"])[0]
+        raise BackupRefused(f"{command[0]} failed: {first}")
 
 
 def _output_of(process: subprocess.Popen[str], name: str, goes_on: Callable[[], None]) -> str:
@@ -255,5 +258,6 @@ def _environment(database: dict[str, Any]) -> dict[str, str]:
     names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
     where = {name: str(database[key]) for name, key in names.items()}
     options = database.get("OPTIONS", {})
-    where |= {"PGPASSWORD": database["PASSWORD"], "PGSSLMODE": options.get("sslmode", "")}
+    where |= {f"PG{name.upper()}": str(options.get(name, "")) for name in OF_LIBPQ}
+    where["PGPASSWORD"] = database["PASSWORD"]
     return {name: value for name, value in where.items() if value}

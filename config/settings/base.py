@@ -108,9 +108,10 @@ TEMPLATES = [
 
 # --- Database -----------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
+IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # Each thread keeps its connection: to open one takes longer than to ask a few questions.
 DATABASES["default"]["CONN_MAX_AGE"] = 60
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if IS_SQLITE:
     # Immediate transactions wait for the lock at the start, where waiting is
     # safe; deferred ones fail at once when two writers meet.
     OPTIONS: dict[str, Any] = {
@@ -266,10 +267,8 @@ CELERY_BEAT_SCHEDULE["forget-absent"] = {
 }
 
 # --- Backups -----------------------------------------------------------------------------
-# Where the worker keeps them; "" makes none. A server says itself which disk that is.
-BACKUP_FOLDER = env(
-    "DATAFORT_BACKUPS", default="" if env("DATABASE_URL", default="") else str(VAR_DIR / "backups")
-)
+# Where the worker keeps them; "" makes none. Beside PostgreSQL somebody says which disk that is.
+BACKUP_FOLDER = env("DATAFORT_BACKUPS", default=str(VAR_DIR / "backups") if IS_SQLITE else "")
 # How often while a round is played, besides after every round; 0: after rounds and daily alone.
 BACKUP_MINUTES = env.int("DATAFORT_BACKUP_MINUTES", default=10)
 BACKUPS_KEPT = env.int("DATAFORT_BACKUPS_KEPT", default=100)

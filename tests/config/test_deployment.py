@@ -69,6 +69,21 @@ def test_the_address_of_a_database_may_want_a_certificate(monkeypatch):
     assert "statement_timeout" in options["options"]
 
 
+@pytest.mark.parametrize(
+    ("address", "is_made"),
+    [("", True), ("sqlite:////srv/club.sqlite3", True), ("postgres://db.example/club", False)],
+)
+def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_made: bool):
+    monkeypatch.delenv("DATAFORT_BACKUPS", raising=False)
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    if address:
+        monkeypatch.setenv("DATABASE_URL", address)
+
+    made = settings_anew("base", monkeypatch)
+
+    assert made.BACKUP_FOLDER == (str(made.VAR_DIR / "backups") if is_made else "")
+
+
 def test_production_keeps_what_section_4_asks_for(production):
     wanted = {
         # 1-3: no debugging, keys that can be changed, one public address.

@@ -1,5 +1,6 @@
 """A backup is put back into an empty site as it was, or refused."""
 
+import gzip
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -131,3 +132,13 @@ def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
 
     with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
         services.make(tmp_path / "kept")
+
+
+@of_postgresql
+def test_pg_dump_is_told_of_the_certificate_that_the_address_names(tmp_path: Path, monkeypatch):
+    monkeypatch.setitem(connection.settings_dict["OPTIONS"], "sslrootcert", "/etc/club.pem")
+    put_pg_dump(tmp_path, monkeypatch, 'printf "$PGSSLROOTCERT" > "${6#--file=}"')
+
+    made = services.make(tmp_path / "kept")
+
+    assert gzip.decompress(made.path.read_bytes()) == b"/etc/club.pem"
