@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 help:
 	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
-	@echo "make test         install, lint, and run all tests"
+	@echo "make test         install, lint, and run all tests but the slow ones"
 	@echo "make install      set up the virtual environment alone"
 	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
 	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
@@ -105,4 +105,4 @@ lock: $(VENV)/.installed-dev
 	  --extra dev -c requirements/base.txt pyproject.toml -o requirements/dev.txt
 
 clean:
-	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis
