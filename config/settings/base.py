@@ -197,8 +197,8 @@ CELERY_BEAT_SCHEDULE = {
         ("carry-out-due", "tournaments.tasks.carry_out_due"),
     )
 }
-# Whether the web server runs the schedule above in threads of its own (config.ticker).
-TICKS_IN_PROCESS = False
+# Without workers there is no beat: the web server keeps the schedule itself (config.ticker).
+TICKS_IN_PROCESS = CELERY_TASK_ALWAYS_EAGER
 
 # --- Messages to phones -------------------------------------------------------------
 # Both, or no phone gets a message: a key of `manage.py make_push_key`, and who answers for it.

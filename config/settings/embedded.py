@@ -6,7 +6,6 @@ owner only.
 
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
-from config.settings.base import CELERY_TASK_ALWAYS_EAGER
 from config.settings.environment import VAR_DIR, env
 from core.private_files import kept, new_secret_key
 
@@ -17,5 +16,3 @@ SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     # A proxy of the shop with a certificate.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# Without workers there is no beat either: the web server keeps the schedule itself.
-TICKS_IN_PROCESS = CELERY_TASK_ALWAYS_EAGER

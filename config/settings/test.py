@@ -26,6 +26,7 @@ for name, cache in CACHES.items():
 API_LIMITS = dict.fromkeys(API_LIMITS, 1_000_000)
 REST_FRAMEWORK = {**REST_FRAMEWORK, "EXCEPTION_HANDLER": "tests.api.refusals.exception_handler"}
 CELERY_TASK_ALWAYS_EAGER = True
+TICKS_IN_PROCESS = False
 CELERY_TASK_EAGER_PROPAGATES = False
 BACKUP_FOLDER = ""  # tests of backups name one
 

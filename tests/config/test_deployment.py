@@ -69,6 +69,13 @@ def test_the_address_of_a_database_may_want_a_certificate(monkeypatch):
     assert "statement_timeout" in options["options"]
 
 
+@pytest.mark.parametrize("redis", ["", "redis://redis.example/0"])
+def test_a_site_without_workers_looks_at_the_time_itself(monkeypatch, redis: str):
+    monkeypatch.setenv("REDIS_URL", redis)
+
+    assert (not redis) == settings_anew("base", monkeypatch).TICKS_IN_PROCESS
+
+
 @pytest.mark.parametrize(
     ("address", "is_made"),
     [("", True), ("sqlite:////srv/club.sqlite3", True), ("postgres://db.example/club", False)],
@@ -81,7 +88,7 @@ def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_
 
     made = settings_anew("base", monkeypatch)
 
-    assert made.BACKUP_FOLDER == (str(made.VAR_DIR / "backups") if is_made else "")
+    assert (str(made.VAR_DIR / "backups") if is_made else "") == made.BACKUP_FOLDER
 
 
 def test_production_keeps_what_section_4_asks_for(production):
