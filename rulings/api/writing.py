@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import Body, Text, Whole, given
 from core.api_viewsets import ApiViewSet, endpoint
+from core.rate_limits import Busy
 from players.models import User
 from rulings import queries, services
 from rulings.import_forms import MOST_BYTES
@@ -146,6 +147,7 @@ class RulingWritingViewSet(ApiViewSet):
         status=(200, 201),
         parameters=[PREVIEW],
         who=can_write_by_program,
+        refusals=(Busy,),
     )
     def import_file(self, request: Request) -> Response:
         """Whole or not at all; a 400 tells what is wrong with the file, and where."""

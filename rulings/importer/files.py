@@ -63,22 +63,22 @@ class Report:
 def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -> Report:
     """Import a file of whatever kind, whole or not at all; with `preview` look, and write nothing.
 
-    FileRefused says what is wrong, where, and what to do.
+    FileRefused says what is wrong, where, and what to do. Raises Busy beside another import.
     """
     if len(data) > LARGEST_JSON:
         raise FileRefused(f"The file is larger than {LARGEST_JSON:,} bytes.")
     kind = kind_of(data)
     if kind is None:
         raise FileRefused(WHAT_THERE_IS)
-    try:
-        with one_at_a_time("import"):
+    with one_at_a_time("import"):
+        try:
             return _imported(data, kind, by, preview=preview)
-    except Damaged as damaged:
-        raise _refused(kind, [str(damaged)]) from damaged
-    except Faulty as faulty:
-        raise _refused(kind, faulty.lines()) from faulty
-    except Refusal as refusal:
-        raise FileRefused(str(refusal)) from refusal
+        except Damaged as damaged:
+            raise _refused(kind, [str(damaged)]) from damaged
+        except Faulty as faulty:
+            raise _refused(kind, faulty.lines()) from faulty
+        except Refusal as refusal:
+            raise FileRefused(str(refusal)) from refusal
 
 
 def _imported(data: bytes, kind: FileKind, by: User | None, *, preview: bool) -> Report:

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.rate_limits import Busy
 from core.uploads import status_of
 from players.models import User
 from rulings import permissions
@@ -39,6 +40,8 @@ def import_file(request: HttpRequest) -> HttpResponse:
         report = files.import_file(data, by=by, preview=looks)
     except files.FileRefused as refused:
         return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refused=refused)
+    except Busy as busy:
+        return _page(request, form, status=HTTPStatus.CONFLICT, refused=busy)
     text = data.decode("utf-8-sig") if looks else ""
     return _page(request, ImportForm(initial={"text": text}), report=report, looks=looks)
 

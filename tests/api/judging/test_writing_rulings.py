@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from core.rate_limits import one_at_a_time
 from tests.api.clients import client_of, make_token, with_token
 from tests.api.judging.conftest import posted
 from tests.factories.library import load_few_rulings
@@ -91,6 +92,9 @@ def test_a_file_is_looked_at_then_imported(writer: APIClient):
     assert broken.status_code == 400
     assert "line 1" in str(broken.json()["errors"]["text"])
     assert posted(writer, f"{address}?preview=perhaps", body).status_code == 400
+    with one_at_a_time("import"):
+        waiting = posted(writer, address, body)
+    assert (waiting.status_code, waiting.json()["code"]) == (409, "busy")
 
 
 def test_a_token_older_than_the_second_factor_writes_nothing(settings):

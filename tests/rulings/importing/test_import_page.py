@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from core.rate_limits import one_at_a_time
 from players.models import User
 from rulings.import_forms import MOST_BYTES
 from rulings.models import Ruling, RulingDocument
@@ -54,6 +55,15 @@ def test_the_first_button_only_looks(admin):
     assert "What this would change" in page
     assert "tuesday-league-lockjaw-1" in page
     assert not RulingDocument.objects.filter(kind="house").exists()
+
+
+def test_beside_another_import_the_file_waits_for_its_turn(admin):
+    with one_at_a_time("import"):
+        answer = post(admin, text=HOUSE)
+
+    assert answer.status_code == 409
+    assert "Another import is running" in answer.content.decode()
+    assert carried_by(answer) == HOUSE.replace("\n", "\r\n")
 
 
 def test_what_was_looked_at_is_imported_by_the_second_button(admin):
