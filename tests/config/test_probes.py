@@ -142,6 +142,17 @@ def test_little_disk_is_yellow_and_none_is_red_where_the_data_is_on_it(client, m
 
 
 @pytest.mark.django_db
+def test_a_full_disk_of_the_backups_alone_is_yellow(client, settings, monkeypatch, tmp_path):
+    settings.BACKUP_FOLDER, settings.VAR_DIR = str(tmp_path), tmp_path / "nothing"
+    free = {tmp_path: 0}
+    monkeypatch.setattr(
+        "shutil.disk_usage", lambda path: Usage(10**12, 0, free.get(path, 50 * 1024**3))
+    )
+
+    assert ready_document(client)["parts"]["disk"]["status"] == "yellow"
+
+
+@pytest.mark.django_db
 def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
     missing = frozenset({("tournaments", "0999_of_next_year")})
     monkeypatch.setattr(pages, "known_migrations", lambda: missing)

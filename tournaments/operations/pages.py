@@ -6,7 +6,7 @@ A warning of a check is for whoever runs the site; anything else means that nobo
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from core import private_files
 from core.jobs import JobState
 from tournaments.event import queries
 from tournaments.models import Job, JobKind, Tournament
@@ -88,12 +89,19 @@ class Disk(SiteCheck):
     """There is room for the data and for backups."""
 
     def look(self) -> None:
-        least = min((shutil.disk_usage(path).free for path in _folders()), default=LITTLE_DISK)
         # A full disk stops the site only where its data is on it.
-        if least < NO_DISK and connection.vendor == "sqlite":
-            raise ServiceUnavailable(f"{least} bytes are free.")
-        if least < LITTLE_DISK:
-            raise ServiceWarning(f"{least} bytes are free.")
+        of_data = [path.parent for path in private_files.database_files()]
+        if (free := _free(of_data)) < NO_DISK:
+            raise ServiceUnavailable(f"{free} bytes are free for the database.")
+        wanted = filter(None, (settings.VAR_DIR, settings.BACKUP_FOLDER))
+        if (free := _free([*of_data, *map(Path, wanted)])) < LITTLE_DISK:
+            raise ServiceWarning(f"{free} bytes are free.")
+
+
+def _free(folders: Iterable[Path]) -> int:
+    """The least of what is free on the disks of these folders, in bytes."""
+    free = (shutil.disk_usage(path).free for path in folders if path.exists())
+    return min(free, default=LITTLE_DISK)
 
 
 CHECKS: tuple[type[HealthCheck], ...] = (
@@ -134,11 +142,6 @@ def _colour(result: HealthCheckResult) -> str:
 def known_migrations() -> frozenset[tuple[str, str]]:
     """App and name of each migration of this release."""
     return frozenset(MigrationLoader(None).disk_migrations)
-
-
-def _folders() -> Iterator[Path]:
-    wanted = [settings.VAR_DIR, settings.BACKUP_FOLDER]
-    yield from (path for path in map(Path, filter(None, wanted)) if path.exists())
 
 
 class SiteCollector(Collector):
