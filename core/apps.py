@@ -21,7 +21,7 @@ class CoreConfig(AppConfig):
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
         signals.update_failure_response.connect(logs.add_request_id)
-        checks.register(push_problems)
+        checks.register(push_problems, own.TAG)
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)
         connection_created.connect(private_files.close_database)

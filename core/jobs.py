@@ -123,14 +123,14 @@ def task_of(job: AbstractJob) -> "Task":
 
 
 def enqueue_waiting(job: AbstractJob) -> None:
-    """Queue at once what waited; others do not wait behind a task that asks another site."""
+    """Queue at once what waited; nobody waits behind a task made with `aside=True`."""
     task = task_of(job)
     enqueue_task = _enqueue_now if getattr(task, "aside", False) else _send
     enqueue_task(task, job.pk)
 
 
 def _enqueue_now(task: "Task", job_id: int) -> None:
-    """Nobody waits for a task made with `aside=True`: it asks another site."""
+    """Nobody waits for a task made with `aside=True`: it asks another site, or works for long."""
     pause_point("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
         _send(task, job_id)
