@@ -11,6 +11,7 @@ from rest_framework.views import set_rollback
 
 from core.errors import Refusal
 from core.idempotency import KeyNotUsable, KeyUsedOtherwise
+from core.text import counted
 
 REFUSED_WITH = {
     KeyNotUsable: status.HTTP_400_BAD_REQUEST,
@@ -40,7 +41,7 @@ def _problem(error: Exception, data: Any) -> dict[str, Any]:
         detail = f"Invalid value: {', '.join(sorted(errors))}. See errors for what is allowed."
         return {"code": "invalid", "detail": detail, "errors": errors}
     if isinstance(error, exceptions.Throttled):
-        seconds = f"{getattr(error, 'wait', None) or 1:.0f} seconds"
+        seconds = counted(round(getattr(error, "wait", None) or 1), "second")
         detail = f"Too many requests. Try again in {seconds} (see Retry-After)."
         return {"code": "throttled", "detail": detail, "errors": {}}
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"

@@ -13,10 +13,11 @@ LIBRARIES = ("django", "networkx", "numpy", "rustworkx", "scipy")
 
 INTRODUCTION = """# Performance
 
-`make bench` and `make hall` write this page. A figure is a ratio of two things measured in one run
-on one machine, because seconds alone say more about the machine. P: pairing and standings, against
-one exact matching over every pair of players (networkx, rustworkx), its graph ready made. D: deck
-lists and the search of rulings. W: pages and the site; W1 asks a running site with `wrk`.
+`make bench` writes this page, `make hall WRITE=1` its part of the hall. A figure is a ratio of two
+things measured in one run on one machine, because seconds alone say more about the machine. P:
+pairing and standings, against one exact matching over every pair of players (networkx, rustworkx),
+its graph ready made. D: deck lists and the search of rulings. W: pages and the site; W1 asks a
+running site with `wrk`.
 
 Up to 96 players a round is one exact matching over every pair. Above, players alike in points,
 byes and sides are one node of a small integer program that ignores who has met; no round costs
