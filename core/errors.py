@@ -25,3 +25,7 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
 
 class StaleVersion(Refusal):
     """Somebody else changed the thing first; `details` hold both values."""
+
+
+class ReasonMissing(Refusal):
+    """What others have seen is changed, or done unusually, without a word on why."""

@@ -12,7 +12,6 @@ from rulings.services.writing import (
     NothingChanged,
     NotYet,
     NoWords,
-    ReasonMissing,
     WrittenMeanwhile,
     local_document,
     new_ruling,

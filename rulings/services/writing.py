@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from core.text import comparison_key
 from decks import games
 from decks.models import Card, CardAlias
@@ -39,10 +39,6 @@ SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
 
 class NoWords(Refusal):
     """A ruling without a text or a subject."""
-
-
-class ReasonMissing(Refusal):
-    """A new version without a word on why the one before was not good enough."""
 
 
 class NothingChanged(Refusal):

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
+from core.errors import ReasonMissing
 from decks.models import Card
 from players.models import User
 from rulings import queries, services
@@ -98,7 +99,7 @@ def test_a_version_that_says_the_same_is_refused(ruling, writer):
     ("changes", "refusal"),
     [
         ({"text": " \n "}, services.NoWords),
-        ({"reason": "  "}, services.ReasonMissing),
+        ({"reason": "  "}, ReasonMissing),
         ({"in_force_from": date(2999, 1, 1)}, services.NotYet),
     ],
 )

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from core.errors import ReasonMissing
 from tests.factories.series import make_players
 from tests.factories.tournaments import (
     add_staff,
@@ -86,7 +87,7 @@ def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(over: To
 
 
 def test_without_a_reason_nothing_is_corrected(over: Tournament):
-    with pytest.raises(results.ReasonMissing, match="Say why its result is corrected"):
+    with pytest.raises(ReasonMissing, match="Say why its result is corrected"):
         correct(over, owner_of(over), note=" ")
 
     assert listed(over) == []
@@ -177,7 +178,7 @@ def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_
 def test_an_event_is_not_opened_again_without_a_reason(over: Tournament):
     entry = over.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
 
-    with pytest.raises(events.ReasonMissing):
+    with pytest.raises(ReasonMissing):
         events.reopen(over, owner_of(over), " ")
     with pytest.raises(CannotUndo, match="Say why"):
         undo.undo(entry, owner_of(over))

@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from django.utils import timezone
 
+from core.errors import ReasonMissing
 from decks.models import Card, Side
 from players.services import create_player
 from rulings import services as ruling_services
@@ -89,7 +90,7 @@ def test_a_new_version_leaves_the_one_before(event: Tournament, head: Actor):
     assert list(versions) == ["Three minutes a turn.", "Two minutes."]
     with pytest.raises(ruling_services.WrittenMeanwhile):
         local_rulings.rewrite(local, head, 1, Wording("One minute.", reason="Late"))
-    with pytest.raises(ruling_services.ReasonMissing):
+    with pytest.raises(ReasonMissing):
         local_rulings.rewrite(local, head, 2, Wording("One minute."))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.errors import StaleVersion
+from core.errors import ReasonMissing, StaleVersion
 from engine.standings import Played, standings
 from matches.models import MatchState, Seat
 from matches.scoring import MatchResult, Role
@@ -130,7 +130,7 @@ def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does
 
     match = results.decide(pairing, sweep(1), owner, seen_version=pairing.match.version)
 
-    with pytest.raises(results.ReasonMissing):
+    with pytest.raises(ReasonMissing):
         results.decide(pairing, sweep(2), owner, seen_version=match.version)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from core.errors import ReasonMissing
 from matches.models import Match
 from tests.factories.tournaments import (
     add_players,
@@ -107,7 +108,7 @@ def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: To
 
 
 def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament, round_: Round):
-    with pytest.raises(drafting.ReasonMissing):
+    with pytest.raises(ReasonMissing):
         drafting.pair_the_rest(round_, owner_of(event), reason="  ")
 
 

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import asked, given
 from core.api_viewsets import endpoint
+from core.errors import ReasonMissing
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
@@ -42,7 +43,7 @@ FILTERS = {
 }
 REFUSED_PENALTIES = (
     *(EventIsFinished, penalties.UnknownInfraction, penalties.NoPlaceHere),
-    *(penalties.ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
+    *(ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
 )
 """What refuses a penalty to whoever gives it."""
 CHANGE_REFUSED = (

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from matches import services as matches
 from rulings import services as ruling_services
 from rulings.guide import Infraction, PenaltyKind
@@ -64,10 +64,6 @@ class CannotApply(Refusal):
 
 class AlreadyWithdrawn(Refusal):
     """It was taken back already, or stands already."""
-
-
-class ReasonMissing(Refusal):
-    """What is done otherwise than the guide says, or taken back, has a reason."""
 
 
 def expected(tournament: Tournament, place: Registration, infraction: str) -> PenaltyKind:

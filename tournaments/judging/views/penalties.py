@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
+from core.errors import ReasonMissing
 from core.form_fields import whole_number
 from rulings.forms import cite_among
 from rulings.guide import PenaltyKind
@@ -46,21 +47,21 @@ from tournaments.web.views.staff_pages import (
 MARK, SURE = "effect", "sure"
 """The fields that say what was seen, and that a disqualification is meant."""
 PENALTY_REFUSALS = (
+    ReasonMissing,
     penalties.CannotApply,
     penalties.EffectChanged,
     penalties.GameMissing,
     penalties.NoPlaceHere,
     penalties.NotForThisJudge,
-    penalties.ReasonMissing,
     penalties.UnknownInfraction,
     penalties.WrongTable,
 )
 WITHDRAWAL_REFUSALS = (
+    OrderIsFixed,
+    ReasonMissing,
     penalties.AlreadyWithdrawn,
     penalties.CannotApply,
     penalties.NotForThisJudge,
-    penalties.ReasonMissing,
-    OrderIsFixed,
 )
 
 

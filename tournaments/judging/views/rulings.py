@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from core.csv_tables import CSV
 from core.downloads import attached
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
 from rulings import permissions as ruling_permissions
@@ -46,7 +46,7 @@ REFUSALS: tuple[type[Refusal], ...] = (
     local_rulings.NotInPractice,
     local_rulings.MadeElsewhere,
     ruling_services.NoWords,
-    ruling_services.ReasonMissing,
+    ReasonMissing,
     ruling_services.NothingChanged,
     ruling_services.WrittenMeanwhile,
 )

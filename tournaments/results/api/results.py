@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import RESULTS, anyone, endpoint
-from core.errors import Refusal, StaleVersion
+from core.errors import ReasonMissing, Refusal, StaleVersion
 from matches import queries as match_queries
 from matches import records
 from matches import services as matches
@@ -89,7 +89,7 @@ class TableViewSet(EventViewSet):
             matches.ImpossibleResult,
             ImpactNotSeen,
             results.ImpactChanged,
-            results.ReasonMissing,
+            ReasonMissing,
         ),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from django.db import transaction
 from django.utils import timezone
 
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from core.pause_points import pause_point
 from core.text import counted
 from matches import records
@@ -35,10 +35,6 @@ MADE_ANEW = "This table was re-paired. Check who sits where now."
 
 class ImpactChanged(Refusal):
     """What a change of an old result touches is not what was seen."""
-
-
-class ReasonMissing(Refusal):
-    """Another result in a closed round without a word on why."""
 
 
 class NotPlayable(Refusal):

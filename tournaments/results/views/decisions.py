@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from core.errors import StaleVersion
+from core.errors import ReasonMissing, StaleVersion
 from matches import records
 from matches.models import Match, ResultReport
 from matches.scoring import MatchResult
@@ -25,7 +25,7 @@ from tournaments.models import Pairing, Tournament
 from tournaments.results.forms.results import DecisionForm, EntryForm
 from tournaments.results.pages.bracket import cut_table
 from tournaments.results.pages.results import dispute_of, latest_result, result_in_words
-from tournaments.results.services.results import ImpactChanged, NotPlayable, ReasonMissing
+from tournaments.results.services.results import ImpactChanged, NotPlayable
 from tournaments.results.views import entry
 from tournaments.results.views.entry import record_decision
 from tournaments.web.views.access import round_or_404, table_or_404

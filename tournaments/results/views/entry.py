@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
-from core.errors import Refusal, StaleVersion
+from core.errors import ReasonMissing, Refusal, StaleVersion
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match
@@ -49,7 +49,7 @@ REFUSALS = (
     ImpossibleResult,
     NotPlayable,
     results.ImpactChanged,
-    results.ReasonMissing,
+    ReasonMissing,
     EventIsFinished,
 )
 ROW = "tournaments/results/_result_row.html"

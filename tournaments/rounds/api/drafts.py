@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import endpoint
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from tournaments.event import permissions
 from tournaments.event.history import EventIsFinished
 from tournaments.models import Pairing, Round
@@ -125,7 +125,7 @@ class DraftViewSet(EventViewSet):
             rounds.NotADraft,
             rounds.WrongState,
             drafting.NothingToPair,
-            drafting.ReasonMissing,
+            ReasonMissing,
         ),
     )
     def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:

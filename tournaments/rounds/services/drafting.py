@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Case, Value, When
 
 from core import jobs
-from core.errors import Refusal
+from core.errors import ReasonMissing, Refusal
 from core.pause_points import pause_point
 from engine.pairing import PairedBye
 from engine.pairing.round_robin import RoundRobinOver
@@ -42,10 +42,6 @@ MINIMUM_PLAYERS = 2
 
 class NotEnoughPlayers(Refusal):
     """A round needs two players who are checked in."""
-
-
-class ReasonMissing(Refusal):
-    """What players have seen is changed for a reason that stands in the log."""
 
 
 class NothingToPair(Refusal):

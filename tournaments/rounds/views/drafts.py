@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
+from core.errors import ReasonMissing
 from core.form_fields import whole_number
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.event import permissions, queries
@@ -231,7 +232,7 @@ def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     reason = request.POST.get("reason", "").strip()[:500]
     expected = (
         drafting.NothingToPair,
-        drafting.ReasonMissing,
+        ReasonMissing,
         rounds.WrongState,
         rounds.NotADraft,
     )

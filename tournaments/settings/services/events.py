@@ -7,7 +7,7 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from core.errors import Refusal, StaleVersion
+from core.errors import ReasonMissing, Refusal, StaleVersion
 from decks import games
 from decks.legality.records import deck_rules_of
 from engine.standings import DEFAULT_TIE_BREAKERS
@@ -36,10 +36,6 @@ class SettingIsFixed(Refusal):
 
 class OwnFactorMissing(Refusal):
     """Whoever asks the staff for a second factor would be locked out themself."""
-
-
-class ReasonMissing(Refusal):
-    """A finished event opened again without a word on why."""
 
 
 class NotOver(Refusal):

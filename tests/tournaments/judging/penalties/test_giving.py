@@ -4,6 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.errors import ReasonMissing
 from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import GameEnd
@@ -91,7 +92,7 @@ def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament,
 
 
 def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):
-    with pytest.raises(penalties.ReasonMissing, match="The guide says warning"):
+    with pytest.raises(ReasonMissing, match="The guide says warning"):
         penalise(player_number(event, 1), CAUTION, text=" ")
 
     given = penalise(player_number(event, 1), CAUTION, text="The bus was late.")
