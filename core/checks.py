@@ -1,7 +1,7 @@
 """What must be right before anything is served, for the goals of docs/dev/reliability.md.
 
-`refuse_unsafe` stops the start of the web server while there is an error; `manage.py check` shows
-all of them.
+`refuse_unsafe` stops the start of the web server while there is an error; `manage.py check
+--deploy` shows all of them.
 """
 
 import os

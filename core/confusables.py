@@ -20,7 +20,7 @@ def first_like(name: str, others: Iterable[str]) -> str:
 
 
 def alike(names: Mapping[int, str]) -> dict[int, int]:
-    """Whose name is taken for another's here, by number: the first other one."""
+    """For each number whose name looks like another's here: the first other one."""
     looks = {one: looks_of(name) for one, name in names.items()}
     firsts: dict[str, list[int]] = defaultdict(list)
     for one in sorted(names):

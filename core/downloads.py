@@ -22,6 +22,5 @@ def qr_picture(code: segno.QRCode, title: str) -> HttpResponse:
     image = io.BytesIO()
     code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
     response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
-    # The code may be opened alone: an image runs nothing.
     response["Cache-Control"] = "private, max-age=3600"
     return response

@@ -34,7 +34,7 @@ def kept(path: Path, make: Callable[[], str]) -> str:
 
 
 def _put(path: Path, make: Callable[[], str]) -> None:
-    """Whole or not at all, and never over another."""
+    """Create the file with its whole text at once; one that is there stays."""
     aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     create(aside, make)
     try:

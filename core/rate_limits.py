@@ -35,9 +35,9 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 def one_more(key: str, seconds: int) -> int:
-    """Count one under this key, which is forgotten so many seconds after the first; how many.
+    """Add one to this counter, which lasts `seconds` from its first use, and return the count.
 
-    Always 1 while the cache is away.
+    It is always 1 while the cache is away.
     """
     if cache.add(key, 1, seconds):
         return 1
@@ -180,11 +180,13 @@ def wait_after_wrong(request: HttpRequest, what: str) -> int:
 def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int:
     """The seconds until this join code is looked up, 0 for now.
 
-    `who` is the account or guest that asks, "" for a stranger. After many wrong codes somebody has
-    one try a second, which all of their address who are slowed share; after many of an address so
-    have its strangers and whoever was wrong there. A code that opened its event today at this
-    address always opens it: the phones of a hall share an address and a code, so a guesser among
-    them must not close it for the others.
+    `who` is the account or guest that asks, "" for a stranger.
+
+    - After WRONG_TRIES wrong codes of their own an account or guest is slowed.
+    - After MANY_TRIES of an address so are its strangers, and whoever was wrong there.
+    - All of an address who are slowed share one try a second.
+    - A code that opened its event today at this address always opens it: the phones of a hall
+      share an address and a code, so a guesser among them must not close it for the others.
     """
     address = counted_address(request)
     own = cache.get(f"code-wrong:{who}", 0) if who else 0

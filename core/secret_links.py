@@ -41,9 +41,9 @@ def taken_from_address(
     wrong: type[Refusal],
     next_page: str,
 ) -> HttpResponse:
-    """On to the next page with the secret out of the address bar at once; nothing is used up.
+    """Keep the digest of the secret in the session, and redirect to an address without the secret.
 
-    The session keeps only its digest under `key_of(what)`, so that no table ever holds the secret.
+    It is under `key_of(what)`, so that no table ever holds the secret; nothing is used up.
     `look_up` raises `wrong` for a digest that opens nothing: wrong tries are counted here, so that
     nobody has sessions made without end.
     """
