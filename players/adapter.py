@@ -42,7 +42,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Log in, with a new session id; a guest of this session joins the account if it can."""
         guest = queries.claimed_guest(request)
         super().login(request, user)
-        _forget_answer(request)
+        queries.forget_current_player(request)
         if guest is None:
             # It came along when signing up, or its link was replaced.
             request.session.pop(queries.SESSION_KEY, None)
@@ -59,7 +59,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Log out and drop the session, but for a guest that stayed apart from the account."""
         guest = queries.claimed_guest(request)
         super().logout(request)
-        _forget_answer(request)
+        queries.forget_current_player(request)
         if guest is not None:
             request.session[queries.SESSION_KEY] = [guest.pk, guest.claim_generation]
 
@@ -164,9 +164,3 @@ def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:
     else:
         request.session.pop(queries.SESSION_KEY, None)
         messages.success(request, f"{guest.name} belongs to your account now.")
-
-
-def _forget_answer(request: HttpRequest) -> None:
-    # Somebody else is on the other end now; the answer kept on the request is out of date.
-    if hasattr(request, "_current_player"):
-        del request._current_player

@@ -24,10 +24,10 @@ def factor_since(user: User | AnonymousUser) -> datetime | None:
     """
     if not isinstance(user, User):
         return None
-    if not hasattr(user, "_factor_since"):
+    if not hasattr(user, "kept_factor_since"):
         strong = Authenticator.objects.filter(user_id=user.pk, type__in=STRONG)
-        user._factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
-    return user._factor_since  # type: ignore[attr-defined,no-any-return]
+        user.kept_factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
+    return user.kept_factor_since  # type: ignore[attr-defined,no-any-return]
 
 
 def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:

@@ -16,9 +16,15 @@ def current_player(request: HttpRequest) -> Player | None:
 
     Asked once a request; the answer is kept on it.
     """
-    if not hasattr(request, "_current_player"):
-        request._current_player = _find_player(request)  # type: ignore[attr-defined]
-    return request._current_player  # type: ignore[attr-defined,no-any-return]
+    if not hasattr(request, "kept_player"):
+        request.kept_player = _find_player(request)  # type: ignore[attr-defined]
+    return request.kept_player  # type: ignore[attr-defined,no-any-return]
+
+
+def forget_current_player(request: HttpRequest) -> None:
+    """Ask anew from here on: somebody else is on the other end now."""
+    if hasattr(request, "kept_player"):
+        del request.kept_player
 
 
 def claimed_guest(request: HttpRequest) -> Player | None:

@@ -12,8 +12,8 @@ def give_app(user: User) -> str:
     """An authenticator app for this account; the answer is its secret."""
     secret: str = totp.generate_totp_secret()
     totp.TOTP.activate(user, secret)
-    if hasattr(user, "_factor_since"):
-        del user._factor_since
+    if hasattr(user, "kept_factor_since"):
+        del user.kept_factor_since
     return secret
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.downloads import attached
 from core.errors import Refusal
-from players.queries import SESSION_KEY
+from players.queries import SESSION_KEY, forget_current_player
 from players.recent import fresh_session
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
@@ -110,8 +110,7 @@ def _page(
 def _erased(request: HttpRequest, label: str) -> HttpResponse:
     request.session.pop(SESSION_KEY, None)
     logout(request)
-    if hasattr(request, "_current_player"):
-        del request._current_player
+    forget_current_player(request)
     context = {"label": label, "backup_days": settings.BACKUP_DAYS}
     return render(request, "tournaments/privacy/erased.html", context)
 
