@@ -272,6 +272,15 @@ def test_tables_with_time_of_their_own_have_a_clock_beside_that_of_the_round(ope
         expect(clock).to_have_text("59:58")
 
 
+def test_the_head_leaves_out_what_the_view_shows_before_any_script_has_run(new_page: NewPage):
+    shown = Screen(new_page(java_script_enabled=False), wall(8))
+    shown.page.goto(f"{SITE}/events/hall/projector/?show=clock")
+    expect(shown.page.locator(".wall__clock")).to_be_hidden()
+
+    shown.page.goto(f"{SITE}/events/hall/projector/?show=pairings")
+    expect(shown.page.locator(".wall__clock")).to_be_visible()
+
+
 @pytest.mark.slow
 def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_page: NewPage):
     page = new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
