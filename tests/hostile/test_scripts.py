@@ -7,11 +7,13 @@ from urllib.parse import quote
 import pytest
 from django.http import HttpResponse
 from django.utils.html import escape
+from pytest_django import DjangoDbBlocker
 
 from tests.browser.conftest import CHROMIUM
 from tests.hostile.payloads import PAYLOADS
 from tests.hostile.planting import plant
 from tests.hostile.watching import watched
+from tests.shared_rows import shared_rows
 from tests.tournaments.crawling import addresses
 from tests.tournaments.matrix.scene import Scene, make_scene
 
@@ -37,6 +39,12 @@ ASKED = (
 EVERY, EIGHTHS = slice(None), 8
 
 
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    """Made once: each test writes its payloads over it."""
+    yield from shared_rows(django_db_blocker, make_scene)
+
+
 def pages_of(scene: Scene, payloads: Sequence[str], which: slice = EVERY) -> dict[str, Any]:
     """The pages there are, by their path, as the owner sees them; of a player's pages his own."""
     owner, player = scene.browser("owner"), scene.browser("player")
@@ -58,9 +66,8 @@ def _paths(scene: Scene, payloads: Sequence[str]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
-def test_no_text_of_an_event_runs_a_script(step: int, figure: Callable[[str], None]):
+def test_no_text_of_an_event_runs_a_script(scene: Scene, step: int, figure: Callable[[str], None]):
     """All pages are read, and every third one is opened in Chromium; the long run opens all."""
-    scene = make_scene()
     planted = plant()
     pages = pages_of(scene, PAYLOADS)
     shown = {text for text in planted if any(_shows(page, text) for page in pages.values())}
@@ -95,9 +102,9 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(PAYLOADS)))
-def test_no_single_payload_runs_on_an_eighth_of_the_pages(place: int):
+def test_no_single_payload_runs_on_an_eighth_of_the_pages(scene: Scene, place: int):
     """One payload alone, on an eighth of the pages: no other one before it has closed its place."""
-    scene, payloads = make_scene(), [PAYLOADS[place]]
+    payloads = [PAYLOADS[place]]
     plant(payloads)
 
     pages = pages_of(scene, payloads, slice(place % EIGHTHS, None, EIGHTHS))
