@@ -366,7 +366,7 @@ def test_an_evening_run_by_lot_stays_sound():
 @pytest.mark.parametrize("part", range(4))
 def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
     """2,000 evenings on the two databases together, most where one takes half as long."""
-    done = run(examples=300 if connection.vendor == "sqlite" else 120, steps=30)
+    done = run(examples=300 if connection.vendor == "sqlite" else 120, steps=20)
 
     assert not USUAL - set(done), "each of these was done by lot"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
