@@ -21,7 +21,9 @@ from tests.api.live.visitor import with_token
 from tests.bench.figures import Figure
 from tests.live_site import manage, running_site
 
-Requests = tuple[tuple[Any, ...], ...]
+Asked = tuple[str, str, str, dict[str, str]]
+"""Method, address, body and headers."""
+Requests = tuple[Asked, ...]
 CONNECTIONS, TURNS, PLAYERS = 40, 12, 100
 PAGE, WRITE = 1.0, 2.0
 """Seconds that the slowest answer may take."""
@@ -34,14 +36,14 @@ FORM = {
     "Cookie": f"csrftoken={TOKEN}",
 }
 LOG_IN = f"csrfmiddlewaretoken={TOKEN}&password=wrong&login=NOBODY"
-DEAR = (
+DEAR: Requests = (
     ("POST", "/api/v1/decks/check/", CHECK, JSON),
     ("GET", "/api/schema/", "", JSON),
     ("POST", "/account/login/", LOG_IN, FORM),
     ("GET", "/rulings/booklet/onr/", "", {}),
     ("GET", "/rulings/search/?q=NOBODY", "", {}),
 )
-PAGES = (("GET", "/events/{}/?seen=NOBODY", "", {}),)
+PAGES: Requests = (("GET", "/events/{}/?seen=NOBODY", "", {}),)
 """What nobody is refused, by an address that no cache has kept."""
 
 
@@ -62,7 +64,7 @@ def figures() -> Iterator[Figure]:
         # What is read once is read: a site has been up for a while.
         _asked(f"{site.address}{DEAR[0][1]}", JSON, json.loads(CHECK))
         _asked(f"{site.address}/events/{slug}/")
-        own = tuple((one, path.format(slug), *more) for one, path, *more in PAGES)
+        own = tuple((one, path.format(slug), body, headers) for one, path, body, headers in PAGES)
         for asked, of_what in ((DEAR, "what is dear"), (own, "pages no cache has")):
             pages: list[float] = []
             writes: list[float] = []
@@ -117,7 +119,7 @@ def _attack(address: str, asked: Requests) -> None:
         thread.start()
 
 
-def _ask_for_ever(address: str, asked: tuple[Any, ...]) -> None:
+def _ask_for_ever(address: str, asked: Asked) -> None:
     """One connection: the next question as soon as the last one is answered."""
     method, path, body, headers = asked
     while True:
