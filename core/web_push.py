@@ -60,11 +60,12 @@ def problems(**_: object) -> list[Error]:
     try:
         _vapid(settings.PUSH_KEY)
     except ImproperlyConfigured as error:
-        found.append(Error(str(error), id="core.E001"))
+        hint = "Make a key with manage.py make_push_key, or leave DATAFORT_PUSH_KEY empty."
+        found.append(Error(str(error), hint=hint, id="core.E001"))
     if not settings.PUSH_CONTACT.startswith(("mailto:", "https://")):
-        found.append(
-            Error("DATAFORT_PUSH_CONTACT begins with mailto: or https://.", id="core.E002")
-        )
+        hint = "Set it to mailto:you@example.org, or to an https address."
+        wrong = "DATAFORT_PUSH_CONTACT begins with mailto: or https://."
+        found.append(Error(wrong, hint=hint, id="core.E002"))
     return found
 
 
