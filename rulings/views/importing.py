@@ -41,7 +41,9 @@ def import_file(request: HttpRequest) -> HttpResponse:
     except files.FileRefused as refused:
         return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refused=refused)
     except Busy as busy:
-        return _page(request, form, status=HTTPStatus.CONFLICT, refused=busy)
+        # A browser does not fill in a file again; its text it does.
+        waiting = ImportForm(initial={"text": data.decode("utf-8-sig", "replace")})
+        return _page(request, waiting, status=HTTPStatus.CONFLICT, refused=busy)
     text = data.decode("utf-8-sig") if looks else ""
     return _page(request, ImportForm(initial={"text": text}), report=report, looks=looks)
 

@@ -59,7 +59,7 @@ def test_the_first_button_only_looks(admin):
 
 def test_beside_another_import_the_file_waits_for_its_turn(admin):
     with one_at_a_time("import"):
-        answer = post(admin, text=HOUSE)
+        answer = post(admin, file=upload(HOUSE.encode()))
 
     assert answer.status_code == 409
     assert "Another import is running" in answer.content.decode()
