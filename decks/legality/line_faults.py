@@ -113,11 +113,16 @@ def _no_identity(
 ) -> Breach:
     titles = table.nearest_identities(name) if table.has_identities and suggests else ()
     near = _nearest(titles) if suggests else NO_SUGGESTION
-    remedy = f"{near}{remedy}"
     if not table.has_identities:
-        remedy = "Remove the line: this game has no identities."
+        near, remedy = "", "Remove the line: this game has no identities."
     return Breach(
-        "unknown_identity", message, remedy, line.number, name, IDENTITY, suggestions=titles
+        "unknown_identity",
+        message,
+        f"{near}{remedy}",
+        line.number,
+        name,
+        IDENTITY,
+        suggestions=titles,
     )
 
 

@@ -20,7 +20,8 @@ class Found(NamedTuple):
 def look_up(line: DeckLine, table: CardTable, form: ListForm, *, suggests: bool = True) -> Found:
     """The card of the line. Nothing is guessed: what may mean two cards is reported, not chosen.
 
-    An unknown title comes with the nearest ones, if the line `suggests` them.
+    An unknown title, or a card in the place of the identity, comes with the nearest titles, if the
+    line `suggests` them.
     """
     if line.kind == LineKind.UNREADABLE:
         return Found(line, fault=line_faults.unreadable(line))

@@ -106,6 +106,14 @@ def test_an_unknown_identity_is_reported_by_whatever_names_it(by: str):
     assert NOISE in breach.remedy
 
 
+def test_identities_are_suggested_for_the_line_of_one():
+    gamble = card("Sure Gamble", "anr")
+
+    assert line_faults.unknown_identity(line(title="Nois"), ANR).suggestions[0] == NOISE
+    assert len(line_faults.no_identity_card(line(), gamble, ANR).suggestions) == 3
+    assert line_faults.unknown_identity(line(title="Nois"), ONR).suggestions == ()
+
+
 def test_where_a_game_has_no_identities_the_line_is_to_go():
     breach = line_faults.unknown_identity(line(title="Nois"), ONR)
 
