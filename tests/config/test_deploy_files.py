@@ -126,6 +126,7 @@ def test_our_services_run_our_commands_shut_in(compose):
     for name in ("set_up", "web", "worker", "beat", "live"):
         service = compose["services"][name]
         assert "command" not in service or command_exists(service["command"]), name
+        assert service["env_file"] == ".env", name
         assert service["read_only"] is True, name
         assert service["cap_drop"] == ["ALL"], name
         assert "no-new-privileges:true" in service["security_opt"], name
