@@ -105,7 +105,7 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
 def test_no_single_payload_runs_on_an_eighth_of_the_pages(scene: Scene, place: int):
     """One payload alone, on an eighth of the pages: no other one before it has closed its place."""
     payloads = [PAYLOADS[place]]
-    plant(payloads)
+    assert plant(payloads) == set(payloads)
 
     pages = pages_of(scene, payloads, slice(place % EIGHTHS, None, EIGHTHS))
 
