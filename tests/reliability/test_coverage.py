@@ -25,6 +25,8 @@ WHERE = (
     ),
     *("tests/tournaments/event", "tests/tournaments/decklists"),
     "tests/tournaments/matrix/test_route_matrix.py",
+    # They measure memory, which takes very long beside this, and read lists, which is no rule.
+    "--ignore=tests/decks/formats",
 )
 
 
