@@ -4,7 +4,7 @@ import os
 import tempfile
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import CACHES, DATABASES, REST_FRAMEWORK, STORAGES
+from config.settings.base import CACHES, DATABASES, IS_SQLITE, REST_FRAMEWORK, STORAGES
 from config.settings.environment import BASE_DIR
 from config.settings.limits import API_LIMITS
 
@@ -30,7 +30,7 @@ TICKS_IN_PROCESS = False
 CELERY_TASK_EAGER_PROPAGATES = False
 BACKUP_FOLDER = ""  # tests of backups name one
 
-if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+if IS_SQLITE:
     # A file, as it is served: an in-memory database knows no waiting for locks.
     TEST_FILE = f"datafort-test-{os.getpid()}.sqlite3"
     DATABASES["default"]["TEST"] = {"NAME": os.path.join(tempfile.gettempdir(), TEST_FILE)}
