@@ -36,7 +36,7 @@ FORM = {
     "Cookie": f"csrftoken={TOKEN}",
 }
 LOG_IN = f"csrfmiddlewaretoken={TOKEN}&password=wrong&login=NOBODY"
-DEAR: Requests = (
+COSTLY: Requests = (
     ("POST", "/api/v1/decks/check/", CHECK, JSON),
     ("GET", "/api/schema/", "", JSON),
     ("POST", "/account/login/", LOG_IN, FORM),
@@ -62,10 +62,10 @@ def figures() -> Iterator[Figure]:
 
         add(*(f"Player {number}" for number in range(PLAYERS)))
         # What is read once is read: a site has been up for a while.
-        _asked(f"{site.address}{DEAR[0][1]}", JSON, json.loads(CHECK))
+        _asked(f"{site.address}{COSTLY[0][1]}", JSON, json.loads(CHECK))
         _asked(f"{site.address}/events/{slug}/")
         own = tuple((one, path.format(slug), body, headers) for one, path, body, headers in PAGES)
-        for asked, of_what in ((DEAR, "what is dear"), (own, "pages no cache has")):
+        for asked, of_what in ((COSTLY, "costly answers"), (own, "uncached pages")):
             pages: list[float] = []
             writes: list[float] = []
             with _attacked(site.address, asked):
