@@ -5,11 +5,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited
 from decks import games
+from rulings.queries import stamp
+from rulings.queries.booklet import Booklet
 from rulings.queries.booklet import booklet as booklet_of
 
 
@@ -18,14 +21,22 @@ from rulings.queries.booklet import booklet as booklet_of
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
-    """All rulings in force today by subject; `?wording=original` adds the words of the source."""
+    """All rulings in force today by subject; `?wording=original` adds the words of the source.
+
+    The template keeps the finished booklet until a ruling changes: it is the same for everybody.
+    """
     if game not in games.GAMES:
         raise Http404("There is no such game.")
     today = timezone.localdate()
     with_originals = request.GET.get("wording") == "original"
     online = request.build_absolute_uri(f"{reverse('rulings:index')}?game={game}")
+
+    def found() -> Booklet:
+        return booklet_of(game, today, with_originals=with_originals)
+
     context = {
-        "booklet": booklet_of(game, today, with_originals=with_originals),
+        "booklet": SimpleLazyObject(found),
+        "stamp": stamp(),
         "game": games.GAMES[game],
         "today": today,
         "with_originals": with_originals,
