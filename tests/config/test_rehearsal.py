@@ -42,7 +42,7 @@ PASSWORD = "letters0and1digits"
 class Started:
     """What a file starts: the words of a command, and the environment the file gives it.
 
-    `has_all` says that it reads the whole file of settings, as units do; compose names each.
+    `has_all` says that it reads the whole file of settings.
     """
 
     words: list[str]
@@ -143,7 +143,9 @@ def of_compose() -> Commands:
     ours = {name: service for name, service in services.items() if service["image"] == "datafort"}
     return {
         name: Started(
-            one.get("command") or json.loads(command[1]), {**always, **one["environment"]}, False
+            one.get("command") or json.loads(command[1]),
+            {**always, **one["environment"]},
+            "env_file" in one,
         )
         for name, one in ours.items()
     }
@@ -191,11 +193,13 @@ def kept(address: str, **headers: str) -> str:
 
 def first_version(page: str) -> str:
     """The first version that the stream tells which the page names to its poll."""
-    address = urljoin(page, headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"])
-    with urllib.request.urlopen(address, timeout=30) as stream:
-        while stream.readline().strip() != b"event: version":
-            pass
-        return str(stream.readline().decode().removeprefix("data:"))
+    named = headers_of(page, **{"X-Fragment": "1"})["Datafort-Live"]
+    assert named, "the page names no stream"
+    with urllib.request.urlopen(urljoin(page, named), timeout=30) as stream:
+        for line in stream:
+            if line.strip() == b"event: version":
+                return str(next(stream).decode().removeprefix("data:"))
+    raise AssertionError("the stream ended without a version")
 
 
 def kill_a_child(parent: int) -> None:
