@@ -106,10 +106,12 @@ class Streams:
             await asyncio.sleep(LOOK_EVERY)
 
     async def _look(self, *, with_rights: bool) -> None:
-        found = await _asked(live.versions, list(self._followed))
-        for slug, followers in list(self._followed.items()):
+        asked = list(self._followed)
+        found = await _asked(live.versions, asked)
+        # Whoever began meanwhile to follow another event is answered by the next look.
+        for slug in asked:
             newest = found.get(slug)
-            for stream in list(followers):
+            for stream in list(self._followed.get(slug, ())):
                 if newest is None or (
                     with_rights and not newest.is_for_all and not await _may_follow(stream)
                 ):

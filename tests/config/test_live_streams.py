@@ -3,17 +3,19 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Coroutine, Iterator, MutableMapping
+from collections.abc import Callable, Coroutine, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connections
+from django.db import connection, connections
 
 from config import live as live_process
+from tests.factories.tournaments import make_event
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
 from tests.load.__main__ import make_scene
 
@@ -84,8 +86,7 @@ class Listener:
     async def hear(self, word: str) -> str:
         """The data of the next event of this kind, within ten seconds."""
         async with asyncio.timeout(10):
-            while (await self.reader.readline()).strip() != f"event: {word}".encode():
-                pass
+            await self.reader.readuntil(f"event: {word}\n".encode())
             return (await self.reader.readline()).decode().removeprefix("data:").strip()
 
 
@@ -191,3 +192,27 @@ def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
 
     # The place of who may not follow is free again.
     assert apart(statuses()) == [[404, 404, 503, 503, 404]] * 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_begins_to_follow_during_a_look_is_not_sent_away():
+    streams = live_process.Streams()
+    first, late = (live_process.Stream(make_event(players=2).slug, "") for _ in range(2))
+
+    def look(execute: Callable[..., object], *asked: object) -> object:
+        streams.add(late)
+        return execute(*asked)
+
+    async def heard() -> str:
+        with ExitStack() as stack:
+            await sync_to_async(lambda: stack.enter_context(connection.execute_wrapper(look)))()
+            streams.add(first)
+            async with asyncio.timeout(10):
+                while (said := await late.waiting.get()).startswith(": "):
+                    pass
+            for stream in (first, late):
+                streams.remove(stream)
+        await sync_to_async(connections.close_all)()
+        return said
+
+    assert apart(heard()).startswith("event: version")
