@@ -163,6 +163,7 @@ def press(pages: list[Page], button: str) -> None:
 
 @pytest.mark.check(26)
 @pytest.mark.goal("G3")
+@pytest.mark.slow
 def test_two_desks_make_and_publish_one_round(site: str, new_page: NewPage) -> None:
     one = new_page(viewport={"width": 1280, "height": 900})
     organiser.sign_up(one, site, "two-desks")

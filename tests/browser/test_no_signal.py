@@ -184,6 +184,7 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(
     assert event.log("reported") == before + 1
 
 
+@pytest.mark.slow
 def test_over_plain_http_the_open_page_holds_the_form(
     event: RunningEvent, new_page: NewPage
 ) -> None:
@@ -305,6 +306,7 @@ def test_what_the_site_shows_no_more_is_kept_no_more(
     until_kept(page, f"!paths.includes('{mine}')")
 
 
+@pytest.mark.slow
 def test_logging_out_takes_the_pages_along(
     event: RunningEvent, site: str, new_page: NewPage
 ) -> None:

@@ -152,6 +152,7 @@ def somebody_else(page: Page, address: str, table: int) -> None:
     other.close()
 
 
+@pytest.mark.slow
 def test_rows_of_others_come_by_themselves_and_leave_the_focus(
     site: str, new_page: NewPage
 ) -> None:
@@ -170,6 +171,7 @@ def test_rows_of_others_come_by_themselves_and_leave_the_focus(
     expect(page.locator("#waiting")).to_have_text("2")
 
 
+@pytest.mark.slow
 def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
     page = new_page(viewport=WIDE)
     running_round(page, site, "Pods", 4, game="free_radicals")

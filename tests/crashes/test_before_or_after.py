@@ -16,12 +16,17 @@ from tests.crashes.works import WORKS
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(31, 32, 34)]
 
 BROKEN = 500
+OFTEN = ("pair", "close")
+"""Steps of every run; the long one has all."""
 OUTSIDE = ("job:committed", ":leased", ":left", "+")
 """Moments at which no transaction is open: raising there breaks nothing off."""
 
 
 @pytest.mark.goal("G4")
-@pytest.mark.parametrize("step", WORKS)
+@pytest.mark.parametrize(
+    "step",
+    [step if step in OFTEN else pytest.param(step, marks=pytest.mark.slow) for step in WORKS],
+)
 def test_killed_or_broken_off_at_any_moment_the_database_is_before_or_after(
     bench: Bench, step: str, figure: Callable[[str], None]
 ):

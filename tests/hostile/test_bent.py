@@ -71,6 +71,7 @@ def test_next_never_leads_away(page: str):
             assert (answer.status_code, urlsplit(there).hostname) == (302, "testserver"), target
 
 
+@pytest.mark.slow
 def test_no_page_or_file_puts_a_name_into_a_header_raw():
     scene = make_scene()
     Tournament.objects.filter(pk=scene.event.pk).update(name=BROKEN_LINES[:120])

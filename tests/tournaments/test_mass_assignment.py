@@ -85,7 +85,7 @@ def rows_after(browser: Client, address: str, fields: dict[str, Any]) -> dict[st
     return rows
 
 
-@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("step", [8, pytest.param(1, marks=pytest.mark.slow)])
 def test_no_form_of_an_event_takes_a_field_it_does_not_ask_for(
     step: int, scene: Scene, time_machine
 ):

@@ -34,7 +34,7 @@ OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sur
 @pytest.mark.parametrize(
     ("actor", "shift", "step"),
     [
-        ("owner", 0, 2),
+        ("owner", 0, 4),
         *(
             pytest.param(*more, 1, marks=pytest.mark.slow)
             for more in (("owner", 0), ("owner", 5), ("player", 0), ("player", 5))
@@ -42,7 +42,7 @@ OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sur
     ],
 )
 def test_no_field_of_any_address_breaks_it(actor: str, shift: int, step: int, scene: Scene):
-    """In every run every second of them."""
+    """In every run every fourth of them."""
     browser = browser_of(actor, scene.event, scene.player)
     values = cycle(ODD)
     for _ in range(shift):
