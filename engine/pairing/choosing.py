@@ -75,9 +75,9 @@ def choose(
 ) -> Choice:
     """The cheapest matching of `field` that keeps the plan; the order of `field` is the lot.
 
-    Round 1 is folded when every player has a seed.
+    Round 1 is folded when every player has a seed and nobody has points yet.
     """
-    if round_number == 1 and all(entrant.seed is not None for entrant in field):
+    if round_number == 1 and all(one.seed is not None and not one.match_points for one in field):
         return _folded(field, profile)
     levels = profile.levels(field)
     matching = cheapest(field, levels)

@@ -81,11 +81,28 @@ def test_a_friend_is_avoided_in_the_fold_and_in_its_bye(seed: int) -> None:
     assert round_.cost["avoid_group"] == 0
 
 
+def test_who_are_kept_apart_are_not_folded_onto_each_other() -> None:
+    field = [Entrant(seed, seed=seed, avoid_group="x" if seed % 2 else "") for seed in range(1, 5)]
+    round_ = pair_round(field, round_number=1, seed=1)
+
+    assert round_.cost["avoid_group"] == 0
+    assert round_.cost["fold"] > 0
+
+
 def test_without_all_seeds_round_one_is_drawn() -> None:
     field = [Entrant(1, seed=1), Entrant(2, seed=2), Entrant(3, seed=3), Entrant(4)]
     drawn = {frozenset(couples(pair_round(field, round_number=1, seed=s))) for s in range(20)}
 
     assert len(drawn) == 3
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_where_somebody_has_points_round_one_is_paired_by_points(seed: int) -> None:
+    field = [Entrant(player, 10 * (player % 2), seed=player) for player in range(1, 6)]
+    round_ = pair_round(field, round_number=1, seed=seed)
+
+    assert sitting_out(round_)[0] in (2, 4)
+    assert sum(couple <= {1, 3, 5} for couple in couples(round_)) == 1
 
 
 def test_after_round_one_seeds_do_not_fold() -> None:
