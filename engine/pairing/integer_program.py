@@ -155,8 +155,8 @@ def _bound(program: _Program, level: int) -> _Bound | None:
         program.parts[:, level].astype(float),
         A_eq=seats,
         b_eq=right,
-        A_ub=-cuts if cuts.shape[0] else None,
-        b_ub=-np.ones(cuts.shape[0]) if cuts.shape[0] else None,
+        A_ub=-cuts,
+        b_ub=-np.ones(cuts.shape[0]),
         method="highs",
     )
     if found.status != 0:
@@ -167,10 +167,10 @@ def _bound(program: _Program, level: int) -> _Bound | None:
 def _search(program: _Program, level: int) -> np.ndarray | None:
     """Whole numbers of pairs at the least cost; None when none were proven best."""
     seats, right = program.equalities
-    rules = [LinearConstraint(seats, right, right)]
-    cuts = program.odd_cuts()
-    if cuts.shape[0]:
-        rules.append(LinearConstraint(cuts, 1, np.inf))
+    rules = [
+        LinearConstraint(seats, right, right),
+        LinearConstraint(program.odd_cuts(), 1, np.inf),
+    ]
     found: Any = milp(
         program.parts[:, level].astype(float),
         constraints=rules,

@@ -1,0 +1,97 @@
+"""The plan of a large field costs the least, against every plan there is and in known traps."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, combinations_with_replacement
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.pairing.integer_program import cheapest_plan
+from engine.pairing.matching import Edge, Parts, Plan
+
+Field = tuple[dict[Edge, Parts], list[int]]
+FREE = (0,)
+
+
+def cost_of(plan: Mapping[Edge, int], costs: Mapping[Edge, Parts]) -> Parts:
+    """The sum of each level."""
+    levels = zip(*(costs[edge] for edge in costs), strict=True)
+    return tuple(
+        sum(cost * plan.get(edge, 0) for edge, cost in zip(costs, level, strict=True))
+        for level in levels
+    )
+
+
+def every_plan(edges: Sequence[Edge], waiting: Sequence[int]) -> Iterator[Plan]:
+    """Each way to seat all who wait, by trying every number of pairs on every edge."""
+    if not edges:
+        if not any(waiting):
+            yield {}
+        return
+    (one, other), *more = edges
+    left, pairs = list(waiting), 0
+    while min(left) >= 0:
+        for plan in every_plan(more, left):
+            yield {**plan, (one, other): pairs}
+        left[one] -= 1
+        left[other] -= 1
+        pairs += 1
+
+
+@st.composite
+def fields(draw: st.DrawFn) -> Field:
+    """Up to four nodes of up to four players, with some of the edges."""
+    players = draw(st.lists(st.integers(1, 4), min_size=2, max_size=4))
+    edges = combinations_with_replacement(range(len(players)), 2)
+    there = draw(st.lists(st.sampled_from(list(edges)), min_size=1, unique=True))
+    costs = st.tuples(st.integers(0, 1), st.integers(0, 9))
+    return {edge: draw(costs) for edge in there}, players
+
+
+@given(fields())
+def test_no_plan_is_cheaper(field: Field):
+    costs, players = field
+    totals = [cost_of(plan, costs) for plan in every_plan(list(costs), players)]
+
+    plan = cheapest_plan(costs, players)
+
+    assert (plan and cost_of(plan, costs)) == min(totals, default=None)
+    if plan is not None:
+        assert {**dict.fromkeys(costs, 0), **plan} in every_plan(list(costs), players)
+
+
+def within(groups: str) -> dict[Edge, Parts]:
+    """Players of one letter may all meet, for nothing."""
+    places = combinations(range(len(groups)), 2)
+    return {(one, other): FREE for one, other in places if groups[one] == groups[other]}
+
+
+def test_two_odd_groups_who_may_not_meet_have_no_plan():
+    """In halves of pairs they have: half a pair with each of the two others."""
+    assert cheapest_plan(within("ABABAB"), [1] * 6) is None
+
+
+def test_the_one_way_between_two_odd_groups_is_found_among_hundreds_of_free_pairs():
+    groups = "AB" * 19
+    costs = {**within(groups), (0, 1): (10,)}
+
+    plan = cheapest_plan(costs, [1] * len(groups))
+
+    assert plan is not None
+    assert cost_of(plan, costs) == (10,)
+
+
+def test_one_dear_pair_is_cheaper_than_two_that_each_cost_less():
+    """Two odd groups meet once for 15, or each meets a third one for 10."""
+    groups = "ABC" * 12 + "AB"
+    by_the_third = {
+        (one, other): (10,)
+        for one, other in combinations(range(len(groups)), 2)
+        if groups[one] != groups[other] and "C" in (groups[one], groups[other])
+    }
+    costs = {**within(groups), **by_the_third, (0, 1): (15,)}
+
+    plan = cheapest_plan(costs, [1] * len(groups))
+
+    assert plan is not None
+    assert cost_of(plan, costs) == (15,)
