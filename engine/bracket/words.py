@@ -9,7 +9,6 @@ from engine.bracket.records import (
     RolesBy,
     Seeded,
     Source,
-    StillIn,
     WinnerOf,
 )
 
@@ -31,8 +30,7 @@ def source_in_words(source: Source) -> str:
             return f"winner of game {game}"
         case LoserOf(game):
             return f"loser of game {game}"
-        case StillIn(_, place):
-            return "best seed left" if place == 1 else f"number {place} of the seeds left"
+    return "best seed left" if source.place == 1 else f"number {source.place} of the seeds left"
 
 
 def round_in_words(bracket: Bracket, game: Game) -> str:

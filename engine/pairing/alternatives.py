@@ -99,12 +99,11 @@ class Exchange:
     @staticmethod
     def _why_not(situation: Situation, level: Level, less: int) -> str:
         gain = f"have {less} fewer {level.name}" if level.name else f"lower {_aim(level)} by {less}"
+        # Of any other outlook the matching is the cheapest: no exchange lowers what it costs.
         known = {
             Outlook.KEPT: "could not all be paired",
             Outlook.KEPT_SOMEHOW: "are not known to be possible",
-        }.get(situation.choice.outlook)
-        if known is None:
-            return f"would {gain}"
+        }[situation.choice.outlook]
         rounds = f"the {rounds_left(situation)} left {known} without {walls(situation)}"
         return f"would {gain}, but then {rounds}"
 

@@ -102,6 +102,20 @@ def test_without_a_proof_every_pair_is_looked_at() -> None:
     assert set(cost(cheapest(field, levels))) == {0}
 
 
+@pytest.mark.parametrize("most", [None, LARGE // 2])
+def test_who_has_met_all_equals_is_matched_by_every_pair(most: int | None) -> None:
+    """Each plan learns of one of them more; with scores apart, the nodes are too many before."""
+    equals = range(1, 40)
+    known = [Entrant(one, 50, opponents=(Meeting(0, Role.RUNNER),)) for one in equals]
+    met = Entrant(0, 50, opponents=tuple(Meeting(one, Role.CORP) for one in equals))
+    rest = [Entrant(100 + place, place if most else 20) for place in range(LARGE - 39)]
+    field = [met, *known, *rest]
+    levels = DOUBLE.levels(field)
+
+    assert planned(field, levels, most) is None
+    assert cost(cheapest(field, levels)) == cost(cheapest_matching(field, levels))
+
+
 @given(st.integers(0, 10**6))
 def test_a_small_field_is_matched_as_ever(seed: int) -> None:
     field = played(12, 2, seed)

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.pairing import DOUBLE, SINGLE, Entrant, LockedTable, PairedRound, Profile, pair_round
+from engine.pairing import (
+    DOUBLE,
+    SINGLE,
+    Entrant,
+    LockedTable,
+    Meeting,
+    PairedRound,
+    Profile,
+    pair_round,
+)
 from engine.pairing.schedules import Budget, Openings, pair_bits, schedule
 from tests.bench.look_ahead import CELLS, WALLS, played_through
 from tests.checker import pairing as checker
@@ -225,6 +234,30 @@ def test_a_round_is_made_where_the_cheapest_ones_all_spoil_the_plan(rounds_left:
     assert "are not known to be possible without rematches" in reasons
 
 
+def test_in_an_odd_field_such_a_round_has_a_bye() -> None:
+    """Somebody of the even part has it, so again one table at least leads across."""
+    field = [
+        replace(one, byes=1, opponents=(*one.opponents, Meeting(19))) if int(one.id) <= 9 else one
+        for one in odd_halves(9, 3)
+    ]
+    field.append(Entrant(19, opponents=tuple(Meeting(one) for one in range(1, 10))))
+    ahead = pair_round(field, round_number=9, seed=1, planned_rounds=10)
+
+    assert [int(bye.player) > 9 for bye in ahead.byes] == [True]
+    assert set(list(ahead.cost.values())[:4]) == {0}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
+
+
+def test_where_all_have_met_all_the_cheapest_round_is_taken() -> None:
+    history = History(list(range(1, 13)))
+    for one, other in combinations(range(1, 13), 2):
+        history.play(one, other, 0, 0)
+    ahead = pair_round(history.entrants(), round_number=12, seed=1, planned_rounds=13)
+
+    assert ahead.cost["rematch"] == 6
+    assert [note.kind for note in ahead.notes] == ["look_ahead_unknown"]
+
+
 def test_where_no_round_is_known_to_keep_the_plan_the_cheapest_is_taken() -> None:
     """Four rounds need four tables across, and there are three."""
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=12)
@@ -265,6 +298,12 @@ def fresh(size: int, rounds: int) -> Openings:
     """A field in which nobody has met, and two may meet twice."""
     everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
     return Openings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
+
+
+def test_of_an_odd_field_somebody_may_sit_out_in_every_round() -> None:
+    openings = replace(fresh(3, 1), rounds=2, certain_byes=(), others=0b1)
+
+    assert schedule(openings, Budget(100_000)) is None
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 9])

@@ -108,6 +108,28 @@ def test_a_locked_table_costs_what_its_roles_cost() -> None:
     assert kept.sides == (Sides(1, 1, 2), Sides(2, -1, -2))
 
 
+def test_an_exchange_may_have_two_meet_in_roles_that_were_played_before() -> None:
+    """All have met twice; Ann and Bo alone in the same roles, so a third time one way is new."""
+    field = [
+        Entrant(
+            one,
+            20 * (one % 2),
+            opponents=tuple(
+                Meeting(other, role if one < other else role.other)
+                for other in range(1, 5)
+                if other != one
+                for role in (Role.CORP, Role.CORP if one + other == 3 else Role.RUNNER)
+            ),
+        )
+        for one in range(1, 5)
+    ]
+    said = [reason.text for table in single(field).pairings for reason in table.reasons]
+
+    assert any(
+        "make {2} and {3} meet again in roles that were played before" in one for one in said
+    )
+
+
 @settings(max_examples=50)
 @given(fields(), st.integers(0, 99))
 def test_no_single_sided_round_is_cheaper(entrants: list[Entrant], seed: int) -> None:

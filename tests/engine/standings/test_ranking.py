@@ -101,6 +101,9 @@ def test_records_that_contradict_each_other_are_refused() -> None:
         standings([Record(1), Record(1)], seed=1)
     with pytest.raises(UnknownOpponent, match="Player 1 met 2"):
         standings([Record(1, (Played((2,), 3),))], seed=1)
+    met = [Record(1, (Played((2,), 3),)), Record(2, (Played((1,), 0), Played((3,), 3)))]
+    with pytest.raises(UnknownOpponent, match="Player 2 met 3"):
+        standings(met, seed=1)
 
 
 def test_an_unknown_tie_breaker_is_not_passed_over() -> None:
