@@ -7,7 +7,7 @@ plan says what a matching leaves open for these rounds, and finds rounds that ke
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from itertools import islice
@@ -132,6 +132,9 @@ class Plan:
     def is_lost(self, cheapest: Matching) -> bool:
         """Whether it is plain that no matching keeps the plan; False says nothing."""
         if self._are_too_many:
+            return True
+        if len(self.field) % 2 == 0 and replace(self._before, rounds=self.rounds).is_hopeless:
+            # A round takes openings away and adds none.
             return True
         if self.settled or any(any(one.parts[: self.weighty]) for one in cheapest.couples):
             return False
