@@ -27,7 +27,7 @@ def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> It
         best, other = sorted((first, second), key=lambda entrant: entrant.seed or 0)
         text = f"{{0}} and {{1}}: seed {best.seed} meets seed {other.seed}, as the fold has it."
         yield Reason("fold", (best.id, other.id), text)
-    elif situation.round_number == 1 and point_gap(first, second) == 0:
+    elif situation.round_number == 1 and higher.match_points == lower.match_points == 0:
         yield Reason("random", ids, "{0} and {1} are drawn at random for the first round.")
     elif point_gap(first, second) == 0:
         yield Reason("same_score", ids, f"{{0}} and {{1}} both have {_points(higher)}.")

@@ -82,7 +82,7 @@ def test_a_friend_is_avoided_in_the_fold_and_in_its_bye(seed: int) -> None:
 
 
 def test_who_are_kept_apart_are_not_folded_onto_each_other() -> None:
-    field = [Entrant(seed, seed=seed, avoid_group="x" if seed % 2 else "") for seed in range(1, 5)]
+    field = [Entrant(seed, seed=seed, avoid_group="xy"[seed % 2]) for seed in range(1, 5)]
     round_ = pair_round(field, round_number=1, seed=1)
 
     assert round_.cost["avoid_group"] == 0
