@@ -159,7 +159,8 @@ if REDIS_URL:
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" counts who asks and who guesses: core.rate_limits, allauth. "pages" is a cache of its
 # own, or whoever asks for many pages would push out what was counted. "template_fragments" has
-# the rows of long tables, as Django's tag {% cache %} keeps them: a few rounds and rosters.
+# what Django's tag {% cache %} keeps: rows of long tables, a few rounds and rosters of them, and
+# booklets of rulings.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL

@@ -23,7 +23,8 @@ from rulings.queries.booklet import booklet as booklet_of
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
     """All rulings in force today by subject; `?wording=original` adds the words of the source.
 
-    The template keeps the finished booklet until a ruling changes: it is the same for everybody.
+    It is the same for everybody: the template keeps it for an hour, by game, day and wording. After
+    any change of a ruling or card it is made anew.
     """
     if game not in games.GAMES:
         raise Http404("There is no such game.")

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from rulings import importer
 from tests import queries
 from tests.rulings.builders import digest_of, page
@@ -56,10 +58,13 @@ def test_queries_do_not_grow_with_the_rulings(cards, client):
     assert max(few.values()) <= 29
 
 
-def test_nor_does_the_booklet_which_is_made_once_for_all(cards, client):
-    booklet = "/rulings/booklet/onr/"
+BOOKLETS = ("/rulings/booklet/onr/", "/rulings/booklet/onr/?wording=original")
+
+
+@pytest.mark.parametrize(("booklet", "other"), [BOOKLETS, BOOKLETS[::-1]])
+def test_nor_does_the_booklet_which_is_made_once_for_all(cards, client, booklet, other):
     importer.load_digest(digest_with(1))
-    page(client, f"{booklet}?wording=original")  # What is kept in the process is read once.
+    page(client, other)  # What is kept in the process is read once.
     few = queries.queries_of(page, client, booklet)
     again = queries.queries_of(page, client, booklet)
 

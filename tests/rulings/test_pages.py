@@ -1,12 +1,13 @@
 """The public pages of the rulings, and all of them on paper."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.contrib.admin.sites import site
 from django.db import IntegrityError, transaction
 from django.urls import resolve, reverse
+from django.utils import timezone
 
 from players.models import User
 from rulings import importer, services
@@ -260,6 +261,24 @@ def test_what_has_ended_and_what_is_local_is_left_out(small, client):
 
     assert "A trace with no bits in it can be successful." not in html
     assert "Count the bits aloud." not in html
+
+
+def test_on_paper_each_address_of_the_site_names_itself(small, client):
+    assert "http://testserver/rulings/" in printed(client)
+    other = client.get(BOOKLET, HTTP_HOST="localhost").content.decode()
+
+    assert "http://localhost/rulings/" in other
+    assert "testserver" not in other
+
+
+def test_what_ends_tomorrow_is_not_on_the_paper_of_tomorrow(small, client, time_machine):
+    tomorrow = timezone.now() + timedelta(days=1)
+    services.withdraw_ruling(Ruling.objects.get(code="tracing-1"), tomorrow.date())
+    words = "A trace with no bits in it can be successful."
+
+    assert words in printed(client)
+    time_machine.move_to(tomorrow)
+    assert words not in printed(client)
 
 
 def test_a_game_without_rulings_and_one_that_is_none(small, client):
