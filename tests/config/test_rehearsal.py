@@ -42,12 +42,12 @@ PASSWORD = "letters0and1digits"
 class Started:
     """What a file starts: the words of a command, and the environment the file gives it.
 
-    `has_all` says that it reads the whole file of settings.
+    `settings` is the line that names the file of settings, "" where none does.
     """
 
     words: list[str]
     environment: dict[str, str]
-    has_all: bool
+    settings: str
 
 
 Commands = dict[str, Started]
@@ -74,22 +74,29 @@ class Place:
         return {
             "SECRET_KEY": "only for the rehearsal, and as long as a key has to be: 0123456789",
             "POSTGRES_PASSWORD": PASSWORD,
-            "DATABASE_URL": self.database,
-            "REDIS_URL": os.environ["REDIS_URL"],
             "DATAFORT_PUBLIC_URL": self.address,
             "DATAFORT_PROXIES": "1",
             "DATAFORT_LIVE_URL": "/live",
         }
 
     def environment_of(self, started: Started) -> dict[str, str]:
-        """What the process finds there: the lines of its file, and no setting of this test."""
+        """What the process finds there: the lines of its file, and no setting of this test.
+
+        The settings of a unit are stronger than its lines, and name the servers too; of compose the
+        lines are.
+        """
         outside = {name: text for name, text in os.environ.items() if not OURS.match(name)}
         said = {name: self.here(text) for name, text in started.environment.items()}
+        servers = {"DATABASE_URL": self.database, "REDIS_URL": os.environ["REDIS_URL"]}
+        given = {
+            "EnvironmentFile": {**said, **self.settings, **servers},
+            "env_file": {**self.settings, **said},
+        }.get(started.settings, said)
         local = {
             "DATAFORT_REDIS_PREFIX": f"rehearsal-{self.public}",
             "PATH": f"{BIN}:{os.environ['PATH']}",
         }
-        return {**outside, **said, **(self.settings if started.has_all else {}), **local}
+        return {**outside, **given, **local}
 
     def _filled_in(self, variable: re.Match[str]) -> str:
         name, sign, otherwise = variable.groups()
@@ -120,13 +127,13 @@ def of_systemd() -> Commands:
         unit.read_string(path.read_text())
         # The parser keeps the last line of a name alone.
         environment = dict(re.findall(r"^Environment=(\w+)=(.*)$", path.read_text(), re.MULTILINE))
-        has_all = "EnvironmentFile" in unit["Service"]
+        settings = "EnvironmentFile" if "EnvironmentFile" in unit["Service"] else ""
         words = {
             path.stem.removeprefix("datafort-"): unit["Service"]["ExecStart"],
             "set_up": unit["Service"].get("ExecStartPre"),
         }
         commands |= {
-            name: Started(line.split(), environment, has_all)
+            name: Started(line.split(), environment, settings)
             for name, line in words.items()
             if line
         }
@@ -145,7 +152,7 @@ def of_compose() -> Commands:
         name: Started(
             one.get("command") or json.loads(command[1]),
             {**always, **one["environment"]},
-            "env_file" in one,
+            "env_file" if "env_file" in one else "",
         )
         for name, one in ours.items()
     }
