@@ -89,7 +89,7 @@ def rows_after(browser: Client, address: str, fields: dict[str, Any]) -> dict[st
 def test_no_form_of_an_event_takes_a_field_it_does_not_ask_for(
     step: int, scene: Scene, time_machine
 ):
-    """Every fourth form; the long run tries all."""
+    """Every eighth form; the long run tries all."""
     time_machine.move_to(NOW, tick=False)
     make_user("helper")
     more = not_asked(make_event(players=0, name="Elsewhere"), make_user())
