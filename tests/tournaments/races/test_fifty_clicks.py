@@ -29,8 +29,8 @@ pytestmark = [
 
 HANDS, FEWER = 50, 16
 """On the button that pairs; on the others, where that is enough."""
-EVENTS, ROUNDS = 20, 5
-"""Of the long version: 100 rounds each way, so 200 on each database."""
+EVENTS, ROUNDS = 10, 5
+"""Of the long version: 50 rounds each way on each database, so 200."""
 Evening = type[BySteps] | type[ByAddresses]
 EVENINGS: list[Evening] = [BySteps, ByAddresses]
 ROUND = ["pairing asked for", "round drafted", "round published", "round closed"]

@@ -365,8 +365,8 @@ def test_an_evening_run_by_lot_stays_sound():
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
-    """2,000 evenings on the two databases together, most where one takes half as long."""
-    done = run(examples=300 if connection.vendor == "sqlite" else 120, steps=20)
+    """640 evenings on the two databases together, most where one takes half as long."""
+    done = run(examples=100 if connection.vendor == "sqlite" else 60, steps=20)
 
     assert not USUAL - set(done), "each of these was done by lot"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
