@@ -105,12 +105,15 @@ class Field:
         self._check_opponents()
 
     def _check_opponents(self) -> None:
-        if self.records.keys() >= set(chain.from_iterable(self.opponents.values())):
-            return
-        for player, met in self.opponents.items():
-            for opponent in met:
-                if opponent not in self.records:
-                    raise UnknownOpponent(f"Player {player} met {opponent}, who has no record.")
+        unknown = set(chain.from_iterable(self.opponents.values())) - self.records.keys()
+        if unknown:
+            player, opponent = next(
+                (player, opponent)
+                for player, met in self.opponents.items()
+                for opponent in met
+                if opponent in unknown
+            )
+            raise UnknownOpponent(f"Player {player} met {opponent}, who has no record.")
 
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:

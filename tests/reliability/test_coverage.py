@@ -15,15 +15,10 @@ LEAST = 99
 
 WHERE = (
     *("tests/decks", "tests/matches", "tests/engine/bracket", "tests/engine/documents"),
-    *(
-        "tests/engine/pairing",
-        "tests/engine/standings",
-        "tests/tournaments/rounds",
-        "tests/tournaments/results",
-        "tests/tournaments/registration",
-        "tests/tournaments/judging",
-    ),
-    *("tests/tournaments/event", "tests/tournaments/decklists"),
+    *("tests/engine/pairing", "tests/engine/standings", "tests/engine/clinch"),
+    *("tests/tournaments/event", "tests/tournaments/decklists", "tests/tournaments/people"),
+    *("tests/tournaments/privacy", "tests/tournaments/settings"),
+    "tests/tournaments/registration/test_waiting_list.py",
     "tests/tournaments/matrix/test_route_matrix.py",
     # They measure memory, which takes very long beside this, and read lists, which is no rule.
     "--ignore=tests/decks/formats",

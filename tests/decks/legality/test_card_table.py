@@ -29,6 +29,13 @@ def test_a_card_is_found_by_other_spellings(typed, title):
     assert found.title == title
 
 
+def test_a_title_without_letters_is_taken_for_no_other():
+    table = CardTable([facts(1, "!"), facts(2, "Wall")])
+
+    assert table.find("?") is None
+    assert table.find("Wall") is not None
+
+
 @pytest.mark.parametrize("typed", ["Tycho", "Tycho Extention", "", "the", "!", "Extension"])
 def test_a_near_title_finds_nothing(typed):
     assert shipped_table().find(typed) is None

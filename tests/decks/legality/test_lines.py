@@ -1,6 +1,7 @@
 import pytest
 
 from decks.formats import plain_text
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, Reading
 from decks.legality import lines, onr
 from decks.legality.records import OnrRules
 from decks.legality.verdict import line_verdicts
@@ -31,6 +32,24 @@ def test_no_copies_are_a_breach_and_add_no_card():
     given = [(breach.code, breach.line) for breach in lines.breaches(deck, found)]
     assert given == [("quantity", 1), ("quantity", 2), ("quantity", 4)]
     assert [slot.card.title for slot in lines.slots_of(found)] == ["Bakdoor"]
+
+
+def test_an_identity_that_is_also_among_the_cards_is_one_card():
+    title = "Jinteki: Restoring Humanity"
+    named = DeckLine(1, title, LineKind.CARD, 1, title, is_identity=True)
+    again = DeckLine(2, f"1 {title}", LineKind.CARD, 1, title)
+    found = lines.resolve(DeckText("", (named, again)), shipped_table("anr"))
+
+    assert [line.is_identity for line in found] == [True, False]
+    assert found[1].fault is None
+
+
+def test_of_two_readings_as_long_the_first_counts():
+    line = DeckLine(1, "3 Fang", LineKind.CARD, 3, "Fang", others=(Reading(3, "FANG"),))
+    (found,) = lines.resolve(DeckText("", (line,)), shipped_table())
+
+    assert found.card is not None
+    assert (found.line.quantity, found.line.title) == (3, "Fang")
 
 
 def test_an_unreadable_line_is_a_breach():

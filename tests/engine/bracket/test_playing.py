@@ -4,7 +4,15 @@ import itertools
 
 import pytest
 
-from engine.bracket import GameWon, ResultRefused, RolesBy, SeedsRefused, bracket_for, play
+from engine.bracket import (
+    GameWon,
+    ResultRefused,
+    RolesBy,
+    SeedsRefused,
+    bracket_for,
+    play,
+    rounds_left,
+)
 from matches.scoring import Role
 from tests.engine.bracket.events import after, better_seed, play_out, seeds_of, won
 
@@ -51,6 +59,16 @@ def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
         4: (103, 106),
         5: (105, 108),
     }
+
+
+def test_rounds_are_left_until_there_is_a_winner():
+    first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
+    # A lower round waits for the losers of an upper one.
+    halves = [after(TOP_4, results) for results in ([], won((1, 104), (2, 102)))]
+
+    assert rounds_left(TOP_8, after(TOP_8, []).states) == 3
+    assert rounds_left(TOP_8, after(TOP_8, first_round).states) == 2
+    assert [rounds_left(TOP_4, state.states) for state in halves] == [4, 3]
 
 
 def test_the_higher_seed_chooses_in_the_first_game():

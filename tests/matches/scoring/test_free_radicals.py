@@ -26,6 +26,13 @@ def points(*victory_points: int) -> list[int | Fraction]:
     return list(RULE.match_points(MatchResult(victory_points=victory_points)).values())
 
 
+def test_a_place_is_all_that_a_report_says():
+    result = MatchResult(victory_points=(25, 10))
+
+    assert list(RULE.missing(result, {1: "Ada", 2: "Bo"})) == []
+    assert RULE.completed(result) == result
+
+
 def codes(result: MatchResult, seats: int) -> list[str]:
     return [found.code for found in RULE.contradictions(result, seats)]
 

@@ -91,8 +91,7 @@ def _shows(stage: StageFacts, owner: int, viewer: Viewer) -> bool:
             return is_of_the_cut or owner in stage.met
         case Audience.OPPONENT:
             return owner in stage.met
-        case Audience.PRIVATE:
-            return False
+    return False
 
 
 def decks_seen(
@@ -120,8 +119,7 @@ def _opens(stage: StageFacts, viewer: Viewer) -> bool:
             return bool(stage.met) or (stage.players is not None and stage.plays(viewer.player))
         case Audience.OPPONENT:
             return bool(stage.met)
-        case Audience.PRIVATE:
-            return False
+    return False
 
 
 def others_see_something(event: EventFacts, now: datetime) -> bool:
