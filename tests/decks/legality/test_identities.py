@@ -28,6 +28,12 @@ def the_breach(text):
     return breach
 
 
+def test_a_known_title_without_a_number_is_not_what_should_be_the_identity():
+    (breach,) = (one for one in breaches("Sure Gamble\nNoise: Haker\n3 Diesel") if one.line)
+
+    assert (breach.code, breach.line) == ("unknown_identity", 2)
+
+
 @pytest.mark.parametrize("line", [NOISE, f"1 {NOISE}", f"1x {NOISE} (Core Set)", f"{NOISE} x1"])
 def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
     for text in (f"{line}\n3 Sure Gamble", f"3 Sure Gamble\n{line}"):

@@ -121,21 +121,24 @@ def test_larger_fields_meet_no_wall(players: int) -> None:
         assert played_through(players, rounds, events=5).dead_ends == 0
 
 
-def ring_of_six() -> list[Entrant]:
-    """Six who have met their neighbours in a ring; those who face each other have equal scores.
+def rings_of_six(rings: int) -> list[Entrant]:
+    """Each has met their neighbours in a ring; those who face each other have equal scores.
 
-    Pairing all equals leaves two rings of three, who cannot be paired without a rematch.
+    All have met everybody of the other rings. Pairing all equals of a ring leaves two rings of
+    three, who cannot be paired without a rematch.
     """
-    history = History(list(range(1, 7)))
-    for player in range(1, 7):
-        history.play(player, player % 6 + 1, 0, 0)
-    history.points = {player: 10 * (player % 3) for player in range(1, 7)}
+    players = range(1, 6 * rings + 1)
+    history = History(list(players))
+    for one, other in combinations(players, 2):
+        if (one - 1) // 6 != (other - 1) // 6 or other - one in (1, 5):
+            history.play(one, other, 0, 0)
+    history.points = {player: 10 * (player % 3) for player in players}
     return history.entrants()
 
 
 def test_equals_do_not_meet_where_that_spoils_the_last_round() -> None:
-    greedy = pair_round(ring_of_six(), round_number=3, seed=1)
-    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4)
+    greedy = pair_round(rings_of_six(1), round_number=3, seed=1)
+    ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
 
     assert greedy.cost["point_gap"] == 0
     assert ahead.cost == {**greedy.cost, "point_gap": 200}
@@ -152,7 +155,7 @@ def test_equals_do_not_meet_where_that_spoils_the_last_round() -> None:
 
 
 def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
-    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4)
+    ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4)
     reasons = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
 
     assert (
@@ -162,15 +165,15 @@ def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
 
 
 def test_the_last_round_looks_at_nothing_ahead() -> None:
-    last = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=3)
+    last = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=3)
 
     assert last == replace(
-        pair_round(ring_of_six(), round_number=3, seed=1), certificate=last.certificate
+        pair_round(rings_of_six(1), round_number=3, seed=1), certificate=last.certificate
     )
 
 
 def test_what_no_round_can_keep_is_noted_and_the_cheapest_is_taken() -> None:
-    lost = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=6)
+    lost = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
 
     assert lost.cost["point_gap"] == 0
     assert [note.sentence() for note in lost.notes] == [
@@ -179,18 +182,38 @@ def test_what_no_round_can_keep_is_noted_and_the_cheapest_is_taken() -> None:
     ]
 
 
+def test_more_rounds_than_others_to_meet_cannot_be_kept() -> None:
+    field = [Entrant(player) for player in range(4)]
+    lost = pair_round(field, round_number=1, seed=1, planned_rounds=6)
+
+    assert [note.kind for note in lost.notes] == ["look_ahead_lost"]
+
+
 def test_a_locked_table_is_part_of_the_plan() -> None:
     lock = LockedTable(1, corp=1, runner=4)
-    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4, locked=[lock])
+    ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=[lock])
 
     assert couples(ahead) == {frozenset((1, 4)), frozenset((2, 6)), frozenset((3, 5))}
 
 
 def test_a_locked_table_may_spoil_the_plan() -> None:
     locks = [LockedTable(1, corp=1, runner=4), LockedTable(2, corp=2, runner=5)]
-    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4, locked=locks)
+    ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=locks)
 
     assert couples(ahead) >= {frozenset((3, 6))}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_lost"]
+
+
+def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
+    """Beside the locked table one round has no rematch, and nobody is left to meet after it."""
+    history = History(list(range(1, 6)))
+    for one, other in combinations(range(1, 6), 2):
+        if (one, other) not in ((1, 2), (3, 4)):
+            history.play(one, other, 0, 0)
+    lock = LockedTable(1, corp=1, runner=2)
+    ahead = pair_round(history.entrants(), round_number=5, seed=1, planned_rounds=6, locked=[lock])
+
+    assert couples(ahead) == {frozenset((1, 2)), frozenset((3, 4))}
     assert [note.kind for note in ahead.notes] == ["look_ahead_lost"]
 
 
@@ -250,6 +273,16 @@ def test_a_constructed_round_of_an_odd_field_has_a_bye() -> None:
     assert halves.count({True, False}) == 1
     assert [int(bye.player) > 9 for bye in ahead.byes] == [True]
     assert set(list(ahead.cost.values())[:4]) == {0}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
+
+
+def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
+    """Each ring is spoilt by pairing its equals, and the cheapest rounds do that in most rings."""
+    ahead = pair_round(rings_of_six(4), round_number=21, seed=1, planned_rounds=22)
+
+    equals = [one for one, other in couples(ahead) if abs(int(one) - int(other)) == 3]
+    assert sorted((int(one) - 1) // 6 for one in equals) == [0, 1, 2, 3]
+    assert ahead.cost["rematch"] == 0
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
 

@@ -161,9 +161,10 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
 
     assert not visibility.visible_decks(NOBODY, event).exists()
     deck = mia.deck_submissions.get()
-    assert not visibility.can_see_deck(NOBODY, deck)
-    assert visibility.can_see_deck(Actor(player=mia.player), deck)
-    assert visibility.can_see_deck(owner_of(event), deck)
+    for sees in (visibility.can_see_deck, visibility.can_see_identity):
+        assert not sees(NOBODY, deck)
+        assert sees(Actor(player=mia.player), deck)
+        assert sees(owner_of(event), deck)
 
     waiting_list.move_up(mia, owner_of(event), reason="Let in")
     assert visibility.visible_decks(NOBODY, event).exists()

@@ -10,10 +10,11 @@ from players.models import User
 from tests.factories import tournaments as make
 from tests.players.factors import give_app
 from tests.tournaments.pages import url
+from tournaments.event import visibility
 from tournaments.event.actors import Actor
 from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import StaffRole, Tournament, Visibility
 from tournaments.settings.services import events
 from tournaments.web.views import live
 
@@ -55,6 +56,15 @@ def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mar
     give_app(judge)
     assert browser.get(desk).status_code == 200
     assert browser_of(mara).get(desk).status_code == 200
+
+
+def test_a_private_event_is_among_those_of_staff_who_have_one(event):
+    events.change_settings(event, make.owner_of(event), visibility=Visibility.PRIVATE)
+    judge = make.add_staff(event, StaffRole.JUDGE)
+
+    assert not visibility.events_of_reader(Actor(user=judge)).exists()
+    give_app(judge)
+    assert visibility.events_of_reader(Actor(user=judge)).get() == event
 
 
 def test_nothing_behind_the_desk_can_be_written_without_one(event):

@@ -1,11 +1,13 @@
 """What a person at a terminal reads about a list, and the rules of an event."""
 
 import datetime
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from decks.legality import report
+from decks.legality.formats import Outdated
 from decks.legality.records import AnrRules
 from decks.legality.verdict import LegalSpan, Verdict
 from tests.factories.decks import card
@@ -40,6 +42,13 @@ def test_a_verdict_says_its_figures_format_and_days():
         "Format: Standard, 17 September 2025: Standard card pool and Standard ban list 25.08",
         "Legal from 1 August 2025 until 2 October 2025.",
     ]
+
+
+def test_a_verdict_says_that_lists_may_be_out_of_date():
+    outdated = Outdated(datetime.date(2025, 8, 1), datetime.date(2026, 9, 17), None)
+    verdict = replace(CORP, outdated=outdated)
+
+    assert list(report.lines_of(verdict)) == [*report.lines_of(CORP), f"! {outdated.in_words()}"]
 
 
 @pytest.mark.parametrize(
