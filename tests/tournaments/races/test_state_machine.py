@@ -66,11 +66,10 @@ TABLES = [
 ]
 LOT = st.integers(0, 99)
 USUAL = {
-    *("round drafted", "draft thrown away", "round published", "round taken back"),
-    *("round started", "round closed", "round reopened"),
-    *("result reported", "result entered", "result changed", "result disputed"),
-    *("result taken back", "missed rounds credited", "cut made", "cut undone"),
+    *("round drafted", "draft thrown away", "round published", "round started", "round closed"),
+    *("result reported", "result entered", "result disputed", "cut made", "cut undone"),
 }
+"""What any hundred evenings have; rarer changes come in some."""
 SEATS, STANDINGS = Pairing._meta.db_table, StandingSnapshot._meta.db_table
 POLICIES = (LateEntry.LOSSES, LateEntry.HALF, LateEntry.BYES)
 
@@ -365,8 +364,8 @@ def test_an_evening_run_by_lot_stays_sound():
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(4))
 def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
-    """640 evenings on the two databases together, most where one takes half as long."""
-    done = run(examples=100 if connection.vendor == "sqlite" else 60, steps=20)
+    """400 evenings on each database."""
+    done = run(examples=100, steps=20)
 
     assert not USUAL - set(done), "each of these was done by lot"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
