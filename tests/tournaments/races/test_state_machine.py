@@ -66,10 +66,11 @@ TABLES = [
 ]
 LOT = st.integers(0, 99)
 USUAL = {
-    *("round drafted", "draft thrown away", "round published", "round started", "round closed"),
-    *("result reported", "result entered", "result disputed", "cut made", "cut undone"),
+    *("round drafted", "draft thrown away", "round published", "round taken back"),
+    *("round started", "round closed", "round reopened"),
+    *("result reported", "result entered", "result changed", "result disputed"),
+    *("result taken back", "missed rounds credited", "cut made", "cut undone"),
 }
-"""What any hundred evenings have; rarer changes come in some."""
 SEATS, STANDINGS = Pairing._meta.db_table, StandingSnapshot._meta.db_table
 POLICIES = (LateEntry.LOSSES, LateEntry.HALF, LateEntry.BYES)
 
@@ -362,11 +363,11 @@ def test_an_evening_run_by_lot_stays_sound():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
-    """400 evenings on each database."""
-    done = run(examples=100, steps=20)
+    """600 evenings on each database, in parts so large that each has the rarest changes too."""
+    done = run(examples=300, steps=20)
 
     assert not USUAL - set(done), "each of these was done by lot"
     summary = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
-    figure(f"Part {part + 1} of 4: {summary}")
+    figure(f"Part {part + 1} of 2: {summary}")
