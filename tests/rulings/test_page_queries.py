@@ -70,6 +70,6 @@ def test_nor_does_the_booklet_which_is_made_once_for_all(cards, client, booklet,
 
     importer.load_digest(digest_with(12))
 
-    assert queries.queries_of(page, client, booklet) == few
+    assert queries.queries_of(page, client, booklet) == few <= 29
     assert queries.queries_of(page, client, booklet) == again < few
     assert "Bits, and more bits 31." in page(client, booklet)
