@@ -71,13 +71,16 @@ test-embedded: $(VENV)/.installed-dev
 test-scaled: $(VENV)/.installed-dev
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not slow" @tests/both_databases.txt
 
-# The long versions, and everything that asks a database on PostgreSQL as well, but for what a
-# browser draws: that is the same over either.
+# The long versions; then, on PostgreSQL, everything quick that asks a database, but for what a
+# browser draws, and the long versions of what it may answer differently.
 # Prints what was shown and measured; with WRITE=1 docs/dev/reliability.md shows it too.
+FIGURES := --checks $(if $(WRITE),--keep-figures)
 slow: $(VENV)/.installed-dev
-	$(BIN)/pytest $(SHARED) -m slow --checks $(if $(WRITE),--keep-figures)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) -m "not plain and not browser" --checks \
-	  $(if $(WRITE),--keep-figures)
+	$(BIN)/pytest $(SHARED) -m slow $(FIGURES)
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
+	  -m "not slow and not plain and not browser"
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest $(SHARED) $(FIGURES) \
+	  -m "slow and not plain and not browser" @tests/both_databases.txt
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 
 # More than an hour for all of them: RULES="standings scoring" takes those alone.
