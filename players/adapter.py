@@ -122,7 +122,12 @@ class AccountAdapter(DefaultAccountAdapter):
         self, known: User | None, request: HttpRequest, credentials: dict[str, Any]
     ) -> User | None:
         if known is None:
-            user: User | None = super().authenticate(request, **credentials)
+            # The form says both names of one address, and each would be looked up and hashed: how
+            # long it takes would tell that the address is known here.
+            login = login_tries.login_of(credentials)
+            user: User | None = super().authenticate(
+                request, username=login, password=credentials["password"]
+            )
             return user
         return known if known.check_password(credentials["password"]) else None
 

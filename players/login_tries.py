@@ -20,9 +20,15 @@ def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User
     the accounts that know it. All others are tried with those of everybody, None.
     Without the host: where any Host header is served, a new one would be five more tries.
     """
-    login: str = (credentials.get("username") or credentials.get("email", "")).casefold()
+    login = login_of(credentials).casefold()
     known = devices.accounts_known(request, login)
     return {**{_key(mark): user for mark, user in known.items()}, _key(login): None}
+
+
+def login_of(credentials: dict[str, Any]) -> str:
+    """What was typed to log in with: a username or an address."""
+    login: str = credentials.get("username") or credentials.get("email", "")
+    return login
 
 
 def are_too_many(key: str) -> bool:

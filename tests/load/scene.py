@@ -34,9 +34,10 @@ def main(players: int) -> dict[str, Any]:
 
 
 def _account(user: Any) -> str:
+    from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 
-    backend = "django.contrib.auth.backends.ModelBackend"
+    [backend] = settings.AUTHENTICATION_BACKENDS
     known = {
         SESSION_KEY: str(user.pk),
         BACKEND_SESSION_KEY: backend,
