@@ -215,6 +215,7 @@
     layOut();
     plan();
     moved();
+    document.body.classList.remove("wall-begins");
   }
 
   strip.addEventListener("click", (event) => DO[event.target.closest("[data-wall-do]")?.dataset.wallDo]?.());
