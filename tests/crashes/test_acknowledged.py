@@ -31,6 +31,8 @@ pytestmark = [
 HANDS, A_SECOND = 8, 50
 SEEN = 5
 """Results each hand wants to have acknowledged before the next kill, at least."""
+BUSY = 503
+"""Nothing is promised: the hand reads its table again, as a phone does."""
 PARTS, KILLS = 4, 25
 """Of the long version, and kills in each part: a hundred together."""
 
@@ -52,7 +54,8 @@ class Hand:
         table = None
         while not stopped.wait(HANDS / A_SECOND):
             if table is None:
-                table = self.site.status_and_body("GET", self.path, None, self.headers)[1]
+                status, found = self.site.status_and_body("GET", self.path, None, self.headers)
+                table = found if status == 200 else None
                 continue
             self.reported += 1
             word = f"hand {self.number}, result {self.reported}"
@@ -60,6 +63,8 @@ class Hand:
             status, table = self.site.status_and_body("PUT", self.path, body, self.headers)
             if status == 200:
                 self.acknowledged.append(word)
+            elif status == BUSY:
+                table = None
             elif status is not None:
                 self.refused.append((status, table))
 
@@ -129,7 +134,7 @@ def at_work(hands: list[Hand]) -> Iterator[None]:
 
 
 def refused(hands: list[Hand]) -> list[Any]:
-    """Every answer that was no success."""
+    """Every answer that was neither a success nor asked for again."""
     return [answer for hand in hands for answer in hand.refused]
 
 
