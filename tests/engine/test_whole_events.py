@@ -193,10 +193,10 @@ def test_an_event_run_at_random_is_sound(kind: type[Event]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
 def test_many_events_run_at_random_are_sound(kind: type[Event]) -> None:
-    run_state_machine_as_test(kind, settings=settings(max_examples=500, stateful_step_count=50))
+    run_state_machine_as_test(kind, settings=settings(max_examples=250, stateful_step_count=50))
 
 
-EVENTS, MANY_EVENTS, CHUNK = 100, 5_400, 25
+EVENTS, MANY_EVENTS, CHUNK = 100, 5_000, 25
 DRAWN = 500
 """Among so many plans there is one of every kind."""
 

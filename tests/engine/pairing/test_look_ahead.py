@@ -88,8 +88,8 @@ def test_a_feasible_event_meets_no_wall(players: int, rounds: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "rounds"), CELLS)
-def test_no_feasible_event_of_200_meets_a_wall(players: int, rounds: int) -> None:
-    tally = played_through(players, rounds, events=200)
+def test_no_feasible_event_of_a_hundred_meets_a_wall(players: int, rounds: int) -> None:
+    tally = played_through(players, rounds, events=100)
 
     assert (tally.dead_ends, tally.unsure) == (0, 0)
 
