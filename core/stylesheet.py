@@ -55,6 +55,8 @@ class SiteStylesheet(BaseFinder):
         text = "\n".join((source / f"{part}.css").read_text(encoding="utf-8") for part in PARTS)
         path = Path(self.storage.path(NAME))
         if not path.exists() or path.read_text(encoding="utf-8") != text:
+            # Closed to other accounts whoever asks first for something in it.
+            settings.VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
         return path

@@ -58,3 +58,11 @@ def test_it_is_collected_and_finds_nothing_else():
 
     assert [name for name, _ in finder.list([])] == [NAME]
     assert not finder.find("css/other.css")
+
+
+def test_a_stylesheet_made_first_leaves_the_folder_of_the_site_to_one_account(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "var"
+
+    assert SiteStylesheet().find(NAME)
+
+    assert settings.VAR_DIR.stat().st_mode & 0o077 == 0
