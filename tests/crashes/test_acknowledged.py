@@ -54,19 +54,21 @@ class Hand:
         table = None
         while not stopped.wait(HANDS / A_SECOND):
             if table is None:
-                status, found = self.site.status_and_body("GET", self.path, None, self.headers)
-                table = found if status == 200 else None
+                table = self._asked("GET")
                 continue
             self.reported += 1
             word = f"hand {self.number}, result {self.reported}"
             body = {"result": self._result(table), "seen_version": table["version"], "note": word}
-            status, table = self.site.status_and_body("PUT", self.path, body, self.headers)
-            if status == 200:
+            table = self._asked("PUT", body)
+            if table is not None:
                 self.acknowledged.append(word)
-            elif status == BUSY:
-                table = None
-            elif status is not None:
-                self.refused.append((status, table))
+
+    def _asked(self, method: str, body: Any = None) -> Any:
+        """The table as it is answered; None where the site was killed or busy, or refuses."""
+        status, answer = self.site.status_and_body(method, self.path, body, self.headers)
+        if status not in (200, BUSY, None):
+            self.refused.append((status, answer))
+        return answer if status == 200 else None
 
     def _result(self, table: Any) -> dict[str, Any]:
         """The Corp wins both games, with other points each time."""
