@@ -9,6 +9,8 @@ from enum import StrEnum
 
 from core.errors import Refusal
 
+FEWEST_IN_A_CUT, MOST_IN_A_CUT = 2, 256
+
 
 class ChangeKind(StrEnum):
     """What the organiser does with a place in the cut."""
@@ -45,6 +47,8 @@ def changed(
     another seed the players in between move by one. `candidates` can come in. Raises CannotChange.
     """
     if change.kind is ChangeKind.INVITE:
+        if len(seeds) >= MOST_IN_A_CUT:
+            raise CannotChange(f"A cut has at most {MOST_IN_A_CUT} players.")
         return (*seeds, _coming(seeds, candidates, change.player))
     if change.player not in seeds:
         raise CannotChange("This player has no place in the cut. Choose one who has.")

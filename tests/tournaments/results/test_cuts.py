@@ -87,7 +87,7 @@ def test_whoever_has_dropped_is_no_candidate():
 
 @pytest.mark.parametrize(
     ("numbers", "words"),
-    [((1,), "at least 2 players; 1 chosen"), ((1, 2, 1), "two seeds")],
+    [((1,), "2 to 256 players; 1 chosen"), ((1, 2, 1), "two seeds")],
 )
 def test_a_cut_needs_two_different_players(numbers, words):
     event = make_event(players=4)

@@ -4,7 +4,7 @@ What pages put into sentences, or hand to rules, is read so that nothing surpris
 """
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -273,3 +273,14 @@ def refuse_deck_rules(node: Node, game: str, rules: dict[str, Any]) -> None:
         deck_rules_of(game, rules)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         raise node.refusal("This game doesn't use these deck rules. Remove them.") from error
+
+
+def both(node: Node, values: Iterable[Any]) -> Iterable[tuple[Node, Any]]:
+    """Each value with its place; nothing where the list was left out."""
+    return zip(node.items(), values, strict=True) if node.is_set() else ()
+
+
+def refuse_stranger(node: Node, player: int, known: Collection[int]) -> None:
+    """Raise DocumentRefused for a number that is nobody's."""
+    if player not in known:
+        raise node.refusal(f"Player {player} is not known here. Correct the number, or add them.")

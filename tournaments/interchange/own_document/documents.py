@@ -15,11 +15,14 @@ from players import names
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.own_document.checked_reader import (
     MOST_SMALL,
+    both,
     finite,
     read_object,
     refuse_deck_rules,
+    refuse_stranger,
     text,
 )
+from tournaments.interchange.own_document.cut_checks import check_cut
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.shapes import EVENT
 
@@ -85,21 +88,16 @@ def _check(node: Node, event: Event) -> None:
     seen_rounds: set[int] = set()
     for inner, stage in zip(node.under("stages").items(), event["stages"], strict=True):
         _check_stage(inner, stage, players, event)
-        for at, round_ in _both(inner.under("rounds"), stage["rounds"]):
+        for at, round_ in both(inner.under("rounds"), stage["rounds"]):
             if round_["number"] in seen_rounds:
                 raise at.under("number").refusal("This round is listed twice. Renumber the rounds.")
             seen_rounds.add(round_["number"])
     _check_private(node.under("private"), event["private"], players)
 
 
-def _both(node: Node, values: Iterable[Any]) -> Iterable[tuple[Node, Any]]:
-    """Each value with its place; nothing where the list was left out."""
-    return zip(node.items(), values, strict=True) if node.is_set() else ()
-
-
 def _known_players(node: Node, event: Event) -> set[int]:
     known: set[int] = set()
-    for inner, player in _both(node, event["players"]):
+    for inner, player in both(node, event["players"]):
         if player["id"] in known:
             raise inner.under("id").refusal("This player is listed twice. Remove one.")
         if player["id"] > MOST_SMALL:
@@ -129,25 +127,19 @@ def _check_stage(node: Node, stage: Any, players: Collection[int], event: Event)
     if not GAMES[event["settings"]["game"]].is_scored_by(rule.id):
         raise node.under("scoring_rule").refusal("This scoring belongs to another game.")
     entries = node.under("entries")
-    for inner, entry in _both(entries, stage["entries"]):
-        _refuse_stranger(inner.under("player"), entry["player"], players)
+    for inner, entry in both(entries, stage["entries"]):
+        refuse_stranger(inner.under("player"), entry["player"], players)
         if entry["declined"] is (entry["seed"] is not None):
             raise inner.refusal("A place has a seed, or was declined. Say one of the two.")
     _refuse_twice(entries, [entry["player"] for entry in stage["entries"]], "player")
     _refuse_twice(entries, [entry["seed"] for entry in stage["entries"]], "seed")
-    if STORED[stage["system"]].is_elimination:
-        _refuse_gaps(entries, stage["entries"])
-    for inner, round_ in _both(node.under("rounds"), stage["rounds"]):
+    for inner, round_ in both(node.under("rounds"), stage["rounds"]):
         _check_round(inner.under("pairings"), round_["pairings"], players, rule.games_per_match)
-        for at, pairing in _both(inner.under("pairings"), round_["pairings"]):
+        for at, pairing in both(inner.under("pairings"), round_["pairings"]):
             if pairing["match"]:
                 _check_seats(at.under("match"), pairing["match"], rule)
-
-
-def _refuse_gaps(node: Node, entries: list[Any]) -> None:
-    seeds = sorted(entry["seed"] for entry in entries if not entry["declined"])
-    if len(seeds) < 2 or seeds != list(range(1, len(seeds) + 1)):
-        raise node.refusal("A cut has two players or more, with the seeds 1, 2, 3 and so on.")
+    if STORED[stage["system"]].is_elimination:
+        check_cut(node, stage)
 
 
 def _check_seats(node: Node, match: Any, rule: Any) -> None:
@@ -159,7 +151,7 @@ def _check_seats(node: Node, match: Any, rule: Any) -> None:
         raise node.under("games").refusal(
             f"A match has {rule.games_per_match} games, each once. Leave out none of them."
         )
-    for at, game in _both(node.under("games"), match["games"]):
+    for at, game in both(node.under("games"), match["games"]):
         _check_roles(at, game, rule)
     settled = match["state"] in ("confirmed", "decided")
     silent = any(seat["points"] is None for seat in match["seats"])
@@ -181,26 +173,26 @@ def _check_roles(node: Node, game: Any, rule: Any) -> None:
 
 def _check_round(node: Node, pairings: list[Any], players: Collection[int], games: int) -> None:
     here: set[int] = set()
-    for inner, pairing in _both(node, pairings):
+    for inner, pairing in both(node, pairings):
         _check_pairing(inner, pairing)
         for at, player in _seated(inner, pairing):
-            _refuse_stranger(at, player, players)
+            refuse_stranger(at, player, players)
             if player in here:
                 raise at.refusal("This player is in this round twice. Remove one of them.")
             here.add(player)
         if pairing["match"] is not None:
             _check_absences(inner.under("match").under("absences"), pairing["match"], players)
         if pairing["advances"] is not None:
-            _refuse_stranger(inner.under("advances"), pairing["advances"], here)
+            refuse_stranger(inner.under("advances"), pairing["advances"], here)
     _refuse_twice(node, [pairing["table"] for pairing in pairings], "table")
     _refuse_twice(node, [pairing["bracket_game"] for pairing in pairings], "bracket_game")
 
 
 def _check_absences(node: Node, match: Any, players: Collection[int]) -> None:
-    for inner, one in _both(node, match["absences"]):
-        _refuse_stranger(inner.under("player"), one["player"], players)
+    for inner, one in both(node, match["absences"]):
+        refuse_stranger(inner.under("player"), one["player"], players)
         if one["by"] is not None:
-            _refuse_stranger(inner.under("by"), one["by"], players)
+            refuse_stranger(inner.under("by"), one["by"], players)
     _refuse_twice(node, [one["player"] for one in match["absences"]], "player")
 
 
@@ -222,26 +214,26 @@ def _seated(node: Node, pairing: Any) -> Iterable[tuple[Node, int]]:
         return [(node.under("bye"), pairing["bye"])]
     match, at = pairing["match"], node.under("match")
     seated = {seat["id"] for seat in match["seats"]}
-    for inner, game in _both(at.under("games"), match["games"]):
-        for place, seat in _both(inner.under("seats"), game["seats"]):
-            _refuse_stranger(place.under("id"), seat["id"], seated)
+    for inner, game in both(at.under("games"), match["games"]):
+        for place, seat in both(inner.under("seats"), game["seats"]):
+            refuse_stranger(place.under("id"), seat["id"], seated)
         _refuse_twice(inner.under("seats"), [seat["id"] for seat in game["seats"]], "id")
         if len(game["seats"]) != len(seated):
             raise inner.under("seats").refusal("Everybody at the table plays each game.")
         if game["winner"] is not None:
-            _refuse_stranger(inner.under("winner"), game["winner"], seated)
+            refuse_stranger(inner.under("winner"), game["winner"], seated)
     if sum(one["state"] == "proposed" for one in match["reports"]) > 1:
         raise at.under("reports").refusal("One report at a time waits for its answer.")
     for kind, key in (("reports", "by"), ("calls", "player")):
-        for inner, one in _both(at.under(kind), match[kind]):
+        for inner, one in both(at.under(kind), match[kind]):
             if one[key] is not None:
-                _refuse_stranger(inner.under(key), one[key], seated)
+                refuse_stranger(inner.under(key), one[key], seated)
     _check_calls(at.under("calls"), match["calls"])
     return [(at.under("seats"), seat["id"]) for seat in match["seats"]]
 
 
 def _check_calls(node: Node, calls: list[Any]) -> None:
-    for place, (inner, call) in enumerate(_both(node, calls)):
+    for place, (inner, call) in enumerate(both(node, calls)):
         if call["answered_at"] and call["withdrawn_at"]:
             raise inner.refusal("A call is answered or withdrawn, not both.")
         if call["appeals"] is not None and call["appeals"] >= place:
@@ -251,17 +243,12 @@ def _check_calls(node: Node, calls: list[Any]) -> None:
     _refuse_twice(node, [call["appeals"] for call in calls], "appeals")
 
 
-def _refuse_stranger(node: Node, player: int, known: Collection[int]) -> None:
-    if player not in known:
-        raise node.refusal(f"Player {player} is not known here. Correct the number, or add them.")
-
-
 def _check_private(node: Node, private: Any, players: Collection[int]) -> None:
     if private is None:
         return
     for key in ("decks", "penalties"):
-        for inner, one in _both(node.under(key), private[key]):
-            _refuse_stranger(inner.under("player"), one["player"], players)
+        for inner, one in both(node.under(key), private[key]):
+            refuse_stranger(inner.under("player"), one["player"], players)
     _refuse_twice(node.under("decks"), [(one["player"], one["side"]) for one in private["decks"]])
     _refuse_twice(node.under("staff"), [one["username"] for one in private["staff"]], "username")
     owners = [one for one in private["staff"] if one["role"] == "owner"]
@@ -270,18 +257,18 @@ def _check_private(node: Node, private: Any, players: Collection[int]) -> None:
     _refuse_twice(node.under("guide"), [one["code"] for one in private["guide"]], "code")
     _check_log(node.under("log"), private["log"], players)
     _check_deck_checks(node.under("deck_checks"), private)
-    for inner, deck in _both(node.under("decks"), private["decks"]):
+    for inner, deck in both(node.under("decks"), private["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
             raise inner.under("locked_by").refusal("A locked deck says who locked it, and when.")
-    for inner, penalty in _both(node.under("penalties"), private["penalties"]):
+    for inner, penalty in both(node.under("penalties"), private["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
 
 
 def _check_deck_checks(node: Node, private: Any) -> None:
     decks = {(deck["player"], deck["side"]) for deck in private["decks"]}
-    for at, draw in _both(node, private["deck_checks"]):
-        for inner, one in _both(at.under("checks"), draw["checks"]):
+    for at, draw in both(node, private["deck_checks"]):
+        for inner, one in both(at.under("checks"), draw["checks"]):
             if (one["player"], one["side"]) not in decks:
                 raise inner.under("player").refusal("This deck is not under decks. Add it there.")
             if bool(one["outcome"]) is not bool(one["checked_at"]):
@@ -292,10 +279,10 @@ def _check_deck_checks(node: Node, private: Any) -> None:
 
 
 def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None:
-    for inner, entry in _both(node, entries):
+    for inner, entry in both(node, entries):
         for key in ("player", "about"):
             if entry[key] is not None:
-                _refuse_stranger(inner.under(key), entry[key], players)
+                refuse_stranger(inner.under(key), entry[key], players)
 
 
 def stated_lines(value: Json) -> list[dict[str, Any]]:

@@ -24,12 +24,19 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
-from tournaments.results.cut_changes import ChangeKind, CutChange, changed, sentence
+from tournaments.results.cut_changes import (
+    FEWEST_IN_A_CUT,
+    MOST_IN_A_CUT,
+    ChangeKind,
+    CutChange,
+    changed,
+    sentence,
+)
 from tournaments.results.services import results
 from tournaments.rounds import elimination
 from tournaments.rounds.services import drafting
 
-FEWEST = 2
+SEATS_AT_A_TABLE = 2
 Kept = dict[str, list[int]]
 """The "seeds" of a cut by number, best first, and who is "out" of it."""
 
@@ -103,8 +110,10 @@ def _refuse_moment(tournament: Tournament) -> None:
 
 
 def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:
-    if len(players) < FEWEST:
-        raise CutRefused(f"A cut needs at least {FEWEST} players; {len(players)} chosen.")
+    if not FEWEST_IN_A_CUT <= len(players) <= MOST_IN_A_CUT:
+        raise CutRefused(
+            f"A cut has {FEWEST_IN_A_CUT} to {MOST_IN_A_CUT} players; {len(players)} chosen."
+        )
     for place, player in enumerate(players):
         if player.tournament_id != tournament.pk or not player.is_active:
             raise CutRefused(f"{player.player} is not checked in. Choose another player.")
@@ -131,7 +140,7 @@ def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring.scoring_rule(scoring_rule or tournament.scoring_rule)
     if not tournament.game_played.is_scored_by(rule.id):
         raise CutRefused(f"The scoring {rule.name} belongs to another game.")
-    if rule.fewest_seats > FEWEST:
+    if rule.fewest_seats > SEATS_AT_A_TABLE:
         raise CutRefused(f"The scoring {rule.name} needs tables of {rule.fewest_seats}.")
     return rule.id
 

@@ -8,6 +8,7 @@ from django import forms
 from engine import table_plan
 from engine.table_plan import RangesError
 from tournaments.models import Tournament
+from tournaments.results.cut_changes import FEWEST_IN_A_CUT, MOST_IN_A_CUT
 
 GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),
@@ -22,7 +23,6 @@ GROUPS = (
     ("The staff", ("staff_need_second_factor",)),
 )
 MOST_MINUTES = 240
-MOST_IN_CUT = 256
 
 
 class DayForm(forms.ModelForm[Tournament]):
@@ -112,8 +112,10 @@ class DayForm(forms.ModelForm[Tournament]):
 
     def clean_planned_cut(self) -> int | None:
         players: int | None = self.cleaned_data["planned_cut"]
-        if players is not None and not 2 <= players <= MOST_IN_CUT:
-            raise forms.ValidationError(f"Give 2 to {MOST_IN_CUT} players, not {players}.")
+        if players is not None and not FEWEST_IN_A_CUT <= players <= MOST_IN_A_CUT:
+            raise forms.ValidationError(
+                f"Give {FEWEST_IN_A_CUT} to {MOST_IN_A_CUT} players, not {players}."
+            )
         return players
 
     def clean_late_entry_until(self) -> int | None:
