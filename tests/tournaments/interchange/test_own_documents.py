@@ -28,7 +28,7 @@ from tournaments.interchange.exports import event_files, whole_event
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.own_document.shapes import FACTS, RATED
 from tournaments.interchange.services import importing
-from tournaments.models import LateEntry, Registration, Tournament
+from tournaments.models import LateEntry, Registration, Tournament, Visibility
 from tournaments.registration.services import registrations, rosters, second_day
 from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
@@ -48,7 +48,7 @@ def document_of(tournament, **options):
 
 
 def brought_in(document, **options):
-    return importing.import_file(json.dumps(document).encode(), **options)
+    return importing.import_file(json.dumps(document).encode(), **{"trusted": True, **options})
 
 
 def snapshots(tournament):
@@ -292,6 +292,14 @@ def test_what_would_break_a_page_is_refused(played, path, value):
     assert refused.value.path.startswith("$.event.")
 
 
+def test_an_event_that_was_public_is_unlisted_until_its_owner_lists_it(event):
+    Tournament.objects.filter(pk=event.pk).update(visibility=Visibility.PUBLIC)
+    document = document_of(fresh(event))
+
+    assert brought_in(document).tournament.visibility == Visibility.PUBLIC
+    assert brought_in(document, trusted=False).tournament.visibility == Visibility.UNLISTED
+
+
 def make_scene() -> Tournament:
     event = make_event(4, game="anr")
     play_round(event)
@@ -313,7 +321,7 @@ def test_the_private_part_comes_back_from_a_trusted_file(event):
     document = document_of(event, private=True)
 
     again = brought_in(document, trusted=True).tournament
-    strange = brought_in(document, owner=make_user("me")).tournament
+    strange = brought_in(document, owner=make_user("me"), trusted=False).tournament
 
     back = document_of(again, private=True)["event"]
     assert back["players"] == document["event"]["players"]

@@ -22,6 +22,7 @@ from tournaments.models import (
     StageEntry,
     StatedIdentity,
     Tournament,
+    Visibility,
 )
 from tournaments.models.codes import new_join_code
 
@@ -53,9 +54,13 @@ Known = dict[tuple[str, str], int | None]
 def store(event: Document, owner: User | None, *, trusted: bool = False) -> Tournament:
     """The event as rows, with its standings after each round. Call inside a transaction.
 
-    Only from a `trusted` file other accounts than the owner's get a role or are named.
+    Only from a `trusted` file other accounts than the owner's get a role or are named, and is an
+    event public at once.
     """
-    tournament = _saved(unsaved(event))
+    tournament = unsaved(event)
+    if not trusted and tournament.visibility == Visibility.PUBLIC:
+        tournament.visibility = Visibility.UNLISTED
+    tournament = _saved(tournament)
     places = _places(tournament, event)
     _identities(tournament, event, places)
     pause_point("import:players")
