@@ -3,6 +3,7 @@
 import configparser
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -19,6 +20,7 @@ UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 ADDRESS = re.compile(r"https?://[^\s'\"]+")
 SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")
 READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
+PYTHON = "/opt/datafort/.venv/bin/python"
 EXECUTABLES = {"granian", "celery", "python"}
 GRACE = 10
 """Seconds docker waits for a container it stops; systemd waits longer."""
@@ -152,6 +154,25 @@ def test_the_units_run_our_commands():
         assert service["User"] == "datafort", path
         assert service["NoNewPrivileges"] == "yes", path
         assert service["ProtectSystem"] == "strict", path
+
+
+def test_a_command_runs_as_the_units_do():
+    command = shlex.split(
+        (DEPLOY / "systemd" / "manage").read_text().replace("\\\n", " "), comments=True
+    )
+    said = dict(
+        word.removeprefix("--property=").removeprefix("--setenv=").split("=", 1)
+        for word in command
+        if word.startswith(("--property=", "--setenv="))
+    )
+
+    assert command_exists([*command[command.index(PYTHON) :][:2], "backup"])
+    for path in UNITS:
+        lines = set(path.read_text().splitlines())
+        own = {"DJANGO_SETTINGS_MODULE", "DATAFORT_VAR", "DATAFORT_BACKUPS"}
+        assert own <= said.keys()
+        for name, value in said.items():
+            assert (f"Environment={name}={value}" if name in own else f"{name}={value}") in lines
 
 
 def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
