@@ -27,7 +27,7 @@ def table(figures: Sequence[Figure]) -> str:
     rows = ["| | Goal | Measured |", "|---|---|---|"]
     in_order = sorted(figures, key=lambda figure: (not figure.id, *_goal(figure)))
     for (name, goal), group in groupby(in_order, key=_goal):
-        rows.append(f"| {name} | {goal} | {'<br>'.join(map(_line, group))} |")
+        rows.append(f"| {name} | {goal or 'none'} | {'<br>'.join(map(_line, group))} |")
     return "\n".join(rows)
 
 

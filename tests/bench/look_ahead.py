@@ -77,7 +77,6 @@ def figures(events: int) -> Iterator[Figure]:
     )
     yield Figure(
         "",
-        f"rematch or second bye in {len(CELLS) * events} events of 4 to 10 players, "
-        "against always taking the cheapest round",
-        f"{engine} ({greedy})",
+        f"rematch or second bye in {len(CELLS) * events} events of 4 to 10 players",
+        f"in {engine}, and in {greedy} where the cheapest round is always taken",
     )

@@ -15,6 +15,11 @@ of five on the page of their player, the others on the pairings. They play one r
 results come within the time of the rush. The staff start and close the round, then pair and
 publish the next: "until a published round is seen" counts from that press. The phones run on the
 machine of the site.
+
+Goals: 95 of 100 polls within 250 ms and 99 within 1 s, 95 of 100 results within 1 s, a published
+round at half the phones within 4 s and at 99 of 100 within 8 s, and 60 % of a core between
+changes (W4). With RUSH=2 half of the results come within two seconds, and 95 of 100 are to be
+saved within 5 s (W4r).
 """
 KINDS = {
     "first visit": "first visits",
