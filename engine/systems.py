@@ -1,4 +1,4 @@
-"""The ways to run a stage (DESIGN 4.4 and 4.5), each defined once.
+"""The ways to run a stage (docs/rules.md), each defined once.
 
 Documents, the database, forms and the help pages all read them from here.
 """

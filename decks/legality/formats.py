@@ -78,7 +78,7 @@ class FormatFacts:
     def on(self, date: datetime.date) -> SnapshotFacts | None:
         """The snapshot in force on the day: the one that began last.
 
-        Source: DESIGN 4.6. None before the first one began.
+        Source: docs/decks.md. None before the first one began.
         """
         begun = (one for one in reversed(self.timeline) if one.effective_from <= date)
         return next(begun, None)

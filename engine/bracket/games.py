@@ -1,4 +1,4 @@
-"""The games of brackets of any size: single elimination, and double (DESIGN 4.5).
+"""The games of brackets of any size: single elimination, and double (docs/rules.md).
 
 They come from those of the next power of two. Where there are fewer players than places, the best
 seeds have no opponent. A game with one player is none: the player goes on to where its winner

@@ -1,4 +1,4 @@
-"""Seeds and results in; games that can be played, their roles, and the placings out (DESIGN 4.5).
+"""Seeds and results in; games to be played, their roles, and the placings out (docs/rules.md).
 
 **Roles.** In the first cut game of both players the higher seed chooses. Later the player with the
 lower (Corp minus Runner) count within the cut is Corp; equals draw a lot that depends on nothing

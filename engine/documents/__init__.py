@@ -1,4 +1,4 @@
-"""The documents of DESIGN section 5: read, checked with their JSON paths, answered."""
+"""The documents of docs/engine.md: read, checked with their JSON paths, answered."""
 
 from engine.documents.brackets import bracket
 from engine.documents.clinching import clinch

@@ -1,4 +1,4 @@
-"""Read an event document strictly (DESIGN 5); whatever is wrong is named by its JSON path."""
+"""Read an event document strictly (docs/engine.md); whatever is wrong is named by its JSON path."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,4 +1,4 @@
-"""Pairing: entrants in, the cheapest round with its reasons out (DESIGN 4.2 and 4.4)."""
+"""Pairing: entrants in, the cheapest round with its reasons out (docs/rules.md)."""
 
 from engine.pairing.costs import DOUBLE, PROFILES, SINGLE, Level, Profile
 from engine.pairing.engine import pair_round

@@ -1,4 +1,4 @@
-"""What a pairing costs, level by level, and the ways to pair a Swiss round, as data (DESIGN 4.4).
+"""What a pairing costs, level by level, and the ways to pair Swiss, as data (docs/rules.md).
 
 A hard rule is a cost, not a missing edge: a field can always be paired, and what had to give way
 is said. Levels are compared in order, and only equals go on to the next one. Who is Corp in game 1

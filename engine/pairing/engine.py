@@ -1,4 +1,4 @@
-"""Pair one round of Swiss: from players to tables with numbers, roles and reasons (DESIGN 4.2)."""
+"""Pair a round of Swiss: from players to tables, with roles and reasons (docs/rules.md)."""
 
 import random
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Never into a wall: in a small field the planned rounds stay free of rematches (DESIGN 4.4).
+"""Never into a wall: in a small field planned rounds stay free of rematches (docs/rules.md).
 
 Of the matchings that break no weightier rule more than needed, the cheapest is taken after which
 the rounds left can still be paired, each two players meeting as often as the profile allows. A

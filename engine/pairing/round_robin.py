@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody once, by Berger tables (DESIGN 4.4).
+"""Round robin: everybody meets everybody once, by Berger tables (docs/rules.md).
 
 The order of the players is fixed at the start and decides the whole event.
 """

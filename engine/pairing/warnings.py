@@ -1,4 +1,4 @@
-"""What a table, a bye or a round made by hand would break, in words (DESIGN 4.4).
+"""What a table, a bye or a round made by hand would break, in words (docs/rules.md).
 
 A hand may do anything; the engine's rules only say what it costs.
 """

@@ -1,4 +1,4 @@
-"""Whole events at random, as documents of DESIGN section 5, with every answer of the engine.
+"""Whole events at random, as documents of docs/engine.md, with every answer of the engine.
 
     event = simulate_event(random_plan(seed))
 

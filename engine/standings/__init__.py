@@ -1,4 +1,4 @@
-"""Standings: closed rounds in, exact ranks and their arithmetic out (DESIGN 4.3)."""
+"""Standings: closed rounds in, exact ranks and their arithmetic out (docs/rules.md)."""
 
 from engine.standings.ranking import Standing, explain, explain_all, standings
 from engine.standings.records import (

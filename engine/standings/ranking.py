@@ -1,4 +1,4 @@
-"""The order of the players (DESIGN 4.3), and the explanation of one player's place."""
+"""The order of the players (docs/rules.md), and the explanation of one player's place."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

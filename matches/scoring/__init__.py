@@ -1,4 +1,4 @@
-"""Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
+"""Scoring: a result in, exact points per seat out (docs/rules.md)."""
 
 from matches.scoring.anr import MOST_TOTAL
 from matches.scoring.codes import (

@@ -1,4 +1,4 @@
-"""Points and contradictions of `anr` (DESIGN 4.1): 3 for a win, 1 for a draw, 0 for a loss."""
+"""Points and contradictions of `anr` (docs/rules.md): 3 for a win, 1 for a draw, 0 for a loss."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -1,4 +1,4 @@
-"""What cannot be true about a reported game or match (DESIGN 4.1), with the figures."""
+"""What cannot be true about a reported game or match (docs/rules.md), with the figures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The factions of Free Radicals (DESIGN 4.1): ten, two to a colour.
+"""The factions of Free Radicals (docs/rules.md): ten, two to a colour.
 
 The second ones of yellow and blue are not certain. The site keeps its own copy of this table,
 which staff can change; checks take the table they are to go by.
@@ -39,7 +39,7 @@ def faction_clashes(
 ) -> Iterator[tuple[str, str]]:
     """What is wrong with the factions of one table, as (code, message); empty ids are unknown.
 
-    Two factions of one colour never sit at one table (DESIGN 4.1).
+    Two factions of one colour never sit at one table (docs/rules.md).
     """
     by_colour: defaultdict[str, list[str]] = defaultdict(list)
     for id_ in filter(None, chosen):

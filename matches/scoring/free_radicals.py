@@ -1,4 +1,4 @@
-"""Points and contradictions of `free_radicals` (DESIGN 4.1): places by victory points.
+"""Points and contradictions of `free_radicals` (docs/rules.md): places by victory points.
 
 Places that are shared share the sum of their points. Such a share need not be whole: three
 players who share the first three places of 5/3/2/1/0 have 10/3 each. It is kept as a Fraction,

@@ -41,7 +41,7 @@ class GameEnd(_Labelled):
 
 
 class LoserRule(_Labelled):
-    """Which loser keeps agenda points (DESIGN 4.1)."""
+    """Which loser keeps agenda points (docs/rules.md)."""
 
     RUNNER_ONLY = "runner_only"
     EITHER_SIDE = "either_side"

@@ -1,10 +1,10 @@
 """What a judge takes from somebody, put on what the players reported.
 
 A lost game goes to the other side and counts as decided by a judge. Its loser keeps no agenda
-points, under either rule of the loser's points (DESIGN 4.1): those are for a game that was played
-to its end. The winner has the points of a win and keeps the agenda points that were entered. In
-`onr` a win is 10 points, no more and no less, also for a winner who would have kept more agenda
-points as the loser of a game that a judge had decided the other way.
+points, under either rule of the loser's points (docs/rules.md): those are for a game that was
+played to its end. The winner has the points of a win and keeps the agenda points that were
+entered. In `onr` a win is 10 points, no more and no less, also for a winner who would have kept
+more agenda points as the loser of a game that a judge had decided the other way.
 """
 
 from collections.abc import Collection, Mapping, Sequence

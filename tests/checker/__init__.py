@@ -1,6 +1,6 @@
 """An independent checker: naive code of its own that imports nothing from the engine.
 
-It reads the documents of DESIGN section 5 and says what is wrong with an answer, or with a whole
+It reads the documents of docs/engine.md and says what is wrong with an answer, or with a whole
 event: a list of faults, each with a code, a JSON path and a sentence.
 """
 

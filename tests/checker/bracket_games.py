@@ -1,4 +1,4 @@
-"""Brackets replayed game by game, straight from the lists of DESIGN 4.5.
+"""Brackets replayed game by game, straight from the lists of docs/rules.md.
 
 A replay needs seeds (best first) and results, and knows for every game its two players as soon as
 they are known. Single elimination of any size is seeded anew round by round; double elimination

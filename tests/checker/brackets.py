@@ -1,4 +1,4 @@
-"""Bracket answers against their documents: games, roles and placings (DESIGN 4.5)."""
+"""Bracket answers against their documents: games, roles and placings (docs/rules.md)."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

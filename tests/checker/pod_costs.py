@@ -1,4 +1,4 @@
-"""What pods cost by the rules of DESIGN 4.4, and the cheapest way to seat a small field.
+"""What pods cost by docs/rules.md, and the cheapest way to seat a small field.
 
 In this order: short pods again, repeated table-mates, friends of one group, squared point gaps.
 Two who have met twice weigh as much as four couples who have met once.

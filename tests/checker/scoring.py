@@ -1,4 +1,4 @@
-"""Points of a game and of a match, straight from the rulebooks (DESIGN 4.1)."""
+"""Points of a game and of a match, straight from the rulebooks (docs/rules.md)."""
 
 from collections.abc import Iterator
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""What a Swiss table or bye costs, by the formulas of DESIGN 4.4, level by level.
+"""What a Swiss table or bye costs, by the formulas of docs/rules.md, level by level.
 
 Costs are tuples, the level that weighs most first, and are compared as they stand.
 """

@@ -1,4 +1,4 @@
-"""Pods: how many, who sits there and in which order, and what one costs (DESIGN 4.4)."""
+"""Pods: how many, who sits there and in which order, and what one costs (docs/rules.md)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Seat one round in pods (DESIGN 4.4).
+"""Seat one round in pods (docs/rules.md).
 
 Locked pods, locked byes and byes promised for round 1 stand before anybody is seated.
 """

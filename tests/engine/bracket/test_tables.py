@@ -1,5 +1,8 @@
 """The games of the brackets in use, number by number."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from engine.bracket import (
@@ -29,6 +32,16 @@ DOUBLE_16 = (
 @pytest.mark.parametrize(("size", "games"), [(4, DOUBLE_4), (8, DOUBLE_8), (16, DOUBLE_16)])
 def test_the_double_brackets_of_4_8_and_16_are_those_in_use(size, games):
     assert in_words(bracket_for("double_elimination", size)) == games.split("|")
+
+
+def test_the_page_of_rules_lists_the_same_games():
+    page = (Path(__file__).parents[3] / "docs" / "rules.md").read_text()
+    lists = page.split("```text")[1].split("```")[0]
+
+    for size, games in ((4, DOUBLE_4), (8, DOUBLE_8), (16, DOUBLE_16)):
+        listed = re.search(rf"^{size} .*?(?=^\d|\Z)", lists, re.MULTILINE | re.DOTALL)
+        assert listed
+        assert listed[0].split()[1:] == games.replace("|", " ").split()
 
 
 def test_two_players_meet_twice_and_a_third_time_if_they_are_level():
