@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from allauth.account import forms as account_forms
@@ -17,7 +18,7 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard
 from core.text import clean
-from players import names, plain_http, queries
+from players import names, plain_http, queries, services
 from players.models import Player, User
 
 
@@ -96,7 +97,11 @@ class SignupForm(account_forms.SignupForm):
 
     def clean_display_name(self) -> str:
         typed: str = self.cleaned_data["display_name"]
-        return checked(typed, names.problems) if typed else ""
+        if not typed:
+            return ""
+        if self.guest is None:
+            return checked(typed, names.problems)
+        return checked(typed, partial(services.new_name_problems, self.guest))
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()

@@ -14,6 +14,7 @@ from players import names, queries
 from players.models import Player, User
 
 CLAIM_LIFETIME = timedelta(days=30)
+MOST_FORMER_NAMES = 30
 PRIVACY = ["shown_name", "hides_history", "hides_from_streams"]
 
 
@@ -82,8 +83,9 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
     Raises NameNotUsable, or PlayerErased.
     """
     # Whoever waited here for an erasure must not write the name back.
-    _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
-    _check(names.problems(name))
+    locked = Player.objects.select_for_update().get(pk=player.pk)
+    _refuse_erased(locked)
+    _check(new_name_problems(locked, name))
     player.name = clean(name)
     note_former_name(player)
     fields = ["name", "name_key", "sort_key", "former_names"]
@@ -92,6 +94,20 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
         player.pronouns = clean(pronouns)
         fields.append("pronouns")
     player.save(update_fields=fields)
+
+
+def new_name_problems(player: Player, name: str) -> Iterator[str]:
+    """Everything wrong with this as the next name of the player.
+
+    Names of before are kept for erasing, so there is an end to new ones.
+    """
+    yield from names.problems(name)
+    known = {player.name, *player.former_names}
+    if len(known) > MOST_FORMER_NAMES and clean(name) not in known:
+        yield (
+            f"{player.name} has had {MOST_FORMER_NAMES} other names, and no more are possible. "
+            "Take one of those again, or ask the administrator of this site."
+        )
 
 
 @transaction.atomic

@@ -119,7 +119,11 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
             services.rename(player, name, pronouns)
         elif request.user.is_authenticated:
             services.create_player(name, pronouns, user=request.user)
-    except (services.AccountHasPlayer, services.PlayerErased) as refusal:
+    except (
+        services.AccountHasPlayer,
+        services.NameNotUsable,
+        services.PlayerErased,
+    ) as refusal:
         messages.error(request, str(refusal))
         return
     messages.success(request, ended(f"Saved: {name}"))

@@ -67,6 +67,19 @@ def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
     assert guest.name == "Ada"
 
 
+def test_a_name_too_many_is_refused_here_and_while_signing_up(phone, guest):
+    Player.objects.update(former_names=[f"Ada {number}" for number in range(30)])
+
+    page = phone.post(ME, {"name": "Bo", "pronouns": ""}, follow=True)
+    data = {"username": "ada", "display_name": "Bo", "password1": "correct horse battery"}
+    sign_up = phone.post(reverse("account_signup"), data)
+
+    assert "Ada has had 30 other names" in page.text
+    assert "Ada has had 30 other names" in sign_up.text
+    guest.refresh_from_db()
+    assert (guest.name, guest.user) == ("Ada", None)
+
+
 def test_a_name_of_any_script_is_kept_as_typed(phone, guest):
     for name in NAMES[::4]:
         assert phone.post(ME, {"name": name, "pronouns": ""}).status_code == 302, name

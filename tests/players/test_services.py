@@ -68,6 +68,23 @@ def test_renaming_to_nothing_is_refused():
     assert player.name == "Ada"
 
 
+def test_there_is_an_end_to_new_names_and_none_to_those_of_before():
+    player = services.create_player("Ada")
+    for number in range(services.MOST_FORMER_NAMES):
+        services.rename(player, f"Ada {number}")
+
+    with pytest.raises(services.NameNotUsable, match="has had 30 other names"):
+        services.rename(player, "Bo")
+    for name in ("Ada", "Ada 29", "Ada 3"):
+        services.rename(player, name)
+
+    player.refresh_from_db()
+    assert player.name == "Ada 3"
+    assert {*player.former_names} >= {"Ada", *(f"Ada {number}" for number in range(30))} - {"Ada 3"}
+    with pytest.raises(services.NameNotUsable):
+        services.rename(player, "Bo")
+
+
 def test_a_secret_has_at_least_128_bits_and_never_comes_again():
     player = services.create_player("Ada")
 

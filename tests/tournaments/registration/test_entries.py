@@ -102,6 +102,22 @@ def test_who_has_an_account_names_themselves(desk: Client, event: Tournament):
     assert player_number(event, 1).player.name == "Ada"
 
 
+def test_a_name_too_many_is_refused_on_the_page_and_in_the_api(desk: Client, event: Tournament):
+    player = player_number(event, 1).player
+    Player.objects.filter(pk=player.pk).update(former_names=[f"Ada {n}" for n in range(30)])
+
+    page = desk.post(path(event, "roster/1/entry/"), {"name": "Zo\u00eb"})
+    answer = desk.post(
+        f"/api/v1/events/{event.slug}/registrations/1/rename/",
+        {"name": "Zo\u00eb"},
+        "application/json",
+    )
+
+    assert page.status_code == 409
+    assert "Ada has had 30 other names" in page.text
+    assert (answer.status_code, answer.json()["code"]) == (409, "name_not_usable")
+
+
 def test_a_name_does_not_change_at_events_of_others(desk: Client, event: Tournament):
     elsewhere = make_event(players=0, name="Elsewhere", owner=make_user("other"))
     registrations.register(elsewhere, player_number(event, 1).player, owner_of(elsewhere))

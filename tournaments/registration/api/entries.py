@@ -6,7 +6,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.api_viewsets import endpoint
-from players.services import PlayerErased, PlayerHasAccount
+from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
 from tournaments.event import permissions, queries
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.pages import claim_address
@@ -29,7 +29,12 @@ class EntryViewSet(OfRoster):
         RegistrationSerializer,
         body=NameBody,
         who=permissions.can_run,
-        refusals=(PlayerErased, profiles.NamesThemselves, profiles.PlaysElsewhere),
+        refusals=(
+            NameNotUsable,
+            PlayerErased,
+            profiles.NamesThemselves,
+            profiles.PlaysElsewhere,
+        ),
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
         """The name and pronouns of a guest, on all pages of their events."""

@@ -29,7 +29,12 @@ MADE_BEFORE = (
     "If the sheet is lost, make new links for all."
 )
 NO_LINK = (player_services.PlayerHasAccount, player_services.PlayerErased, profiles.PlaysElsewhere)
-NO_NAME = (profiles.NamesThemselves, player_services.PlayerErased, profiles.PlaysElsewhere)
+NO_NAME = (
+    player_services.NameNotUsable,
+    player_services.PlayerErased,
+    profiles.NamesThemselves,
+    profiles.PlaysElsewhere,
+)
 NO_MERGE = (
     merging.CannotMerge,
     registrations.AlreadyPlayed,
