@@ -13,7 +13,7 @@ from tests.moments import watched
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
 from tournaments.desk.services import undo
-from tournaments.models import KeptAnswer, LogAction, Tournament
+from tournaments.models import KeptAnswer, LogAction, Registration, Tournament
 from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
 from tournaments.registration.services import merging, rosters
@@ -228,3 +228,28 @@ def test_who_was_taken_apart_again_is_somebody_else():
     services.erase_guest(kept, owner_of(event))
 
     assert event.registrations.filter(player__name="Zaninka Ol").exists()
+
+
+@pytest.mark.parametrize(
+    "was_called", [["Bob Smith"], ["Bob Smith", "Zed"], ["Bob", "Smith", "Zed"]]
+)
+def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
+    event = make_event(players=0)
+    new = [NewEntry("Bob Smith"), NewEntry("Zed")]
+    bob, zed = rosters.add_entries(event, new, owner_of(event))
+    rosters.set_avoids_stream(bob, owner_of(event), avoids=True)
+    for name in was_called:
+        players.rename(zed.player, name)
+    rosters.set_avoids_stream(fresh_place(zed), owner_of(event), avoids=True)
+
+    services.erase_guest(fresh_place(zed), owner_of(event))
+
+    subjects = event.log.exclude(registration=None).values_list("registration", "subject")
+    assert {subject for place, subject in subjects if place == bob.pk} == {"Bob Smith"}
+    assert {subject for place, subject in subjects if place == zed.pk} == {
+        f"Player {zed.player_id}"
+    }
+
+
+def fresh_place(place: Registration) -> Registration:
+    return Registration.objects.select_related("player", "tournament").get(pk=place.pk)

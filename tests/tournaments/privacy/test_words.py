@@ -26,3 +26,24 @@ def test_a_word_of_every_sentence_is_a_name_only_where_it_stands_alone(name: str
 
     assert names.in_words(SENTENCE) == SENTENCE
     assert names.in_words(name) == "Player 9"
+
+
+@pytest.mark.parametrize(
+    ("names", "left"),
+    [
+        (["Bob Smith"], "Bob Smith met Bob, bob smith and Bob Smithson."),
+        (["Bob", "Smith"], "Bob Smith met Player 9, bob smith and Player 9 Smithson."),
+        (["Bob Smithson"], "Bob Smith met Bob, bob smith and Player 9."),
+    ],
+)
+def test_a_name_of_somebody_else_stays(names: list[str], left: str):
+    found = Names(names, "Player 9", ["Ada", "Bob Smith"])
+
+    assert found.in_words("Bob Smith met Bob, bob smith and Bob Smithson.") == left
+    assert found.in_words("Bob Smith") == "Bob Smith"
+
+
+def test_a_longer_name_that_begins_like_that_of_somebody_else_goes():
+    names = Names(["Ada Lovelace", "Ada"], "Player 9", ["Ada"])
+
+    assert names.in_words("Ada met ADA LOVELACE.") == "Ada met Player 9."

@@ -44,7 +44,12 @@ from tournaments.models import (
     Visibility,
     log_actions,
 )
-from tournaments.privacy.erasing.texts import Names, take_names_out, take_names_out_of_decks
+from tournaments.privacy.erasing.texts import (
+    Names,
+    take_names_out,
+    take_names_out_of_decks,
+    take_names_out_of_own,
+)
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,17 @@ class Person:
         placed = Registration.objects.filter(player__in=known).values("player")
         guests = Player.objects.filter(pk__in=known - {self.player.pk}, user=None, erased_at=None)
         return guests.exclude(pk__in=placed)
+
+    def others(self) -> QuerySet[Player]:
+        """Everybody else who plays at the events of this person.
+
+        Not at rehearsals: those play with copies, of this person too.
+        """
+        real = Registration.objects.filter(
+            tournament__in=self.events(), tournament__practice_of=None
+        )
+        others = Player.objects.filter(pk__in=real.values("player"), erased_at=None)
+        return others.exclude(pk=self.player.pk) if self.player else others
 
     def twins(self) -> QuerySet[Player]:
         """The copies of a guest that practice events play with, under a name of then or of now."""
@@ -181,6 +197,8 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     """
     events = lock_events(person)
     names = Names(person.names(), person.label)
+    named_alike = person.others().values_list("name", flat=True)
+    not_of_others = Names(person.names(), person.label, named_alike)
     twins = list(person.twins())
     merged = list(person.merged())
     players = [*([person.player] if person.player else []), *merged, *twins]
@@ -189,7 +207,8 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     forget_own_words(players)
     sign_rulings_anew(person, names.known)
     forget_decks(players, names)
-    take_names_out(events, person.series(), names)
+    take_names_out_of_own(players, names)
+    take_names_out(events, person.series(), not_of_others)
     forget_account(person)
     for player in players:
         forget_player(player, person.label)

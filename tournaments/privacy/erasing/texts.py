@@ -14,7 +14,8 @@ from django.db.models import JSONField, Model, Q, QuerySet
 
 from core.text import clean
 from decks.models import Decklist, DecklistVersion
-from matches.models import ResultReport
+from matches.models import ResultReport, Seat
+from players.models import Player
 from rulings.models import JudgeCall, JudgeNote
 from tournaments.models import (
     DeckCheck,
@@ -61,23 +62,30 @@ class Names:
     A name of one word is found as it is written, one of several in any case of letters, both as
     whole words only. A name without two letters ("7", "X") and one that is a word of every
     sentence are found where they stand alone: a number in a sentence is no person.
+
+    Where the name of one of the `others` stands it stays: whoever calls themselves "Bob Smith" for
+    a minute takes nothing from the real one.
     """
 
-    def __init__(self, names: Iterable[str], label: str) -> None:
+    def __init__(self, names: Iterable[str], label: str, others: Iterable[str] = ()) -> None:
         self.label = label
         self.known = {clean(name) for name in names if clean(name)} - {label}
-        # The longest first, so that "Ada Lovelace" leaves no "Player 17 Lovelace".
-        ordered = sorted(self.known, key=lambda name: (-len(name), name))
-        self.in_text = [_pattern(name) for name in ordered if _is_distinctive(name)]
+        self.of_others: set[str] = set()
+        self.in_text = _any_of(filter(_is_distinctive, self.known))
+        alike = [name for name in others if self.in_words(name) != name]
+        self.of_others = {name.casefold() for name in alike}
+        self.in_text = _any_of([*filter(_is_distinctive, self.known), *alike])
         self.codes = _codes()
 
     def in_words(self, text: str) -> str:
         """A sentence without the names."""
-        if clean(text) in self.known:
+        whole = clean(text)
+        if whole in self.known and whole.casefold() not in self.of_others:
             return self.label
-        for pattern in self.in_text:
-            text = pattern.sub(self.label, text)
-        return text
+        return self.in_text.sub(self._instead, text)
+
+    def _instead(self, found: re.Match[str]) -> str:
+        return found[0] if found[0].casefold() in self.of_others else self.label
 
     def in_subject(self, text: str) -> str:
         """As `in_words`, for a text that may have been cut off in the middle of a name."""
@@ -107,10 +115,12 @@ def _is_distinctive(name: str) -> bool:
     return letters > 1 and name not in COMMON
 
 
-def _pattern(name: str) -> re.Pattern[str]:
-    is_one_word = name.isalnum()
-    flags = re.NOFLAG if is_one_word else re.IGNORECASE
-    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", flags)
+def _any_of(names: Iterable[str]) -> re.Pattern[str]:
+    """The longest first, so that "Ada Lovelace" leaves no "Player 17 Lovelace"."""
+    ordered = sorted(names, key=lambda name: (-len(name), name))
+    found = (re.escape(name) if name.isalnum() else f"(?i:{re.escape(name)})" for name in ordered)
+    # Where there is no name, what is found nowhere.
+    return re.compile(rf"(?<!\w)(?:{'|'.join(found) or '(?!)'})(?!\w)")
 
 
 def _codes() -> frozenset[str]:
@@ -184,6 +194,17 @@ def _places(events: list[int], series: list[int]) -> Iterator[Place]:
     yield Place(Series.objects.filter(pk__in=series), ("description",))
     yield Place(KeptAnswer.objects.all(), ("answer",))
     yield Place(AdminEntry.objects.all(), ("object_repr", "change_message"))
+
+
+def take_names_out_of_own(players: Iterable[Player], names: Names) -> None:
+    """The same for what is about these players and nobody else, whoever shares a name with them."""
+    matches = Seat.objects.filter(player__in=players).values("match")
+    own = Q(match__in=matches)
+    log = LogEntry.objects.filter(registration__player__in=players)
+    _rewrite(Place(log, ("subject", "before", "after")), names)
+    _rewrite(Place(JudgeNote.objects.filter(own), ("text",), is_free=True), names)
+    _rewrite(Place(JudgeCall.objects.filter(own), ("about",), is_free=True), names)
+    _rewrite(Place(ResultReport.objects.filter(own), ("note",), is_free=True), names)
 
 
 def take_names_out_of_decks(decklists: QuerySet[Decklist], names: Names) -> None:
