@@ -39,8 +39,12 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean_pronouns(self) -> str:
         return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
 
+    def clean_shown_name(self) -> str:
+        typed: str = self.cleaned_data["shown_name"]
+        return checked(typed, names.problems) if clean(typed) else ""
 
-class PrivacyForm(forms.ModelForm):  # type: ignore[type-arg]
+
+class PrivacyForm(PlayerForm):
     """What others see of a player beyond one event; each field says what exactly it changes."""
 
     class Meta:
@@ -68,10 +72,6 @@ class PrivacyForm(forms.ModelForm):  # type: ignore[type-arg]
                 "hall still says where you sit."
             ),
         }
-
-    def clean_shown_name(self) -> str:
-        typed: str = self.cleaned_data["shown_name"]
-        return checked(typed, names.problems) if clean(typed) else ""
 
 
 class SignupForm(account_forms.SignupForm):

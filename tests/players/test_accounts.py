@@ -221,9 +221,10 @@ def test_staff_read_players_and_accounts_in_the_admin(client):
 def test_the_admin_refuses_the_same_names(client):
     client.force_login(User.objects.create_superuser("root"))
 
-    response = client.post("/admin/players/player/add/", {"name": "Bo\u202e", "pronouns": ""})
+    for names in ({"name": "Bo\u202e"}, {"name": "Bo", "shown_name": "Bo\u202e"}):
+        response = client.post("/admin/players/player/add/", {"pronouns": "", **names})
+        assert "RIGHT-TO-LEFT OVERRIDE" in response.text
 
-    assert "RIGHT-TO-LEFT OVERRIDE" in response.text
     assert not Player.objects.exists()
 
 
