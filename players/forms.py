@@ -12,6 +12,7 @@ from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import RegexValidator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
@@ -20,6 +21,10 @@ from core import json_guard
 from core.text import clean
 from players import names, plain_http, queries, services
 from players.models import Player, User
+
+# Without "@": a text to log in with is either a username or an address, so that either takes the
+# time of one password.
+USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]

@@ -37,6 +37,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "players.forms.LoginForm", "signup": "players.forms.SignupForm"}
+ACCOUNT_USERNAME_VALIDATORS = "players.forms.USERNAMES"
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Datafort: "
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 # Whoever adds a mail address to an account can have a new password sent there.
