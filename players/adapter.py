@@ -82,22 +82,22 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Signed as the site and leading to it, whatever Host was asked."""
+        """Signed as the site and leading to it, whatever Host was asked.
+
+        A mail server that is away, or refuses the address, is in the log and stops nobody.
+        """
         site = {"name": "Datafort", "domain": settings.SITE_ADDRESS or self.request.get_host()}
         links = {name: _at_site(context[name]) for name in context if name.endswith("_url")}
-        super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
+        try:
+            super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
+        except OSError:
+            logger.exception("No email %s: the mail server did not take it.", template_prefix)
 
     def welcome(self, user: User, others: list[str]) -> None:
-        """Mail the owner of an address that an account was made with it, and which had it before.
-
-        A mail server that is away stops nobody from signing up.
-        """
+        """Mail the owner of an address that an account was made with it, and who had it before."""
         reset = self.request.build_absolute_uri(reverse("account_reset_password"))
         context = {"user": user, "others": others, "password_reset_url": reset}
-        try:
-            self.send_mail("account/email/signed_up", user.email, context)
-        except OSError:
-            logger.exception("No email to a new account: the mail server is unavailable.")
+        self.send_mail("account/email/signed_up", user.email, context)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count nothing here: `authenticate` does."""

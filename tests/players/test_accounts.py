@@ -97,11 +97,15 @@ def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, u
     assert log_in(Client(), "ada@example.org").wsgi_request.user == user
 
 
-def test_a_mail_server_that_is_away_stops_no_signup(client, settings):
+def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
 
     assert sign_up(client, email="ada@example.org").status_code == 302
+    for address in ("ada@example.org", "bo@example.org"):
+        answer = Client().post("/account/password/reset/", {"email": address})
+        assert answer["Location"] == "/account/password/reset/done/"
+    assert "No email account/email/password_reset_key" in caplog.text
 
 
 def test_a_signup_cannot_make_itself_staff(client):
