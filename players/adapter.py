@@ -5,7 +5,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -65,7 +64,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Whoever logged in a moment ago is not asked again (ASVS 7.5.1)."""
-        if sessions.logged_in_within(self.request, REAUTHENTICATION_TIMEOUT):
+        if sessions.logged_in_within(self.request, settings.ACCOUNT_REAUTHENTICATION_TIMEOUT):
             return False
         return bool(super().is_reauthentication_required(app=app, **kwargs))
 

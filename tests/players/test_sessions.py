@@ -199,6 +199,14 @@ def test_a_stale_session_is_asked_again_and_goes_on_with_what_was_typed(event, m
     assert not asks(browser.post(addresses["invite"], DANGEROUS["invite"]))
 
 
+@pytest.mark.check(25)
+def test_how_long_a_login_counts_is_a_setting(mara, settings):
+    browser, address = logged_in(), reverse("tournaments:tokens")
+    settings.ACCOUNT_REAUTHENTICATION_TIMEOUT = 0
+
+    assert asks(browser.post(address, DANGEROUS["tokens"]))
+
+
 def asks(answer) -> bool:
     return answer.status_code == 302 and "/reauthenticate/" in answer["Location"]
 
