@@ -7,7 +7,6 @@ from typing import Any
 
 from allauth.account import forms as account_forms
 from allauth.account.adapter import get_adapter
-from allauth.account.utils import filter_users_by_email
 from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
@@ -123,7 +122,8 @@ class SignupForm(account_forms.SignupForm):
 
     def try_save(self, request: HttpRequest) -> tuple[User, HttpResponse | None]:
         """Sign up; a mail says what the answer does not: whose address it was before."""
-        others = [other.username for other in filter_users_by_email(self.cleaned_data["email"])]
+        address = self.cleaned_data["email"]
+        others = queries.usernames_of(address) if address else []
         user, answer = super().try_save(request)
         if user.email:
             get_adapter().welcome(user, others)

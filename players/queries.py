@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 
-from django.db.models import QuerySet
+from allauth.account.models import EmailAddress
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from players import sessions
-from players.models import Player
+from players.models import Player, User
 
 SESSION_KEY = sessions.GUEST_KEY
 
@@ -40,6 +41,13 @@ def claimed_guest(request: HttpRequest) -> Player | None:
 def player_by_claim(digest: str) -> Player | None:
     """The guest whose unused link has this digest, expired or not."""
     return Player.objects.filter(claim_hash=digest, user=None, merged_into=None).first()
+
+
+def usernames_of(address: str) -> list[str]:
+    """The accounts with this mail address, in small letters, the oldest first."""
+    more = EmailAddress.objects.filter(email=address).values("user")
+    users = User.objects.filter(Q(email=address) | Q(pk__in=more))
+    return list(users.order_by("pk").values_list("username", flat=True))
 
 
 def listed() -> QuerySet[Player]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from players import queries, services
 from players.models import Player, User
 from tests.players.factors import code_of
+from tests.queries import queries_asked
 
 pytestmark = pytest.mark.django_db
 
@@ -81,13 +82,23 @@ def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, 
 
 
 def test_a_signup_reveals_no_known_address(client, user):
+    EmailAddress.objects.create(user=User.objects.create_user("dee"), email="ada@example.org")
+
     known = sign_up(client, username="bo", email="Ada@example.org")
     unknown = sign_up(Client(), username="cy", email="cy@example.org")
 
     assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
     to_ada, to_cy = mail.outbox
-    assert "had an account here before: ada." in str(to_ada.body)
+    assert "had an account here before: ada, dee." in str(to_ada.body)
     assert "had an account here before" not in str(to_cy.body)
+
+
+def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
+    with queries_asked() as asked:
+        sign_up(client)
+
+    conditions = [sql.partition(" WHERE ")[2] for sql in asked]
+    assert not [found for found in conditions if '"email" =' in found]
 
 
 def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, user):
