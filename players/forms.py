@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Callable, Iterator
 from functools import partial
+from hashlib import sha256
 from typing import Any
 
 from allauth.account import forms as account_forms
@@ -16,7 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
-from core import json_guard
+from core import json_guard, rate_limits
 from core.text import clean
 from players import names, plain_http, queries, services
 from players.models import Player, User
@@ -24,6 +25,9 @@ from players.models import Player, User
 # Without "@": a text to log in with is either a username or an address, so that either takes the
 # time of one password.
 USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ only.")]
+
+MOST_MAILS = 3
+"""About new accounts, to one address in a day."""
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -121,13 +125,25 @@ class SignupForm(account_forms.SignupForm):
         return user
 
     def try_save(self, request: HttpRequest) -> tuple[User, HttpResponse | None]:
-        """Sign up; a mail says what the answer does not: whose address it was before."""
+        """Sign up; a mail says what the answer does not: whose address it was before.
+
+        An address that had MOST_MAILS of these today gets none, nor does the account have it:
+        strangers fill nobody's mailbox. All are counted, so that the answer stays the same.
+        """
         address = self.cleaned_data["email"]
+        if address and _has_too_many_mails(address):
+            address = self.cleaned_data["email"] = ""
         others = queries.usernames_of(address) if address else []
         user, answer = super().try_save(request)
         if user.email:
             get_adapter().welcome(user, others)
         return user, answer
+
+
+def _has_too_many_mails(address: str) -> bool:
+    # Hashed, because not every cache takes every letter.
+    key = f"signup-mails:{sha256(address.encode()).hexdigest()}"
+    return rate_limits.one_more(key, rate_limits.DAY) > MOST_MAILS
 
 
 class LoginForm(account_forms.LoginForm):

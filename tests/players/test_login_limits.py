@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher, make_password
+from django.core import mail
 from django.test import Client
 from django.urls import reverse
 
@@ -230,6 +231,26 @@ def test_a_crowd_can_log_in_and_sign_up_from_one_address(db):
         name = f"player{number}"
         signed_up = Client().post(SIGNUP, {"username": name, "password1": PASSWORD})
         assert (signed_up.status_code, log_in(Client(), name).status_code) == (302, 302)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_signing_up_fills_nobodys_mailbox(user, is_known, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    if is_known:
+        User.objects.filter(pk=user.pk).update(email="zed@example.org")
+
+    def sign_up(number: int) -> tuple[int, str]:
+        data = {"username": f"bo{number}", "email": "Zed@example.org", "password1": PASSWORD}
+        answer = Client().post(SIGNUP, data)
+        return answer.status_code, answer["Location"]
+
+    assert {sign_up(number) for number in range(5)} == {(302, reverse("players:me"))}
+    assert len(mail.outbox) == 3
+    accounts = User.objects.filter(username__startswith="bo").order_by("username")
+    assert [bool(account.email) for account in accounts] == [True] * 3 + [False] * 2
+    time_machine.shift(timedelta(days=1, seconds=1))
+    sign_up(6)
+    assert len(mail.outbox) == 4
 
 
 def test_the_second_factor_cannot_be_guessed(client, user):
