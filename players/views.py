@@ -40,8 +40,9 @@ def me(request: HttpRequest) -> HttpResponse:
 def forget(request: HttpRequest) -> HttpResponse:
     """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
-    request.session.pop(queries.SESSION_KEY, None)
-    request.session.cycle_key()
+    if request.session.pop(queries.SESSION_KEY, None) is not None:
+        # Not for everybody: where there is no session this makes one.
+        request.session.cycle_key()
     if guest is not None:
         messages.info(request, ended(f"This device has forgotten {guest.name}"))
     return redirect("players:me")

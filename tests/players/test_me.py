@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from core.text import clean
 from players import queries, services
-from players.models import Player, User
+from players.models import Player, Session, User
 from tests.players.name_corpus import NAMES
 
 pytestmark = pytest.mark.django_db
@@ -112,6 +112,12 @@ def test_the_phone_forgets_the_guest_when_asked(phone):
 
     assert queries.SESSION_KEY not in phone.session
     assert "Who are you?" in phone.get(ME).text
+
+
+def test_a_stranger_who_asks_to_be_forgotten_gets_no_session(client):
+    assert client.post(reverse("players:forget")).status_code == 302
+
+    assert not Session.objects.exists()
 
 
 def test_forgetting_needs_a_post(phone):
