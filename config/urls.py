@@ -6,6 +6,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from core.openapi import description
+from players.views import passkey_login
 from tournaments.desk.views.public import home
 from tournaments.operations import views as probes
 
@@ -27,6 +28,8 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),
         name="api_docs",
     ),
+    # Before allauth's own, which counts no reading.
+    path("account/2fa/webauthn/login/", passkey_login, name="mfa_login_webauthn"),
     path("account/", include("allauth.urls")),
     path("", include("tournaments.urls")),
     path("", include("players.urls")),

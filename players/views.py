@@ -1,16 +1,19 @@
 """My page, and the personal link that makes a phone a player's own."""
 
+from allauth.mfa.webauthn.views import login_webauthn
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import secret_links
+from core import rate_limits, secret_links
+from core.client_addresses import counted_address
 from core.text import ended
-from players import queries, services, sessions
+from players import devices, queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
 
@@ -46,6 +49,15 @@ def forget(request: HttpRequest) -> HttpResponse:
     if guest is not None:
         messages.info(request, ended(f"This device has forgotten {guest.name}"))
     return redirect("players:me")
+
+
+def passkey_login(request: HttpRequest) -> HttpResponseBase:
+    """Logging in with a passkey. What it has to sign is kept in a session, so not without end."""
+    who = devices.last_known(request) or counted_address(request)
+    if rate_limits.is_over("search", f"passkey:{who}"):
+        return rate_limits.too_many(request, rate_limits.seconds_left())
+    answer: HttpResponseBase = login_webauthn(request)
+    return answer
 
 
 @never_cache

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from config.settings import base
 from core.rate_limits import at_once
-from players.models import User
+from players.models import Session, User
 from tests.players.factors import give_app
 from tests.players.test_accounts import LOGIN, PASSWORD, SIGNUP, log_in
 
@@ -262,3 +262,17 @@ def test_the_second_factor_cannot_be_guessed(client, user):
     assert "Incorrect code" in answers[0].text
     assert "Too many failed login attempts" in answers[5].text
     assert "_auth_user_id" not in client.session
+
+
+def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "search": 2}
+    known = known_browser("ada")
+
+    def ask(browser: Client, **extra: Any) -> int:
+        accepts = {"accept": "application/json"}
+        return browser.get("/account/2fa/webauthn/login/", headers=accepts, **extra).status_code
+
+    assert [ask(Client()) for _ in range(3)] == [200, 200, 429]
+    assert Session.objects.filter(user=None).count() == 2
+    assert ask(Client(), REMOTE_ADDR="10.0.0.9") == 200
+    assert ask(known) == 200
