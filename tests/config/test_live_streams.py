@@ -13,11 +13,13 @@ from urllib.request import Request, urlopen
 import pytest
 from asgiref.sync import sync_to_async
 from django.db import connection, connections
+from django.test import Client
 
 from config import live as live_process
-from tests.factories.tournaments import make_event
+from tests.factories.tournaments import make_event, make_user
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
 from tests.load.__main__ import make_scene
+from tournaments.web.views import live as live_views
 
 LIVE = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--log-level", "warning"]
 Answer = TypeVar("Answer")
@@ -164,6 +166,19 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
                 return gone, refused.status, await known.hear("gone")
 
     assert apart(answered()) == ("", 404, "")
+
+
+@pytest.mark.django_db
+def test_following_an_event_after_a_change_of_the_secret_key_logs_nobody_out(settings):
+    owner, browser = make_user(), Client()
+    event = make_event(players=0, owner=owner, visibility="private")
+    browser.force_login(owner)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "newer", [settings.SECRET_KEY]
+
+    follows = live_views.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
+
+    assert follows
+    assert browser.get(event.get_absolute_url()).status_code == 200
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,11 +7,13 @@ Whoever may read the event may follow it, by the same rule as its pages.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.contrib.auth.middleware import AuthenticationMiddleware
-from django.contrib.sessions.middleware import SessionMiddleware
+from django.contrib.sessions.backends import signed_cookies
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
 
+from players.sessions import SessionStore
 from tournaments.event import visibility
 from tournaments.models import Tournament
 from tournaments.web.views.access import event_or_404
@@ -45,7 +47,11 @@ def _request(cookies: str) -> HttpRequest:
     """A request of this browser, far enough to know who it is."""
     request = HttpRequest()
     request.COOKIES = parse_cookie(cookies)
-    SessionMiddleware(_nothing).process_request(request)
+    kept = SessionStore(request.COOKIES.get(settings.SESSION_COOKIE_NAME))
+    # A copy outside the table: Django gives a session of an older SECRET_KEY a new id, and no
+    # cookie would tell the browser.
+    request.session = signed_cookies.SessionStore()
+    request.session.update(dict(kept.items()))
     AuthenticationMiddleware(_nothing).process_request(request)
     return request
 
