@@ -1,6 +1,7 @@
 """An event as files: the page that offers them, and the files themselves."""
 
 from collections.abc import Callable
+from functools import partial
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -81,7 +82,7 @@ def _file(
 
 
 @require_safe
-@polled
+@partial(polled, reads=("round",))
 def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The newest standings with the places of a cut, or with ?round=n those after round n."""
     snapshot = snapshot_asked_for(request, tournament)

@@ -1,7 +1,7 @@
 """Pages of the room and of streams: projector, overlays, embedded pages, paper."""
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from hashlib import sha256
 from typing import Any
 from urllib.parse import urlencode
@@ -45,7 +45,7 @@ ContextOf = Callable[[Tournament], dict[str, Any]]
 
 
 @require_safe
-@polled
+@partial(polled, reads=("show", "turn"))
 def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Follows the event by itself; `?show=pairings&show=clock` holds what it names.
 
@@ -83,7 +83,7 @@ def with_options(form_class: type[LookForm]) -> Callable[[OverlayPage], OverlayP
     """Gives the page the options of its address, before anything is asked of the event."""
 
     def decorate(view: OverlayPage) -> OverlayPage:
-        page = polled(view)
+        page = polled(view, reads=form_class.base_fields)
 
         @require_safe
         @wraps(view)
@@ -157,7 +157,7 @@ def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor
 
 
 @require_safe
-@polled
+@partial(polled, reads=("table",))
 def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The feature tables with points and clock; `?table=3` picks another one.
 
@@ -358,7 +358,7 @@ def _join_address(request: HttpRequest, tournament: Tournament) -> str:
 
 
 @require_safe
-@polled
+@partial(polled, reads=("by",))
 def print_pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
@@ -380,7 +380,7 @@ def print_pairings(
 
 
 @require_safe
-@polled
+@partial(polled, reads=("round",))
 def print_standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The standings, the newest or those of ?round=n."""
     snapshot = snapshot_asked_for(request, tournament)

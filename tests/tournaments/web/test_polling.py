@@ -26,7 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import path, url
 from tournaments.event import history, queries
 from tournaments.models import Tournament
 from tournaments.registration.services import registrations
@@ -260,6 +260,48 @@ def test_a_new_claim_link_moves_no_public_page(
         issue_claim(player_number(event, 1).player)
 
     assert fresh(event).version == event.version
+
+
+READ = (
+    ("pairings/", "by=table"),
+    ("pairings/", "q=Ada"),
+    ("rounds/1/", "by=table"),
+    ("rounds/1/", "q=Ada"),
+    ("rounds/1/print/", "by=name"),
+    ("standings/", "round=1"),
+    ("standings/print/", "round=1"),
+    ("standings.csv", "round=1"),
+    ("projector/", "show=clock"),
+    ("projector/", "turn=1"),
+    ("stream/", "table=2"),
+    ("overlay/standings/", "top=1"),
+    ("overlay/standings/", "page=2"),
+)
+"""Each parameter that a page for all reads."""
+
+
+@pytest.mark.parametrize(("page", "query"), READ)
+def test_strangers_get_what_the_address_asks_for(event: Tournament, page: str, query: str):
+    play_round(event)
+    play_round(event)
+    start_round(event)
+
+    bare, asked = (ask(Client(), f"{path(event, page)}{end}").content for end in ("", f"?{query}"))
+
+    assert asked != bare
+
+
+def test_what_a_link_adds_to_an_address_makes_no_other_page(
+    event: Tournament, client, django_assert_num_queries
+):
+    start_round(event)
+    first = ask(client, f"{url('pairings', event)}?by=table&q=a", fragment=False)
+
+    with django_assert_num_queries(1):
+        second = ask(client, f"{url('pairings', event)}?x=1&q=a&by=table", fragment=False)
+
+    assert second.content == first.content
+    assert second["ETag"] == first["ETag"]
 
 
 @pytest.mark.parametrize("fragment", [True, False])

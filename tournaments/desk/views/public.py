@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -199,14 +200,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@polled
+@partial(polled, reads=("by", "q"))
 def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The latest round everybody may see; the same address serves the whole day."""
     return _pairings(request, tournament, actor)
 
 
 @require_safe
-@polled
+@partial(polled, reads=("by", "q"))
 def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """One round by number. Who runs the event looks at a draft where it can be changed."""
     asked = round_or_404(tournament, actor, number)

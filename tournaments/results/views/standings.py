@@ -1,5 +1,6 @@
 """Standings, bracket and schedule for everybody."""
 
+from functools import partial
 from typing import Any
 
 from django.db.models import Exists
@@ -26,7 +27,7 @@ NO_STANDINGS = "No standings after this round."
 
 
 @require_safe
-@polled
+@partial(polled, reads=("round",))
 def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Live while a round is played, then the newest, or with ?round=n those after round n."""
     rounds = queries.visible_rounds(tournament).select_related("stage").defer(*LONG)

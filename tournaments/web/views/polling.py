@@ -13,21 +13,22 @@ by the time of the server, which comes with each answer.
 
 import gzip
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, cast
+from urllib.parse import urlencode
 
 from csp.decorators import csp_exempt
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.cache import caches
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
@@ -137,11 +138,14 @@ def server_time(request: HttpRequest) -> HttpResponse:
     return with_now(HttpResponse(status=204))
 
 
-def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
+def polled(
+    view: EventView[P], *, reads: Collection[str] = (), for_players: str = FOR_ONE
+) -> Callable[..., HttpResponse]:
     """A public page of an event: `view` is called only when the reader's copy is old.
 
-    `for_players` is the Cache-Control of what a known player gets. All strangers get the same page,
-    rendered once for each version of the event.
+    `reads` are the parameters of the address that the view looks at. It gets no others: whatever a
+    link adds, it is the same page. `for_players` is the Cache-Control of what a known player gets.
+    All strangers get the same page, rendered once for each version of the event.
     """
 
     # Sets the cookie of a form on the page itself, before it is kept for all.
@@ -149,6 +153,7 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        _keep_only(request, reads)
         if not is_stranger(request):
             tournament, actor = event_or_404(request, slug)
             return unless_fresh(
@@ -167,6 +172,13 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
         return _for_strangers(request, slug, newest)
 
     return answer
+
+
+def _keep_only(request: HttpRequest, names: Collection[str]) -> None:
+    """Take every other parameter out of the address, and put these in one order."""
+    kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
+    request.META["QUERY_STRING"] = urlencode(kept, doseq=True)
+    request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
 
 def is_stranger(request: HttpRequest) -> bool:
