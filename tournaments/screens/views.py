@@ -36,7 +36,15 @@ from tournaments.screens.pages.overlays import stream_tables
 from tournaments.screens.pages.projector import Wall, view_choices, wall
 from tournaments.screens.pages.slips import blank_slips, slips
 from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
-from tournaments.web.views.polling import FOR_ALL, event_page, is_fragment, look, polled, with_now
+from tournaments.web.views.polling import (
+    FOR_ALL,
+    event_page,
+    is_fragment,
+    look,
+    polled,
+    rendered_once,
+    with_now,
+)
 from tournaments.web.views.staff_pages import desk_page, staff_page
 
 OverlayPage = Callable[..., HttpResponse]
@@ -195,28 +203,32 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
             if not form.is_valid():
                 return wrong_options(form)
             tournament = open_event_or_404(slug)
-            etag = _etag(request, tournament)
+            place, version = _place(request, name, tournament, form), tournament.version
+
+            def rendered() -> tuple[int, HttpResponse]:
+                return version, _embedded(request, name, tournament, form, context_of(tournament))
+
+            etag = quote_etag(f"{place}-{version}")
             answer = get_conditional_response(request, etag=etag)
-            if answer is None:
-                answer = _embedded(request, name, tournament, form, context_of(tournament))
-            return _marked(answer, etag)
+            return _marked(answer or rendered_once(request, place, version, rendered), etag)
 
         return view
 
     return decorate
 
 
-def _etag(request: HttpRequest, tournament: Tournament) -> str:
+def _place(request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm) -> str:
+    """This frame, whatever the version of the event."""
     parts = (
         look(),
         request.get_host(),
-        request.get_full_path(),
+        name,
+        form.cleaned_data,
         is_fragment(request),
         tournament.pk,
-        tournament.version,
         visibility.moments_passed(tournament),
     )
-    return quote_etag(sha256(repr(parts).encode()).hexdigest()[:32])
+    return sha256(repr(parts).encode()).hexdigest()[:32]
 
 
 def _embedded(
@@ -225,7 +237,7 @@ def _embedded(
     context = {
         "tournament": tournament,
         "look": form.cleaned_data,
-        "poll_url": request.get_full_path(),
+        "poll_url": f"{request.path}?theme={form.data.get('theme', '')}",
         **shown,
     }
     part = "#live" if is_fragment(request) else ""

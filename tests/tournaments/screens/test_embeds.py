@@ -112,6 +112,17 @@ def test_an_unchanged_frame_is_a_304(event: Tournament):
     assert changed.status_code == 200
 
 
+def test_a_frame_is_rendered_once_for_all_its_viewers(event: Tournament, django_assert_num_queries):
+    first = Client().get(there(event, "embed/standings/?theme=dark"))
+
+    with django_assert_num_queries(1):
+        second = Client().get(there(event, "embed/standings/?theme=light&theme=dark"))
+
+    assert second.content == first.content
+    assert second["ETag"] == first["ETag"]
+    assert 'data-poll="/events/spring-run/embed/standings/?theme=dark"' in first.text
+
+
 def test_the_points_stand_beside_the_player_who_has_them():
     event = make_event(players=4)
     play_round(event)
