@@ -211,7 +211,11 @@ async def _left(receive: Receive) -> None:
 def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
     """Pages of the same host on another port may read this, with their cookies."""
     origin, host = headers.get("origin", ""), headers.get("host", "")
-    if not origin or urlsplit(origin).hostname != urlsplit(f"//{host}").hostname:
+    try:
+        is_same = urlsplit(origin).hostname == urlsplit(f"//{host}").hostname
+    except ValueError:  # A made-up header, such as "http://[".
+        is_same = False
+    if not origin or not is_same:
         return []
     return [
         (b"access-control-allow-origin", origin.encode("latin-1")),
