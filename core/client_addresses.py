@@ -22,7 +22,14 @@ def forwarded_address(seen: str, forwarded: str) -> str:
     """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
     named = [address.strip() for address in forwarded.split(",") if address.strip()]
-    return named[-count] if count and len(named) >= count else seen
+    return _without_port(named[-count]) if count and len(named) >= count else seen
+
+
+def _without_port(named: str) -> str:
+    """Some proxies name the port as well: 192.0.2.1:51234 or [2001:db8::1]:51234."""
+    if named.startswith("["):
+        return named[1:].partition("]")[0]
+    return named.partition(":")[0] if named.count(":") == 1 else named
 
 
 def counted_address(request: HttpRequest | Request) -> str:

@@ -16,6 +16,10 @@ from core.client_addresses import client_address, counted_address, reachable_hos
         (2, "6.6.6.6, 1.2.3.4, 10.0.0.8", "1.2.3.4"),
         (2, "1.2.3.4", "10.0.0.9"),
         (1, "", "10.0.0.9"),
+        (1, "203.0.113.9:51234", "203.0.113.9"),
+        (1, "[2001:db8::1]:443", "2001:db8::1"),
+        (1, "[2001:db8::1]", "2001:db8::1"),
+        (1, "2001:db8::1", "2001:db8::1"),
     ],
 )
 def test_only_what_trusted_proxies_state_is_believed(settings, proxies, forwarded, address):
