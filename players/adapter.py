@@ -15,6 +15,7 @@ from django.urls import reverse
 from knox.models import get_token_model
 
 from core import encryption, rate_limits
+from core.client_addresses import client_address
 from players import devices, login_tries, queries, services, sessions
 from players.models import Player, User
 
@@ -97,6 +98,10 @@ class AccountAdapter(DefaultAccountAdapter):
         reset = self.request.build_absolute_uri(reverse("account_reset_password"))
         context = {"user": user, "others": others, "password_reset_url": reset}
         self.send_mail("account/email/signed_up", user.email, context)
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """The address that every other limit counts by."""
+        return client_address(request)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count nothing here: `authenticate` does."""

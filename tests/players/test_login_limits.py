@@ -166,6 +166,14 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
 
 
+def test_who_passed_fewer_proxies_than_are_trusted_can_log_in(client, user, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 2
+
+    log_in(client, HTTP_X_FORWARDED_FOR="10.0.0.1")
+
+    assert "_auth_user_id" in client.session
+
+
 @pytest.mark.goal("G18")
 @pytest.mark.parametrize("page", [LOGIN, SIGNUP, "/account/password/reset/"])
 def test_an_address_has_few_account_forms_at_work_at_once(client, user, settings, page):
