@@ -46,7 +46,7 @@ GONE = "event: gone\ndata:\n\n"
 class Stream:
     """One browser that follows one event; what it is to be sent waits in a queue."""
 
-    def __init__(self, slug: str, cookies: str, address: str = "") -> None:
+    def __init__(self, slug: str, cookies: str, address: str) -> None:
         self.slug, self.cookies, self.address = slug, cookies, address
         self.version: int | None = None
         self.waiting: asyncio.Queue[str] = asyncio.Queue()

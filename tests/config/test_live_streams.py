@@ -214,7 +214,7 @@ def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
 @pytest.mark.django_db(transaction=True)
 def test_who_begins_to_follow_during_a_look_is_not_sent_away():
     streams = live_process.Streams()
-    first, late = (live_process.Stream(make_event(players=2).slug, "") for _ in range(2))
+    first, late = (live_process.Stream(make_event(players=2).slug, "", "") for _ in range(2))
 
     def look(execute: Callable[..., object], *asked: object) -> object:
         streams.add(late)
