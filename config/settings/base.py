@@ -110,7 +110,7 @@ TEMPLATES = [
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # Each thread keeps its connection: to open one takes longer than to ask a few questions.
-DATABASES["default"]["CONN_MAX_AGE"] = 60
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 if IS_SQLITE:
     # Immediate transactions wait for the lock at the start, where waiting is
     # safe; deferred ones fail at once when two writers meet.
@@ -122,7 +122,7 @@ if IS_SQLITE:
         ),
     }
 else:
-    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"].setdefault("CONN_HEALTH_CHECKS", True)
     OPTIONS = {
         "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000",
         # Seconds, milliseconds: a server that does not answer any more keeps no request for ever.

@@ -60,13 +60,14 @@ def test_a_site_sends_its_mails_by_the_server_of_its_settings(address, wanted, m
     assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
 
 
-def test_the_address_of_a_database_may_want_a_certificate(monkeypatch):
-    monkeypatch.setenv("DATABASE_URL", "postgres://db.example/club?sslmode=verify-full")
+def test_the_address_of_a_database_may_want_a_certificate_and_shorter_connections(monkeypatch):
+    query = "sslmode=verify-full&conn_max_age=5"
+    monkeypatch.setenv("DATABASE_URL", f"postgres://db.example/club?{query}")
 
-    options = settings_anew("base", monkeypatch).DATABASES["default"]["OPTIONS"]
+    database = settings_anew("base", monkeypatch).DATABASES["default"]
 
-    assert options["sslmode"] == "verify-full"
-    assert "statement_timeout" in options["options"]
+    assert (database["CONN_MAX_AGE"], database["OPTIONS"]["sslmode"]) == (5, "verify-full")
+    assert "statement_timeout" in database["OPTIONS"]["options"]
 
 
 @pytest.mark.parametrize("redis", ["", "redis://redis.example/0"])
