@@ -41,7 +41,7 @@ class YesNo(serializers.BooleanField):
 
 
 class Choice(serializers.ChoiceField):
-    """One of the values, not as another type."""
+    """One of the values; of numbers none as text."""
 
     def to_internal_value(self, data: Any) -> Any:
         value = super().to_internal_value(data)
