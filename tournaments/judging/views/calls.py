@@ -50,8 +50,6 @@ ANSWER_REFUSALS = (
     *(calls.CallIsOver, calls.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
     *PENALTY_REFUSALS,
 )
-CALLS = 50
-"""Judge calls: raised at a table, the queue, who goes, the answer and its penalty, figures."""
 
 
 @staff_page(permissions.can_open_desk)
