@@ -18,7 +18,7 @@ from tournaments.models import (
 )
 
 BATCH = 500
-"""Rows in one UPDATE: few enough for the variables of any database."""
+"""Rows in one statement: few enough for the variables of any database."""
 
 
 @dataclass(frozen=True)

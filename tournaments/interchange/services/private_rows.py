@@ -14,7 +14,8 @@ from rulings.models import DocumentKind, JudgeCall, JudgeNote, NoteKind, Ruling,
 from rulings.permissions import readable
 from rulings.queries import version_by_code
 from rulings.services import write_note
-from tournaments.interchange.services.round_rows import BATCH, Document, Places, moment
+from tournaments.event.attendance import BATCH
+from tournaments.interchange.services.round_rows import Document, Places, moment
 from tournaments.judging import queries as judging_queries
 from tournaments.models import (
     Absence,

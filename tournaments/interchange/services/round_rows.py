@@ -16,14 +16,13 @@ from matches.models import (
     ResultReport,
     Seat,
 )
+from tournaments.event.attendance import BATCH
 from tournaments.interchange.own_document.results import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds.drafts.making import round_seed
 
 Document = Mapping[str, Any]
 Places = Mapping[int, Registration]
-BATCH = 500
-"""Rows of one statement; SQLite takes so many values and no more."""
 Both = Sequence[tuple[Match, Document]]
 Seats = Mapping[tuple[int, int], Seat]
 """By match and number of the player."""

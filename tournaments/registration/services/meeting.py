@@ -8,10 +8,8 @@ from core.errors import Refusal
 from engine.table_plan import FEWEST_SEATS, MOST_SEATS, Guest, numbers_of, tables_of
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
+from tournaments.event.attendance import BATCH
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament
-
-BATCH = 500
-"""Rows in one UPDATE: few enough for the variables of any database."""
 
 
 class NoMeeting(Refusal):

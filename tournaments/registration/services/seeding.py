@@ -7,12 +7,11 @@ from django.db import transaction
 
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
+from tournaments.event.attendance import BATCH
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 from tournaments.ratings import queries as rating_queries
 from tournaments.registration.services.registrations import AlreadyPlayed
 
-BATCH = 500
-"""Rows in one UPDATE: few enough for the variables of any database."""
 Seeds = Mapping[int, int | None]
 """By number in the event."""
 
