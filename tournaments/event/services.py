@@ -1,9 +1,9 @@
-"""Jobs of an event: its news, its standings, those that wait or are tried again."""
+"""An event that is new, and jobs of an event: its news, its standings, those that wait."""
 
 from collections.abc import Iterable
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from core import jobs, web_push
 from tournaments.event import history
@@ -17,6 +17,18 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.codes import new_join_code
+
+
+def save_new(tournament: Tournament) -> Tournament:
+    """Store a new event. Where another took its slug at the same moment, a lot goes behind it."""
+    try:
+        with transaction.atomic():
+            tournament.save(force_insert=True)
+    except IntegrityError:
+        tournament.slug = f"{tournament.slug}-{new_join_code().lower()}"
+        tournament.save(force_insert=True)
+    return tournament
 
 
 def setting_of(tournament: Tournament) -> Announcing:

@@ -2,8 +2,6 @@
 
 from datetime import date, time
 
-from django.db import IntegrityError, transaction
-
 from core.pause_points import pause_point
 from core.text import comparison_key
 from decks.models import Card
@@ -11,6 +9,7 @@ from decks.titles import folded_title
 from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
 from tournaments.event import queries, snapshots
+from tournaments.event.services import save_new
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services.private_rows import PrivatePart
 from tournaments.interchange.services.round_rows import Document, Places, moment, store_rounds
@@ -24,7 +23,6 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
-from tournaments.models.codes import new_join_code
 
 MOMENTS = (
     "registration_closes_at",
@@ -60,7 +58,7 @@ def store(event: Document, owner: User | None, *, trusted: bool = False) -> Tour
     tournament = unsaved(event)
     if not trusted and tournament.visibility == Visibility.PUBLIC:
         tournament.visibility = Visibility.UNLISTED
-    tournament = _saved(tournament)
+    tournament = save_new(tournament)
     places = _places(tournament, event)
     _identities(tournament, event, places)
     pause_point("import:players")
@@ -99,17 +97,6 @@ def unsaved(event: Document) -> Tournament:
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
     return Tournament(slug=queries.free_slug(facts["name"]), **facts)
-
-
-def _saved(tournament: Tournament) -> Tournament:
-    try:
-        with transaction.atomic():
-            tournament.save(force_insert=True)
-    except IntegrityError:
-        # Two events of one name at the same moment: the second gets a lot behind it.
-        tournament.slug = f"{tournament.slug}-{new_join_code().lower()}"
-        tournament.save(force_insert=True)
-    return tournament
 
 
 def _users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, User]:

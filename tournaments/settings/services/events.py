@@ -4,7 +4,7 @@ from dataclasses import asdict
 from datetime import date
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from core.errors import ReasonMissing, Refusal, StaleVersion
@@ -22,7 +22,6 @@ from tournaments.event.actors import Actor
 from tournaments.event.services import request_standings
 from tournaments.judging.services import local_rulings
 from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
-from tournaments.models.codes import new_join_code
 from tournaments.registration.services import second_day, waiting_list
 from tournaments.rounds import elimination
 
@@ -66,14 +65,7 @@ def create(
     settings.setdefault("deck_rules", deck_rules)
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
-    slug = queries.free_slug(name)
-    try:
-        with transaction.atomic():
-            tournament = Tournament.objects.create(slug=slug, **facts)
-    except IntegrityError:
-        # Two events of one name at the same moment: the second gets a lot behind it.
-        slug = f"{slug}-{new_join_code().lower()}"
-        tournament = Tournament.objects.create(slug=slug, **facts)
+    tournament = event_services.save_new(Tournament(slug=queries.free_slug(name), **facts))
     Stage.objects.create(
         tournament=tournament,
         number=1,
