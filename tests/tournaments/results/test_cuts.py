@@ -118,12 +118,21 @@ def test_the_cut_waits_for_the_close_of_the_round():
         make_cut(event, 2)
 
 
-def test_the_cut_waits_for_the_standings():
+@pytest.mark.parametrize(
+    ("state", "reason"),
+    [
+        ("queued", "still being computed. Load the page again"),
+        ("running", "still being computed. Load the page again"),
+        ("failed", "failed. Try it again on the desk"),
+        ("parked", "failed. Try it again on the desk"),
+    ],
+)
+def test_the_cut_waits_for_the_standings(state: str, reason: str):
     event = make_event(players=4)
     play_round(event)
-    event.jobs.filter(kind="recompute_standings").update(state="queued")
+    event.jobs.filter(kind="recompute_standings").update(state=state)
 
-    with pytest.raises(cuts.CutRefused, match="being computed"):
+    with pytest.raises(cuts.CutRefused, match=reason):
         make_cut(event, 2)
 
 

@@ -25,7 +25,7 @@ class FinishQuestion:
     planned: int
     cut: Cut | None
     leaders: tuple[StandingLine, ...]
-    standings_wait: bool
+    why_standings_wait: str
     missing: tuple[Pairing, ...]
 
     @property
@@ -47,6 +47,6 @@ def finish_question(tournament: Tournament) -> FinishQuestion:
         planned=queries.round_target(tournament),
         cut=cut,
         leaders=tuple(leaders),
-        standings_wait=queries.standings_wait(tournament),
+        why_standings_wait=queries.why_standings_wait(tournament),
         missing=tuple(queries.late_tables(tournament)),
     )

@@ -151,7 +151,7 @@ from tournaments.event.queries.stages import (
     round_target,
     rounds_of_round_robin,
     shows_bracket,
-    standings_wait,
+    why_standings_wait,
 )
 from tournaments.event.queries.standings import (
     closed_tables,

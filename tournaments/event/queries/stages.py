@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
-from core.jobs import JobState
+from core.jobs import LIVE, JobState
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
 from engine.systems import CUTS, SystemKind
@@ -81,10 +81,13 @@ def cut_candidates(tournament: Tournament) -> list[Registration]:
     return [row.registration for row in rows if row.registration.is_active]
 
 
-def standings_wait(tournament: Tournament) -> bool:
-    """Whether the stored standings are still to be computed anew."""
+def why_standings_wait(tournament: Tournament) -> str:
+    """Why the stored standings are not the newest yet, and what to do; empty when they are."""
     standing_jobs = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS)
-    return standing_jobs.exclude(state=JobState.DONE).exists()
+    states = set(standing_jobs.exclude(state=JobState.DONE).values_list("state", flat=True))
+    if states.intersection(LIVE):
+        return "The standings are still being computed. Load the page again in a moment."
+    return "Computing the standings failed. Try it again on the desk." if states else ""
 
 
 def cut_has_begun(stage: Stage) -> bool:

@@ -233,9 +233,7 @@ def why_not_yet(tournament: Tournament) -> str:
         return "A practice copy is not uploaded."
     if not tournament.is_finished:
         return "Finish the event first: AlwaysBeRunning wants the final places."
-    if queries.standings_wait(tournament):
-        return "The standings are still being computed. Try again in a moment."
-    return ""
+    return queries.why_standings_wait(tournament)
 
 
 def _send_results(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:

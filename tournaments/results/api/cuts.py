@@ -111,7 +111,7 @@ class CutViewSet(EventViewSet):
         body = {
             "usual_size": usual_cut(len(players)),
             "players": players,
-            "standings_wait": queries.standings_wait(self.tournament),
+            "standings_wait": bool(queries.why_standings_wait(self.tournament)),
             "open_round": latest.number if latest is not None and is_open else None,
         }
         return Response(CandidatesSerializer(body).data)

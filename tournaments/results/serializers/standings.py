@@ -198,7 +198,8 @@ class CandidatesSerializer(serializers.Serializer[Any]):
     usual_size = serializers.IntegerField()
     players = PlayerNameSerializer(many=True)
     standings_wait = serializers.BooleanField(
-        help_text="The standings are being computed: ask again in a moment."
+        help_text="The standings are being computed: ask again in a moment. Where that failed, try "
+        "its job again."
     )
     open_round = serializers.IntegerField(allow_null=True, help_text="To be closed first.")
 

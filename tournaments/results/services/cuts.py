@@ -105,8 +105,8 @@ def _refuse_moment(tournament: Tournament) -> None:
     latest = queries.latest_round(tournament)
     if latest is not None and not latest.is_closed:
         raise CutRefused(f"Close round {latest.number} before you make the cut.")
-    if queries.standings_wait(tournament):
-        raise CutRefused("The standings are being computed. Load the page again in a moment.")
+    if reason := queries.why_standings_wait(tournament):
+        raise CutRefused(reason)
 
 
 def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> None:

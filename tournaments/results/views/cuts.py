@@ -93,7 +93,7 @@ def _form_page(
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
         "snapshot": queries.newest_snapshot(tournament),
-        "standings_wait": queries.standings_wait(tournament),
+        "why_standings_wait": queries.why_standings_wait(tournament),
     }
     return desk_page(
         request, tournament, actor, "tournaments/results/cut_form.html", context, status=status
