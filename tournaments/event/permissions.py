@@ -61,7 +61,7 @@ DESK = Ability(
     "Open the desk, check players in, say who is missing, look at roster and log, print",
     _SCORERS | _JUDGES,
 )
-STREAM = Ability("See a private event, open the page for the stream", frozenset(StaffRole))
+STREAM = Ability("See a private event and the page for its stream", frozenset(StaffRole))
 ABILITIES = (OWN, RUN, SCORE, PAID, JUDGE, HEAD, DESK, STREAM)
 
 
