@@ -47,7 +47,7 @@ class JobState(models.TextChoices):
     RUNNING = "running", "running"
     DONE = "done", "done"
     FAILED = "failed", "failed"
-    PARKED = "parked", "parked after five tries"
+    PARKED = "parked", "parked after five failures"
 
 
 LIVE = (JobState.QUEUED, JobState.RUNNING)
