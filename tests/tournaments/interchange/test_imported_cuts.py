@@ -86,6 +86,7 @@ def test_a_cut_that_can_have_been_played_is_taken(played):
     event = bring_in(with_cut(played, BOTH_PLAYED)).tournament
 
     stage = queries.cut_of_event(event)
+    assert stage is not None
     assert {one.number for one in elimination.cut_of(stage).state.games} == {3}
 
 
