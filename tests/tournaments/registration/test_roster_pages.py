@@ -10,6 +10,8 @@ from django.utils import timezone
 
 from players import services as players
 from players.models import Player
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -204,6 +206,18 @@ def test_all_who_wait_are_checked_in_and_those_who_dropped_stay_away(
     assert player_number(event, 2).is_active
     desk.post(path(event, "roster/2/not-here/"))
     assert player_number(event, 2).state == RegistrationState.REGISTERED
+
+
+def test_who_is_disqualified_does_not_return_and_the_page_says_so(desk: Client, event: Tournament):
+    penalise(player_number(event, 1), PenaltyKind.DISQUALIFICATION)
+
+    row = desk.post(path(event, "roster/1/return/"), headers=HTMX)
+    page = desk.post(path(event, "roster/1/return/"), follow=True)
+
+    assert row.status_code == 409
+    for answer in (row, page):
+        assert "Ada is disqualified and cannot return" in answer.text
+    assert player_number(event, 1).state == RegistrationState.DROPPED
 
 
 def test_a_player_is_removed(desk: Client, event: Tournament):

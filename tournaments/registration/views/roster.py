@@ -41,6 +41,7 @@ Tap = Callable[[Registration, Actor], None]
 UNPAID = "unpaid"
 EXPECTED = (
     registrations.AlreadyPlayed,
+    registrations.CannotReturn,
     registrations.OrderIsFixed,
     late_entries.TooLate,
     waiting_list.NotWaiting,
