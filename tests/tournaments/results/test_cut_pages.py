@@ -227,6 +227,19 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
     assert "Next step Close round 2" in text_of(desk.get(path(event)))
 
 
+def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
+    make_cut(event, 4)
+    round_, entry = start_round(event), seed(event, 4)
+    event.registrations.filter(pk=entry.pk).update(number=10001)
+
+    begins = desk.post(path(event, "rounds/2/tables/1/role/"), {"corp": "10001"}, follow=True)
+    enter_result(table(round_, 1), LEVEL)
+    goes_on = desk.post(path(event, "rounds/2/tables/1/advance/"), {"player": "10001"}, follow=True)
+
+    assert f"{entry.player} begins as Corp" in text_of(begins)
+    assert f"{entry.player} goes on by decision of the staff." in text_of(goes_on)
+
+
 @pytest.mark.parametrize("player", ["", "99", "x", "9" * 40])
 def test_a_word_for_nobody_is_refused(desk: Client, event: Tournament, player: str):
     make_cut(event, 4)

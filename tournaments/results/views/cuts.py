@@ -219,7 +219,7 @@ def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
 def _chosen_player(
     request: HttpRequest, tournament: Tournament, name: str = "player"
 ) -> Registration:
-    number = whole_number(request.POST.get(name, ""), 4) or 0
+    number = whole_number(request.POST.get(name, ""), 5) or 0
     found = tournament.registrations.filter(number=number).select_related("player").first()
     if found is None:
         raise cuts.NothingToSay("Choose one of the two players.")
