@@ -1,10 +1,13 @@
 """Events for tests, made and played through the services."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date
 from itertools import count
 from typing import Any
+
+from django.db import connection
 
 from core import jobs
 from matches.models import Seat
@@ -87,6 +90,23 @@ def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
 def player_number(tournament: Tournament, number: int) -> Registration:
     """The registration with this number in the event."""
     return tournament.registrations.select_related("player", "tournament").get(number=number)
+
+
+@contextmanager
+def removed_meanwhile(place: Registration) -> Iterator[None]:
+    """The player is taken off the roster while the next change waits for the event.
+
+    Within its transaction: a refusal brings the player back.
+    """
+    waits: list[Registration] = [place]
+
+    def remove(execute: Any, sql: str, *rest: Any) -> Any:
+        if "has_webhooks" in sql and waits:
+            rosters.remove(waits.pop(), owner_of(place.tournament))
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(remove):
+        yield
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:

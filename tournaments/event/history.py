@@ -44,6 +44,10 @@ class EventIsFinished(Refusal):
     """The event is over; only its owner can open it again."""
 
 
+class PlayerRemoved(Refusal):
+    """The player was taken off the roster since the page was read."""
+
+
 @dataclass(frozen=True)
 class Change:
     """One of many equal changes: whom it is about, and the values.
@@ -77,6 +81,16 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     if locked.is_finished and (correction is None or correction.event != locked.pk):
         raise EventIsFinished("This event is finished. Open it again before changing it.")
     return locked
+
+
+def read_again(registration: Registration, *fields: str) -> None:
+    """The place as it is now, or these fields of it; wants a locked event. Raises PlayerRemoved."""
+    try:
+        registration.refresh_from_db(fields=fields or None)
+    except Registration.DoesNotExist as gone:
+        raise PlayerRemoved(
+            "This player was taken off the roster meanwhile. Check the roster again."
+        ) from gone
 
 
 @contextmanager

@@ -250,3 +250,12 @@ def test_day_two_is_opened_and_the_missing_dropped(staff: AsStaff):
     assert (opened.data["is_open"], opened.data["players"], missing) == (True, 4, [2, 3, 4])
     assert (refused.status_code, refused.json()["code"]) == (409, "missing_have_changed")
     assert (dropped.data["players"], dropped.data["missing"]) == (1, [])
+
+
+def test_a_player_who_was_removed_meanwhile_is_not_removed_again(
+    event: Tournament, owner: APIClient
+):
+    with make.removed_meanwhile(make.player_number(event, 2)):
+        refused = owner.delete(f"{ROSTER}2/")
+
+    assert (refused.status_code, refused.data["code"]) == (409, "player_removed")

@@ -18,6 +18,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    removed_meanwhile,
     start_round,
 )
 from tests.queries import queries_of
@@ -144,6 +145,18 @@ def test_two_entries_of_one_person_become_one(desk: Client, event: Tournament):
     logged = event.log.get(action=LogAction.ENTRIES_MERGED)
     assert (logged.before["number"], logged.after["number"]) == (2, late.number)
     assert logged.reason == "typed twice"
+
+
+@pytest.mark.parametrize(
+    ("page", "typed"), [("1/merge", {"other": "2", "reason": "typed twice"}), ("2/remove", {})]
+)
+def test_a_second_click_says_that_the_player_is_gone(
+    desk: Client, event: Tournament, page: str, typed: dict[str, str]
+):
+    with removed_meanwhile(player_number(event, 2)):
+        answer = desk.post(path(event, f"roster/{page}/"), typed, follow=True)
+
+    assert "This player was taken off the roster meanwhile." in text_of(answer)
 
 
 def test_a_merge_wants_a_reason_and_an_entry(desk: Client, event: Tournament):

@@ -1,5 +1,8 @@
 """Who plays: added, checked in, dropped, back again."""
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -19,9 +22,17 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
+from tournaments.judging.services import penalties
 from tournaments.models import Registration, RegistrationState, Tournament, log_actions
-from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services import (
+    arrivals,
+    merging,
+    profiles,
+    registrations,
+    rosters,
+    waiting_list,
+)
 from tournaments.registration.services.rosters import NewEntry
 from tournaments.rounds.services import late_entries
 from tournaments.settings.services import events
@@ -202,3 +213,52 @@ def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event:
     start_round(event)
 
     assert fresh(event).registration_is_open
+
+
+def check_in_by_themselves(gone: Registration, owner: Actor) -> None:
+    registrations.check_in_self(gone, Actor(player=gone.player))
+
+
+def return_by_themselves(gone: Registration, owner: Actor) -> None:
+    registrations.return_self(gone, Actor(player=gone.player))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        check_in_by_themselves,
+        return_by_themselves,
+        rosters.remove,
+        waiting_list.move_up,
+        partial(profiles.rename, name="Eve"),
+        partial(rosters.set_first_round_bye, has_bye=True),
+        partial(rosters.set_fixed_table, table=3),
+        partial(rosters.set_avoids_stream, avoids=True),
+        partial(rosters.set_seed_and_group, seed=1, avoid_group=""),
+        lambda gone, owner: penalties.give(gone.tournament, gone, owner, infraction="late"),
+        lambda gone, owner: merging.merge(
+            player_number(gone.tournament, 2), gone, owner, "typed twice"
+        ),
+    ],
+)
+def test_who_was_removed_meanwhile_is_not_changed(
+    event: Tournament, change: Callable[[Registration, Actor], object]
+):
+    owner, gone = owner_of(event), player_number(event, 1)
+    rosters.remove(player_number(event, 1), owner)
+    logged = event.log.count()
+
+    with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
+        change(gone, owner)
+
+    assert event.log.count() == logged
+
+
+def test_who_was_removed_meanwhile_does_not_arrive(event: Tournament):
+    gone = player_number(event, 1)
+    rosters.remove(player_number(event, 1), owner_of(event))
+
+    arrival = arrivals.arrive(event, gone, owner_of(event))
+
+    assert arrival.outcome == arrivals.Outcome.NO
+    assert "taken off the roster meanwhile" in arrival.words

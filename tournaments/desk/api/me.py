@@ -12,7 +12,7 @@ from players import services as player_services
 from tournaments.desk.pages.my_day import my_day
 from tournaments.desk.serializers import MeSerializer, ProfileBody, WishesBody
 from tournaments.event import queries
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.integrations.serializers import NewsWishesSerializer, PhoneBody, WantedBody
 from tournaments.integrations.services import announcing
 from tournaments.models import Registration
@@ -37,7 +37,7 @@ class MeViewSet(EventViewSet):
         "I am here",
         MeSerializer,
         who=anyone,
-        refusals=(*NOT_IN, registrations.CheckInClosed),
+        refusals=(*NOT_IN, registrations.CheckInClosed, PlayerRemoved),
     )
     def check_in(self, request: Request, slug: str) -> Response:
         """The player says "I am here", on the day of the event until round 1 is paired."""
@@ -57,6 +57,7 @@ class MeViewSet(EventViewSet):
         who=anyone,
         refusals=(
             EventIsFinished,
+            PlayerRemoved,
             registrations.CannotReturn,
             registrations.EventIsFull,
             registrations.OrderIsFixed,
@@ -73,7 +74,7 @@ class MeViewSet(EventViewSet):
         MeSerializer,
         body=WishesBody,
         who=anyone,
-        refusals=(EventIsFinished,),
+        refusals=(EventIsFinished, PlayerRemoved),
     )
     def wish(self, request: Request, slug: str) -> Response:
         """The player does not want to be filmed, or does not mind."""

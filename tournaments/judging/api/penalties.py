@@ -15,7 +15,7 @@ from rulings.guide import PenaltyKind
 from tournaments.event import permissions
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import penalty_effects
 from tournaments.judging.pages import penalties as pages
@@ -44,6 +44,7 @@ FILTERS = {
 REFUSED_PENALTIES = (
     *(EventIsFinished, penalties.UnknownInfraction, penalties.NoPlaceHere),
     *(ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
+    PlayerRemoved,
 )
 """What refuses a penalty to whoever gives it."""
 CHANGE_REFUSED = (

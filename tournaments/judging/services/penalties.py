@@ -104,10 +104,10 @@ def give(
     looked at before.
 
     Raises UnknownInfraction, NotForThisJudge, NoPlaceHere, ReasonMissing, WrongTable, GameMissing,
-    EffectChanged, CannotApply.
+    EffectChanged, CannotApply, PlayerRemoved.
     """
     tournament = history.lock_unfinished(tournament)
-    place.refresh_from_db(fields=["state"])
+    history.read_again(place, "state")
     found = _infraction(tournament, infraction)
     says = found.penalty(penalty_queries.times_penalised(place, infraction))
     kind = PenaltyKind(kind or says)

@@ -8,6 +8,7 @@ from core.api_bodies import given
 from core.api_viewsets import endpoint
 from players.services import NameNotUsable, PlayerErased, PlayerHasAccount
 from tournaments.event import permissions, queries
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.registration.api.roster import NOT_IN, OfRoster
 from tournaments.registration.pages import claim_address
 from tournaments.registration.serializers.join import (
@@ -30,10 +31,8 @@ class EntryViewSet(OfRoster):
         body=NameBody,
         who=permissions.can_run,
         refusals=(
-            NameNotUsable,
-            PlayerErased,
-            profiles.NamesThemselves,
-            profiles.PlaysElsewhere,
+            *(EventIsFinished, NameNotUsable, PlayerErased, PlayerRemoved),
+            *(profiles.NamesThemselves, profiles.PlaysElsewhere),
         ),
     )
     def rename(self, request: Request, slug: str, number: int) -> Response:
@@ -48,7 +47,7 @@ class EntryViewSet(OfRoster):
         RegistrationSerializer,
         body=MergeBody,
         who=permissions.can_run,
-        refusals=(*NOT_IN, merging.CannotMerge, registrations.AlreadyPlayed),
+        refusals=(*NOT_IN, merging.CannotMerge, registrations.AlreadyPlayed, PlayerRemoved),
     )
     def merge(self, request: Request, slug: str, number: int) -> Response:
         """Take the `other` entry of the same person off the roster; the log can undo it.

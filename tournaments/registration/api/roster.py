@@ -16,7 +16,7 @@ from core.api_bodies import given, valid
 from core.api_viewsets import endpoint
 from core.confusables import looks_of
 from tournaments.event import history, permissions, queries
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Registration, RegistrationState, log_actions
 from tournaments.ratings.serializers import SeededSerializer
 from tournaments.registration import pasted_roster
@@ -211,7 +211,7 @@ class RegistrationViewSet(OfRoster):
         "Remove a player from the roster",
         status=204,
         who=permissions.can_run,
-        refusals=(EventIsFinished, AlreadyPlayed),
+        refusals=(EventIsFinished, AlreadyPlayed, PlayerRemoved),
     )
     def destroy(self, request: Request, slug: str, number: int) -> Response:
         """Off the roster; only who has never been paired."""
@@ -272,7 +272,7 @@ class RegistrationViewSet(OfRoster):
         RegistrationSerializer,
         body=MayReason,
         who=permissions.can_run,
-        refusals=(EventIsFinished, waiting_list.NotWaiting),
+        refusals=(EventIsFinished, waiting_list.NotWaiting, PlayerRemoved),
     )
     def move_up(self, request: Request, slug: str, number: int) -> Response:
         """From the waiting list onto the roster; over the limit with a reason."""

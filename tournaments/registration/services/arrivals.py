@@ -56,7 +56,10 @@ def scan(tournament: Tournament, code: str, actor: Actor) -> Arrival:
 def arrive(tournament: Tournament, registration: Registration, actor: Actor) -> Arrival:
     """Check in a player of this event, unless there is a reason not to."""
     locked = history.lock(tournament)
-    registration.refresh_from_db(fields=["state", "created_at"])
+    try:
+        history.read_again(registration, "state", "created_at")
+    except history.PlayerRemoved as refusal:
+        return Arrival(Outcome.NO, str(refusal))
     registration.tournament = locked
     if registration.is_active:
         return _on_day_two(locked, registration, actor)

@@ -51,11 +51,11 @@ def merge(kept: Registration, other: Registration, actor: Actor, reason: str) ->
     """Take `other` off the roster: it is the person of `kept`, who has the better place of both.
 
     The log keeps what `other` had and what of it went over, for `take_apart`. Raises
-    CannotMerge, AlreadyPlayed, and the refusals of a check-in.
+    CannotMerge, AlreadyPlayed, PlayerRemoved, and the refusals of a check-in.
     """
     tournament = history.lock_unfinished(kept.tournament)
     for entry in (kept, other):
-        entry.refresh_from_db()
+        history.read_again(entry)
         entry.tournament = tournament
     _refuse_two_people(kept, other)
     _refuse_losing_more(kept, other)
@@ -91,7 +91,7 @@ def take_apart(
     its player was erased or is on the roster, and OrderIsFixed.
     """
     tournament = history.lock_unfinished(kept.tournament)
-    kept.refresh_from_db()
+    history.read_again(kept)
     kept.tournament = tournament
     registrations.refuse_fixed_order(tournament)
     records = Player.objects.select_for_update().filter(erased_at=None, merged_into=None)

@@ -111,9 +111,11 @@ def rename(
     """The staff correct the name of a guest, and the pronouns unless they are None.
 
     Whoever has an account names themselves. Raises NamesThemselves, PlaysElsewhere,
-    NameNotUsable, PlayerErased, EventIsFinished. The log keeps the names, not the pronouns.
+    NameNotUsable, PlayerErased, EventIsFinished, PlayerRemoved. The log keeps the names, not the
+    pronouns.
     """
     tournament = history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "state")
     player = registration.player
     if player.user_id is not None:
         raise NamesThemselves(

@@ -200,7 +200,7 @@ def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason
 def check_in_self(registration: Registration, actor: Actor) -> None:
     """A player says "I am here". Said twice, it changes nothing. Raises CheckInClosed."""
     registration.tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db(fields=["state", "day_two_at"])
+    history.read_again(registration, "state", "day_two_at")
     if registration.is_active and not queries.day_two_check_in_is_open(registration.tournament):
         return
     if registration.day_two_at is not None:
@@ -254,7 +254,7 @@ def return_self(registration: Registration, actor: Actor) -> None:
     Raises CannotReturn, EventIsFull.
     """
     tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db()
+    history.read_again(registration)
     registration.tournament = tournament
     if registration.state != RegistrationState.DROPPED:
         return

@@ -121,8 +121,12 @@ def _record(
 
 @transaction.atomic
 def remove(registration: Registration, actor: Actor) -> None:
-    """Take a player off the roster who has never been paired."""
+    """Take a player off the roster who has never been paired.
+
+    Raises AlreadyPlayed, PlayerRemoved.
+    """
     tournament = history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "state")
     _refuse_to_remove(registration)
     places = StageEntry.objects.filter(registration=registration)
     # The order of a round robin that nobody has seen is made anew with its next draft.
@@ -172,6 +176,7 @@ def _refuse_to_remove(registration: Registration) -> None:
 def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
     """Give or take the bye of round 1; only before round 1 is paired."""
     tournament = history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "first_round_bye")
     _refuse_round_one(tournament)
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
@@ -218,7 +223,7 @@ def set_avoids_stream(registration: Registration, actor: Actor, *, avoids: bool)
 
 def _set(registration: Registration, actor: Actor, **wish: int | bool | None) -> None:
     tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db(fields=list(wish))
+    history.read_again(registration, *wish)
     before = {key: getattr(registration, key) for key in wish}
     if before == wish:
         return
@@ -254,7 +259,7 @@ def set_seed_and_group(
     the player others since.
     """
     tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db(fields=["seed", "avoid_group"])
+    history.read_again(registration, "seed", "avoid_group")
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
             f"Somebody else changed the seed and group of {registration.player} meanwhile. Now "

@@ -39,10 +39,10 @@ def fill_places(tournament: Tournament) -> list[Registration]:
 def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> None:
     """Staff give somebody on the waiting list a place now; over the limit with a reason.
 
-    Raises NotWaiting.
+    Raises NotWaiting, PlayerRemoved.
     """
     tournament = history.lock_unfinished(registration.tournament)
-    registration.refresh_from_db(fields=["state"])
+    history.read_again(registration, "state")
     if registration.state != RegistrationState.WAITING:
         raise NotWaiting(f"{registration.player} is no longer on the waiting list.")
     if queries.is_full(tournament) and not reason.strip():

@@ -26,7 +26,7 @@ from core.form_fields import whole_number
 from core.time_zones import known_zones
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import SecondFactorNeeded
 from tournaments.models import Tournament
 from tournaments.web.views.access import Ability, event_for
@@ -83,13 +83,14 @@ def cleaned(form: Form, wanted: str) -> dict[str, Any]:
 class RefusalsShown:
     """Show the refusals a page expects as messages; anything else surfaces.
 
-    An event that has been finished meanwhile can refuse any change, so that is
-    always expected, and so is NotUnderstood. `refusal` is what was shown, None
-    when all went well.
+    An event that has been finished meanwhile can refuse any change, and a player who was
+    removed any change of theirs: both are always expected, and so is NotUnderstood. `refusal`
+    is what was shown, None when all went well.
     """
 
     def __init__(self, request: HttpRequest, *expected: type[Refusal]) -> None:
-        self.request, self.expected = request, (*expected, EventIsFinished, NotUnderstood)
+        self.request = request
+        self.expected = (*expected, EventIsFinished, PlayerRemoved, NotUnderstood)
         self.refusal: Refusal | None = None
 
     def __enter__(self) -> "RefusalsShown":
