@@ -50,6 +50,14 @@ def test_the_roster_is_searched_and_narrowed(event: Tournament, owner: APIClient
     assert owner.get(f"{ROSTER}?q=bo").status_code == 400
 
 
+def test_the_door_does_not_bring_back_who_was_dropped(owner: APIClient, staff: AsStaff):
+    owner.post(f"{ROSTER}1/drop/")
+
+    answers = [staff("judge").post(f"{ROSTER}1/{tap}/") for tap in ("undo-check-in", "check-in")]
+
+    assert [one.data["state"] for one in answers] == ["dropped", "dropped"]
+
+
 def test_wishes_are_for_those_who_run_the_event(owner: APIClient, staff: AsStaff):
     changed = owner.patch(f"{ROSTER}1/", {"fixed_table": 7, "avoids_stream": True}, "json")
     seen = staff("scorekeeper").get(f"{ROSTER}1/")

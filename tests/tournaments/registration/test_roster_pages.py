@@ -17,6 +17,7 @@ from tests.factories.tournaments import (
     draft_round,
     make_event,
     make_user,
+    owner_of,
     play_round,
     player_number,
     start_round,
@@ -217,6 +218,17 @@ def test_who_is_disqualified_does_not_return_and_the_page_says_so(desk: Client, 
     assert row.status_code == 409
     for answer in (row, page):
         assert "Ada is disqualified and cannot return" in answer.text
+    assert player_number(event, 1).state == RegistrationState.DROPPED
+
+
+def test_the_door_does_not_bring_back_who_was_dropped(event: Tournament):
+    judge = browser_of("judge", event, player_number(event, 1))
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    for tap in ("not-here", "check-in"):
+        judge.post(path(event, f"roster/1/{tap}/"))
+    judge.post(path(event, "roster/tick/"), {"tick": "1 not"})
+
     assert player_number(event, 1).state == RegistrationState.DROPPED
 
 

@@ -48,7 +48,7 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
         if _brought_missed_rounds(entry):
             late_entries.take_back(tournament, place, actor)
     elif state is RegistrationState.REGISTERED:
-        registrations.undo_check_in(place, actor)
+        registrations.put_back(place, actor)
     else:
         waiting_list.wait_again(place, actor)
 

@@ -215,18 +215,29 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
 
 @transaction.atomic
 def undo_check_in(registration: Registration, actor: Actor) -> None:
-    """The player is not here after all; refused once they have been paired."""
+    """The player is not here after all; refused once they have been paired.
+
+    Who has dropped stays out. Raises AlreadyPlayed, and CannotReturn for who is disqualified.
+    """
+    _put_back(registration, actor, RegistrationState.CHECKED_IN)
+
+
+@transaction.atomic
+def put_back(registration: Registration, actor: Actor) -> None:
+    """As `undo_check_in`, and who has dropped is on the roster again, not checked in."""
+    _put_back(registration, actor, RegistrationState.CHECKED_IN, RegistrationState.DROPPED)
+
+
+def _put_back(registration: Registration, actor: Actor, *states: RegistrationState) -> None:
     tournament = history.lock_unfinished(registration.tournament)
     _refuse_disqualified(registration)
     if second_day.unmark(tournament, registration, actor):
         return
     if queries.has_been_paired(registration):
         raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
-    here = _in_state(
-        tournament, [registration], RegistrationState.CHECKED_IN, RegistrationState.DROPPED
-    )
-    attendance.move(tournament, here, actor, NOT_HERE)
-    late_entries.take_back(tournament, registration, actor)
+    if here := _in_state(tournament, [registration], *states):
+        attendance.move(tournament, here, actor, NOT_HERE)
+        late_entries.take_back(tournament, registration, actor)
 
 
 @transaction.atomic
