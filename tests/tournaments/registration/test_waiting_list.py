@@ -186,6 +186,36 @@ def test_who_left_is_logged_with_the_actor():
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
 
+def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
+    event = full_event(4)
+    mia, noor = join(event, "Mia"), join(event, "Noor")
+    start_round(event)
+    ada, me = player_number(event, 1), Actor(player=mia.player)
+    mia.refresh_from_db()
+    registrations.drop(mia, me)
+
+    with pytest.raises(registrations.EventIsFull):
+        registrations.return_self(mia, me)
+    registrations.drop(ada, owner_of(event))
+    with pytest.raises(registrations.EventIsFull, match="others wait"):
+        registrations.return_self(mia, me)
+
+    assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
+
+
+def test_who_was_here_comes_back_whoever_waits():
+    event = full_event(4)
+    noor = join(event, "Noor")
+    start_round(event)
+    ada = player_number(event, 1)
+    registrations.drop(ada, Actor(player=ada.player))
+    waiting_list.move_up(noor, owner_of(event))
+
+    registrations.return_self(ada, Actor(player=ada.player))
+
+    assert state_of(ada) == "checked_in"
+
+
 def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
     event = make_event(players=4)
     start_round(event)

@@ -274,11 +274,20 @@ def return_self(registration: Registration, actor: Actor) -> None:
     if queries.takes_waiting(tournament):
         waiting_list.to_the_end(tournament, registration, actor)
         return
-    if queries.is_full(tournament) and queries.waiting_list_moves(tournament):
-        raise EventIsFull("Another player has taken your place. Ask the staff.")
     was_here = registration.checked_in_at is not None
+    if _is_taken(tournament, was_here=was_here):
+        raise EventIsFull("Your place is taken, or others wait for one. Ask the staff.")
     state = RegistrationState.CHECKED_IN if was_here else RegistrationState.REGISTERED
     _return(tournament, [registration], actor, Move(state, BACK.action))
+
+
+def _is_taken(tournament: Tournament, *, was_here: bool) -> bool:
+    """Whether a place is for others; once round 1 is out, who was here keeps theirs."""
+    if queries.waiting_list_moves(tournament):
+        return queries.is_full(tournament)
+    if was_here:
+        return False
+    return queries.is_full(tournament) or queries.waiting_list(tournament).exists()
 
 
 def _return(
