@@ -120,6 +120,20 @@ def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, ow
     assert APIClient().post(f"{EVENT}join/", {}, "json").status_code == 404
 
 
+@pytest.mark.usefixtures("own_clock")
+def test_a_private_event_by_invitation_looks_like_none_to_who_is_not_invited(
+    event: Tournament, owner: APIClient, time_machine
+):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    owner.patch(EVENT, {"visibility": "private", "invitation_only": True}, "json")
+    phone, body = APIClient(), {"code": event.join_code, "name": "Zed"}
+
+    answers = [phone.post(JOIN, body, "json") for _ in range(MANY_TRIES + 2)]
+
+    # And it counts as a wrong one.
+    assert [one.status_code for one in answers] == [404] * (MANY_TRIES + 1) + [429]
+
+
 def test_a_token_of_one_event_sees_only_that(event: Tournament):
     user = event.staff.get(role="owner").user
     make.make_event(players=0, name="Other", owner=user)

@@ -49,6 +49,7 @@ from tournaments.event.queries.registrations import (
     OnRoster,
     Paid,
     absences_at,
+    can_join_now,
     can_register_now,
     can_return_self,
     count_by_state,

@@ -255,6 +255,11 @@ def can_register_now(tournament: Tournament) -> bool:
     return not is_full(tournament) or takes_waiting(tournament)
 
 
+def can_join_now(tournament: Tournament, player: Player | None) -> bool:
+    """As `can_register_now`, for this player of an event by invitation."""
+    return may_join(tournament, player) and can_register_now(tournament)
+
+
 def may_join(tournament: Tournament, player: Player | None) -> bool:
     """Whether an event by invitation takes this player; any other event takes everybody."""
     return not tournament.invitation_only or is_invited(tournament, player)

@@ -113,9 +113,9 @@ def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
     tournament = queries.by_join_code(code)
     if tournament is None:
         raise _wrong_code(request, actor)
-    is_closed = not queries.can_register_now(tournament)
+    can_join = queries.can_join_now(tournament, actor.player)
     # To a stranger a private event that takes nobody looks like no event.
-    if is_closed and not visibility.can_see(actor, tournament):
+    if not (can_join or visibility.can_see(actor, tournament)):
         raise _wrong_code(request, actor)
     rate_limits.code_was_right(request, typed)
     return tournament

@@ -46,8 +46,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
     if tournament is None:
         return _wrong_code(request, code, actor)
     plays = queries.registration_of(actor.player, tournament) is not None
-    is_invited = queries.may_join(tournament, actor.player)
-    can_join = is_invited and queries.can_register_now(tournament)
+    can_join = queries.can_join_now(tournament, actor.player)
     # To a stranger a private event that takes nobody looks like no event.
     if not (plays or can_join or visibility.can_see(actor, tournament)):
         return _wrong_code(request, code, actor)
