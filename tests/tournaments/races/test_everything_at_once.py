@@ -184,7 +184,7 @@ ACTIONS: list[Act] = [
     lambda hand: registrations.return_(hand.player, hand.actor),
     lambda hand: registrations.check_in([hand.player], hand.actor),
     lambda hand: registrations.undo_check_in(hand.player, hand.actor),
-    lambda hand: registrations.register_guest(hand.event, "Guest"),
+    lambda hand: registrations.register_guest(hand.event, "Guest", is_another=True),
     lambda hand: rosters.remove(hand.player, hand.actor),
     lambda hand: events.change_settings(
         hand.event, hand.actor, max_players=hand.lot.choice((8, 9))

@@ -1,6 +1,9 @@
 """Joining by code: known players, guests, wrong and closed codes."""
 
+from typing import Any
+
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
@@ -10,7 +13,7 @@ from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
-from tournaments.registration.services import profiles
+from tournaments.registration.services import profiles, registrations
 
 
 def make_scene() -> Tournament:
@@ -122,6 +125,22 @@ def test_a_name_on_the_list_or_one_that_looks_so_is_asked_about_once(client, tou
     assert "Ada is on the list already" in asked.text
     assert "Welcome" in again.text
     assert fresh(tournament).registrations.count() == 3
+
+
+def test_a_second_tap_on_join_makes_no_second_guest(client, tournament):
+    first_tap: list[str] = ["Zoe"]
+
+    def tap(execute: Any, sql: str, *rest: Any) -> Any:
+        # The form has found the name free, and the change begins.
+        if sql.startswith("SAVEPOINT") and first_tap:
+            registrations.register_guest(tournament, first_tap.pop())
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(tap):
+        answer = client.post(join_url(tournament), {"name": "Zoe"}, follow=True)
+
+    assert "Zoe is on the list already. If you have just joined, you are in." in answer.text
+    assert fresh(tournament).registrations.filter(player__name="Zoe").count() == 1
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u202eevil", "x" * 101])

@@ -170,6 +170,16 @@ def test_nobody_joins_while_registration_is_closed_but_staff_add():
     assert names_in(event) == ["Ada"]
 
 
+def test_a_guest_of_a_name_on_the_list_says_that_they_are_another_player():
+    event = make_event(players=1, registration_is_open=True)
+
+    with pytest.raises(registrations.NameTaken, match="on the list already"):
+        registrations.register_guest(event, "ADA")
+    registrations.register_guest(event, "ADA", is_another=True)
+
+    assert names_in(event) == ["Ada", "ADA"]
+
+
 def test_a_guest_who_joins_is_the_actor_of_the_log():
     event = make_event(players=0)
 

@@ -140,9 +140,8 @@ def joined(
     form = valid(
         JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
     )
-    name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
     place = registrations.register_guest(
-        tournament, name, pronouns, user=actor.user, address=address
+        tournament, user=actor.user, address=address, **form.cleaned_data
     )
     link = _welcomed(request, place) if actor.user is None else None
     return _answer(tournament, place, 201, link)

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from core.errors import Refusal
 from core.rate_limits import one_more
+from core.text import comparison_key
 from players import services as player_services
 from players.models import Player, User
 from tournaments.event import attendance, history, queries
@@ -41,6 +42,10 @@ class TooManySignUps(RegistrationClosed):
 
 class NotInvited(RegistrationClosed):
     """The event is by invitation, and this player has none."""
+
+
+class NameTaken(RegistrationClosed):
+    """The name is on the roster, and nobody said that this is another player."""
 
 
 class OrderIsFixed(RegistrationClosed):
@@ -88,15 +93,19 @@ def register_guest(
     user: User | None = None,
     *,
     address: str = "",
+    is_another: bool = False,
 ) -> Registration:
     """Somebody who is no player yet joins by name, as with `register`.
 
     Without an account the page then binds the guest to the session; an
-    account gets the player for good.
+    account gets the player for good. Raises NameTaken too, unless they say that they are another
+    player of the name.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_uninvited(locked, None)
     _refuse_joining(locked)
+    if not is_another:
+        _refuse_taken(locked, name)
     _refuse_many(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
     return _add(locked, player, Actor(user=user, player=player))
@@ -132,6 +141,15 @@ def _refuse_joining(tournament: Tournament) -> None:
     if not queries.can_register_now(tournament):
         raise EventIsFull(
             f"All {tournament.max_players} places are taken. Ask the organiser about a place."
+        )
+
+
+def _refuse_taken(tournament: Tournament, name: str) -> None:
+    # Forms ask of names that look alike too; a second tap on "Join" comes here.
+    if tournament.registrations.filter(player__name_key=comparison_key(name)).exists():
+        raise NameTaken(
+            f"{name} is on the list already. If you have just joined, you are in. If you are "
+            "somebody else, join again and say so."
         )
 
 

@@ -104,9 +104,8 @@ def _join(
     if actor.player is not None:
         registration = registrations.register(tournament, actor.player, actor, address=address)
     else:
-        name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
         registration = registrations.register_guest(
-            tournament, name, pronouns, user=actor.user, address=address
+            tournament, user=actor.user, address=address, **form.cleaned_data
         )
         if actor.user is None:
             return _welcome_guest(request, registration)
