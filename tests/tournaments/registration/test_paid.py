@@ -4,9 +4,17 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.models import User
-from tests.factories.tournaments import fresh, make_event, make_user, owner_of, player_number
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    removed_meanwhile,
+)
 from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.services import undo
@@ -66,6 +74,22 @@ def test_the_door_says_who_has_not_paid(desk: Client, event: Tournament):
 
     assert "Not paid." in arrived
     assert ("has paid." in paid, "Not paid." in paid, payers(event)) == (True, False, [2])
+
+
+def test_the_door_of_a_finished_event_marks_nobody(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+    answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=SCRIPT)
+
+    assert "is not marked as paid. This event is finished." in text_of(answer)
+    assert payers(event) == []
+
+
+def test_the_door_says_that_somebody_was_removed_meanwhile(desk: Client, event: Tournament):
+    with removed_meanwhile(player_number(event, 2)):
+        answer = desk.post(path(event, "roster/scan/"), {"paid": "2"}, headers=SCRIPT)
+
+    assert "taken off the roster meanwhile" in text_of(answer)
 
 
 @pytest.mark.parametrize(

@@ -181,6 +181,16 @@ def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tou
     assert desk.get(page, {"since": "x", "until": ""}).status_code == 422
 
 
+def test_sign_ups_of_an_event_that_was_finished_meanwhile_stay(desk: Client, event: Tournament):
+    number = registrations.register_guest(event, "Made up").number
+    Tournament.objects.filter(pk=event.pk).update(finished_at=timezone.now())
+
+    answer = desk.post(path(event, "roster/sign-ups/"), {"numbers": number}, follow=True)
+
+    assert "This event is finished." in answer.text
+    assert names(event) == ["Ada", "Bo", "Made up"]
+
+
 def test_a_tap_checks_in_and_swaps_the_row_or_without_scripts_leads_back(
     desk: Client, event: Tournament
 ):

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.downloads import qr_picture
 from core.errors import Refusal
 from core.form_fields import whole_number
-from tournaments.event import permissions, queries
+from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
 from tournaments.models.codes import check_in_code, registration_of_code
@@ -183,8 +183,11 @@ def _paid_at_the_door(request: HttpRequest, tournament: Tournament, actor: Actor
     if not permissions.can_mark_paid(actor, tournament):
         raise PermissionDenied
     entry = entry_or_404(tournament, whole_number(request.POST["paid"], 5) or 0)
-    rosters.set_paid(tournament, [entry], actor, has_paid=True)
-    entry.refresh_from_db(fields=["paid_at"])
+    try:
+        rosters.set_paid(tournament, [entry], actor, has_paid=True)
+        history.read_again(entry, "paid_at")
+    except Refusal as refusal:
+        return Arrival(Outcome.NO, f"is not marked as paid. {refusal}", entry)
     return Arrival(Outcome.IN, "has paid.", entry)
 
 

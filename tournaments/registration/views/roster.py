@@ -395,6 +395,7 @@ def roster_sign_ups(request: HttpRequest, tournament: Tournament, actor: Actor) 
 def _removed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     form = NumbersForm(request.POST)
     numbers = form.cleaned_data["numbers"] if form.is_valid() else []
-    gone = rosters.remove_sign_ups(tournament, numbers, actor)
-    messages.success(request, f"Off the roster: {len(gone)}.")
+    with RefusalsShown(request):
+        gone = rosters.remove_sign_ups(tournament, numbers, actor)
+        messages.success(request, f"Off the roster: {len(gone)}.")
     return redirect("tournaments:roster", slug=tournament.slug)
