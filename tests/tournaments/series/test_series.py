@@ -400,3 +400,47 @@ def test_the_join_page_says_whom_the_event_is_for(series: Series):
     assert "those who qualified in" in page(Client(), code)
     assert f"Join as <bdi>{invited.name}" in page(client, code)
     assert "By invitation only" in page(Client(), event.get_absolute_url())
+
+
+@pytest.mark.parametrize(
+    "change", [{"name": "Summer League"}, {"visibility": "private"}, {"target": None}, None]
+)
+def test_events_show_at_once_what_became_of_their_series(
+    series: Series,
+    event: Tournament,
+    change: dict[str, Any] | None,
+    django_capture_on_commit_callbacks: Any,
+):
+    shown_by = {event, final(series)}
+    before = {one: fresh(one).version for one in shown_by}
+
+    with django_capture_on_commit_callbacks(execute=True):
+        if change is None:
+            series_services.delete(series)
+        else:
+            series_services.change(series, owner_of_series(series), **change)
+
+    assert all(fresh(one).version > before[one] for one in shown_by)
+
+
+def test_a_new_target_names_the_series_at_once(
+    series: Series, django_capture_on_commit_callbacks: Any
+):
+    target = make_event(0, invitation_only=True)
+    assert "Spring Series" not in page(Client(), target.get_absolute_url())
+
+    with django_capture_on_commit_callbacks(execute=True):
+        series_services.change(series, owner_of_series(series), target=target)
+
+    assert "Spring Series" in page(Client(), target.get_absolute_url())
+
+
+def test_how_a_series_counts_leaves_the_pages_of_events_as_they_are(
+    series: Series, event: Tournament, django_capture_on_commit_callbacks: Any
+):
+    before = fresh(event).version
+
+    with django_capture_on_commit_callbacks(execute=True):
+        series_services.change(series, owner_of_series(series), best_of=2)
+
+    assert fresh(event).version == before

@@ -1,8 +1,10 @@
 """A series: made, changed, run by people, and the events that count for it."""
 
+from functools import partial
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from core.errors import Refusal
 from core.pause_points import pause_point
@@ -23,6 +25,9 @@ from tournaments.series import queries
 from tournaments.series.rules.season import DEFAULT_TIE_BREAKERS, PLACE_POINTS
 from tournaments.settings.services import staff as staff_services
 from tournaments.settings.services.events import stale_settings
+
+SHOWN_BY_EVENTS = {"name", "visibility", "target"}
+"""The settings that pages of events show."""
 
 
 class SeriesRefused(Refusal):
@@ -67,12 +72,15 @@ def change(series: Series, actor: Actor, *, seen_log: int | None = None, **setti
     changed = {name: value for name, value in settings.items() if kept[name] != value}
     if changed:
         before = {name: kept[name] for name in changed}
+        former = locked.target_id
         if seen_log is not None and _is_changed_since(locked, seen_log, list(changed)):
             raise stale_settings(before, changed)
         for name, value in changed.items():
             setattr(locked, name, value)
         locked.save(update_fields=list(changed))
         record(locked, actor, SeriesAction.CHANGED, before=_plain(before), after=_plain(changed))
+        if SHOWN_BY_EVENTS & changed.keys():
+            _renew_events(locked, former)
     return locked
 
 
@@ -84,7 +92,18 @@ def _is_changed_since(series: Series, seen_log: int, names: list[str]) -> bool:
 @transaction.atomic
 def delete(series: Series) -> None:
     """The series is gone; its events stay as they are, and count for none."""
-    lock(series).delete()
+    locked = lock(series)
+    _renew_events(locked)
+    locked.delete()
+
+
+def _renew_events(series: Series, former_target: int | None = None) -> None:
+    """Every copy of the pages that show the series is old: of its events, and of its target."""
+    targets = Q(pk__in=[key for key in (series.target_id, former_target) if key])
+    shown_by = Tournament.objects.filter(Q(series=series) | targets).values_list("pk", flat=True)
+    events = Tournament.objects.filter(pk__in=list(shown_by))
+    # After the commit: here the series is locked, and an event must be locked first.
+    transaction.on_commit(partial(history.move_versions, events))
 
 
 @transaction.atomic
