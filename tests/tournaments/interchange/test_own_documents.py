@@ -15,6 +15,7 @@ from engine.documents.json_text import parse, written
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tests.checker.event import check_bracket
 from tests.factories.tournaments import (
+    draft_round,
     fresh,
     make_event,
     make_user,
@@ -33,6 +34,7 @@ from tournaments.registration.services import registrations, rosters, second_day
 from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
+from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
 
 pytestmark = pytest.mark.django_db
@@ -249,6 +251,20 @@ def test_what_the_staff_know_of_a_player_is_shown_when_the_rounds_show_it_or_nev
     for hidden in (before, after):
         assert not any(hidden[key] for key in ("dropped_by", "dropped_at", "checked_in_at"))
     assert document_of(event, private=True)["event"]["players"][0]["dropped_by"] == "no_show"
+
+
+def test_the_order_of_a_round_robin_is_public_with_its_first_round():
+    event = make_event(4, system="round_robin")
+
+    def order(*, private: bool = False) -> Any:
+        return document_of(event, private=private)["event"]["stages"][0]["entries"]
+
+    draft = draft_round(event)
+    drafted, for_staff = order(), order(private=True)
+    rounds.publish(draft, owner_of(event))
+
+    assert (drafted, len(for_staff)) == ([], 4)
+    assert order() == for_staff
 
 
 def _is_decided(event):

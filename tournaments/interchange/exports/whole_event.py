@@ -153,9 +153,11 @@ class _WholeEvent:
         """A cut that was not published, and no round of it, is no public one."""
         if not stage.way.is_elimination or stage.seeds_shown_at is not None:
             return True
-        return any(not round_.is_draft for round_ in stage.rounds.all())
+        return _is_published(stage)
 
     def _stage(self, stage: Stage) -> Document:
+        # The order of a round robin is fixed with its first draft, and says who meets whom.
+        shows_order = stage.way.is_elimination or _is_published(stage)
         return {
             "number": stage.number,
             "system": stage.system,
@@ -172,7 +174,7 @@ class _WholeEvent:
                     "place": entry.place,
                 }
                 for entry in stage.entries.all()
-                if self.private or not entry.declined
+                if self.private or (shows_order and not entry.declined)
             ],
             "rounds": [
                 self._round(round_, stage)
@@ -244,6 +246,10 @@ class _WholeEvent:
             "calls": at_table.get("calls", []),
             "absences": at_table.get("absences", []),
         }
+
+
+def _is_published(stage: Stage) -> bool:
+    return any(not round_.is_draft for round_ in stage.rounds.all())
 
 
 def _in_order(pairing: Pairing) -> tuple[bool, int, int]:
