@@ -13,9 +13,11 @@ from tests.moments import watched
 from tests.tournaments.privacy.dumping import tables_with
 from tournaments import tasks
 from tournaments.desk.services import undo
+from tournaments.event import history
 from tournaments.models import KeptAnswer, LogAction, Registration, Tournament
 from tournaments.privacy import queries as privacy_queries
 from tournaments.privacy import services
+from tournaments.privacy.erasing import steps
 from tournaments.registration.services import merging, rosters
 from tournaments.registration.services.rosters import NewEntry
 from tournaments.settings.services import events
@@ -249,6 +251,22 @@ def test_nobody_takes_the_name_of_another_out_of_the_log(was_called: list[str]):
     assert {subject for place, subject in subjects if place == zed.pk} == {
         f"Player {zed.player_id}"
     }
+
+
+def test_a_namesake_at_one_event_keeps_the_name_at_no_other():
+    shared, other = make_event(players=0), make_event(players=0, name="Elsewhere")
+    places = rosters.add_entries(shared, [NewEntry("Anna"), NewEntry("Zed")], owner_of(shared))
+    guest = places[0].player
+    Registration.objects.create(tournament=other, player=guest, number=1)
+    rosters.set_avoids_stream(other.registrations.get(), owner_of(other), avoids=True)
+    Registration.objects.filter(pk=places[1].pk).update(player=players.create_player("Anna"))
+    for event in (shared, other):
+        history.record(event, owner_of(event), LogAction.EVENT_CORRECTED, "Anna sits there")
+
+    steps.erase(steps.person_of(None, guest))
+
+    kept = {event: event.log.filter(subject__contains="Anna").exists() for event in (shared, other)}
+    assert kept == {shared: True, other: False}
 
 
 def fresh_place(place: Registration) -> Registration:

@@ -43,6 +43,13 @@ def test_a_name_of_somebody_else_stays(names: list[str], left: str):
     assert found.in_words("Bob Smith") == "Bob Smith"
 
 
+def test_a_username_in_other_letters_than_the_name_of_somebody_else_goes():
+    names = Names(["Ada", "ada"], "Player 9", ["Ada"])
+
+    assert names.in_words("ada told Ada.") == "Player 9 told Ada."
+    assert names.in_words("ada") == "Player 9"
+
+
 def test_a_longer_name_that_begins_like_that_of_somebody_else_goes():
     names = Names(["Ada Lovelace", "Ada"], "Player 9", ["Ada"])
 

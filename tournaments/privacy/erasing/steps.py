@@ -1,5 +1,7 @@
 """Who is to be forgotten, and erasing them step by step, in one transaction."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -47,6 +49,7 @@ from tournaments.models import (
 from tournaments.privacy.erasing.texts import (
     Names,
     take_names_out,
+    take_names_out_elsewhere,
     take_names_out_of_decks,
     take_names_out_of_own,
 )
@@ -94,16 +97,20 @@ class Person:
         guests = Player.objects.filter(pk__in=known - {self.player.pk}, user=None, erased_at=None)
         return guests.exclude(pk__in=placed)
 
-    def others(self) -> QuerySet[Player]:
-        """Everybody else who plays at the events of this person.
+    def namesakes(self, names: Names) -> dict[int, frozenset[str]]:
+        """By event the names of others who play there in which one of these is found.
 
         Not at rehearsals: those play with copies, of this person too.
         """
         real = Registration.objects.filter(
-            tournament__in=self.events(), tournament__practice_of=None
+            tournament__in=self.events(), tournament__practice_of=None, player__erased_at=None
         )
-        others = Player.objects.filter(pk__in=real.values("player"), erased_at=None)
-        return others.exclude(pk=self.player.pk) if self.player else others
+        others = real.exclude(player=self.player) if self.player else real
+        found: dict[int, set[str]] = defaultdict(set)
+        for event, name in others.values_list("tournament", "player__name"):
+            if names.in_words(name) != name:
+                found[event].add(name)
+        return {event: frozenset(alike) for event, alike in found.items()}
 
     def twins(self) -> QuerySet[Player]:
         """The copies of a guest that practice events play with, under a name of then or of now."""
@@ -197,8 +204,7 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     """
     events = lock_events(person)
     names = Names(person.names(), person.label)
-    named_alike = person.others().values_list("name", flat=True)
-    not_of_others = Names(person.names(), person.label, named_alike)
+    namesakes = person.namesakes(names)
     twins = list(person.twins())
     merged = list(person.merged())
     players = [*([person.player] if person.player else []), *merged, *twins]
@@ -208,7 +214,10 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     sign_rulings_anew(person, names.known)
     forget_decks(players, names)
     take_names_out_of_own(players, names)
-    take_names_out(events, person.series(), not_of_others)
+    for alike, there in _by_namesakes(events, namesakes).items():
+        take_names_out(there, Names(person.names(), person.label, alike))
+    everywhere = {name for alike in namesakes.values() for name in alike}
+    take_names_out_elsewhere(person.series(), Names(person.names(), person.label, everywhere))
     forget_account(person)
     for player in players:
         forget_player(player, person.label)
@@ -224,6 +233,16 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
             )
     transaction.on_commit(partial(forget_pages))
     return person.label
+
+
+def _by_namesakes(
+    events: Iterable[Tournament], namesakes: Mapping[int, frozenset[str]]
+) -> dict[frozenset[str], list[Tournament]]:
+    """The events by the names that others have there; a rehearsal with its event."""
+    groups: dict[frozenset[str], list[Tournament]] = defaultdict(list)
+    for event in events:
+        groups[namesakes.get(event.practice_of_id or event.pk, frozenset())].append(event)
+    return groups
 
 
 def forget_account(person: Person) -> None:

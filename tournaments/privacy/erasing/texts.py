@@ -73,19 +73,19 @@ class Names:
         self.of_others: set[str] = set()
         self.in_text = _any_of(filter(_is_distinctive, self.known))
         alike = [name for name in others if self.in_words(name) != name]
-        self.of_others = {name.casefold() for name in alike}
+        self.of_others = {_key(name) for name in alike}
         self.in_text = _any_of([*filter(_is_distinctive, self.known), *alike])
         self.codes = _codes()
 
     def in_words(self, text: str) -> str:
         """A sentence without the names."""
         whole = clean(text)
-        if whole in self.known and whole.casefold() not in self.of_others:
+        if whole in self.known and _key(whole) not in self.of_others:
             return self.label
         return self.in_text.sub(self._instead, text)
 
     def _instead(self, found: re.Match[str]) -> str:
-        return found[0] if found[0].casefold() in self.of_others else self.label
+        return found[0] if _key(found[0]) in self.of_others else self.label
 
     def in_subject(self, text: str) -> str:
         """As `in_words`, for a text that may have been cut off in the middle of a name."""
@@ -107,6 +107,11 @@ class Names:
         if isinstance(value, dict):
             return {key: self.in_json(one) for key, one in value.items()}
         return value
+
+
+def _key(name: str) -> str:
+    """Equal for two spellings that are taken for one name."""
+    return name if name.isalnum() else name.casefold()
 
 
 def _is_distinctive(name: str) -> bool:
@@ -149,17 +154,26 @@ class Place:
     """Sentences somebody typed: one that names the person goes whole, for it is about them."""
 
 
-def take_names_out(events: Iterable[Tournament], series: Iterable[Series], names: Names) -> None:
-    """Put the label in place of the names, in everything these events and series keep.
-
-    Answers to writes belong to no event, but are kept for a day only: all are looked at.
-    """
-    keys = [event.pk for event in events], [one.pk for one in series]
-    for place in _places(*keys):
+def take_names_out(events: Iterable[Tournament], names: Names) -> None:
+    """Put the label in place of the names, in everything these events keep."""
+    for place in _places([event.pk for event in events]):
         _rewrite(place, names)
 
 
-def _places(events: list[int], series: list[int]) -> Iterator[Place]:
+def take_names_out_elsewhere(series: Iterable[Series], names: Names) -> None:
+    """The same in what these series keep, and in what belongs to no event: all of it is read.
+
+    Answers to writes are kept for a day only.
+    """
+    keys = [one.pk for one in series]
+    log = SeriesLogEntry.objects.filter(series__in=keys)
+    _rewrite(Place(log, ("subject", "before", "after")), names)
+    _rewrite(Place(Series.objects.filter(pk__in=keys), ("description",)), names)
+    _rewrite(Place(KeptAnswer.objects.all(), ("answer",)), names)
+    _rewrite(Place(AdminEntry.objects.all(), ("object_repr", "change_message")), names)
+
+
+def _places(events: list[int]) -> Iterator[Place]:
     matches = Pairing.objects.filter(round__stage__tournament__in=events).exclude(match=None)
     of_matches = Q(match__in=matches.values("match"))
     of_event = Q(tournament__in=events)
@@ -189,11 +203,6 @@ def _places(events: list[int], series: list[int]) -> Iterator[Place]:
     yield Place(receipts, ("reason",), is_free=True)
     yield Place(DeckCheck.objects.filter(draw__tournament__in=events), ("note",), is_free=True)
     yield Place(StaffInvitation.objects.filter(of_event), ("note",))
-    log_of_series = SeriesLogEntry.objects.filter(series__in=series)
-    yield Place(log_of_series, ("subject", "before", "after"))
-    yield Place(Series.objects.filter(pk__in=series), ("description",))
-    yield Place(KeptAnswer.objects.all(), ("answer",))
-    yield Place(AdminEntry.objects.all(), ("object_repr", "change_message"))
 
 
 def take_names_out_of_own(players: Iterable[Player], names: Names) -> None:
