@@ -73,7 +73,7 @@ def _kept(registration: Registration) -> dict[str, str]:
 
 def _stamp(registration: Registration, now: datetime) -> None:
     registration.dropped_at = now if registration.state == RegistrationState.DROPPED else None
-    if registration.state == RegistrationState.REGISTERED:
+    if registration.state in (RegistrationState.REGISTERED, RegistrationState.WAITING):
         registration.checked_in_at = None
     elif registration.is_active and registration.checked_in_at is None:
         registration.checked_in_at = now

@@ -203,6 +203,24 @@ def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
     assert (state_of(mia), state_of(noor)) == ("dropped", "waiting")
 
 
+def test_who_gave_a_place_up_before_round_one_does_not_take_one_after_it():
+    event = full_event(4)
+    noor = join(event, "Noor")
+    ada = player_number(event, 1)
+    me = Actor(player=ada.player)
+    registrations.drop(ada, me)
+    registrations.return_self(ada, me)
+    assert (state_of(ada), state_of(noor)) == ("waiting", "registered")
+    registrations.check_in([player_number(event, noor.number)], owner_of(event))
+    start_round(event)
+    registrations.drop(player_number(event, 1), me)
+
+    with pytest.raises(registrations.EventIsFull):
+        registrations.return_self(player_number(event, 1), me)
+
+    assert state_of(ada) == "dropped"
+
+
 def test_who_was_here_comes_back_whoever_waits():
     event = full_event(4)
     noor = join(event, "Noor")
