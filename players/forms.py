@@ -11,6 +11,7 @@ from allauth.account.adapter import get_adapter
 from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 from django.db import transaction
@@ -28,6 +29,12 @@ USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ onl
 
 MOST_MAILS = 3
 """About new accounts, to one address in a day."""
+
+
+NOT_ADDED = (
+    "Your email address was not added: it was typed in many sign-ups today. Add it tomorrow, on My "
+    "page under Email."
+)
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -128,11 +135,12 @@ class SignupForm(account_forms.SignupForm):
         """Sign up; a mail says what the answer does not: whose address it was before.
 
         An address that had MOST_MAILS of these today gets none, nor does the account have it:
-        strangers fill nobody's mailbox. All are counted, so that the answer stays the same.
+        strangers fill nobody's mailbox. All are counted, so it is the same for a known address.
         """
         address = self.cleaned_data["email"]
         if address and _has_too_many_mails(address):
             address = self.cleaned_data["email"] = ""
+            messages.warning(request, NOT_ADDED)
         others = queries.usernames_of(address) if address else []
         user, answer = super().try_save(request)
         if user.email:
