@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.bracket import IMPORTED
 from tests.factories.tournaments import make_event, play_round
 from tournaments.event import queries
 from tournaments.interchange.exports import whole_event
@@ -19,9 +20,10 @@ BOTH_PLAYED = [(1, 1, 4), (2, 2, 3)]
 WORDS = {
     "a stranger at a table": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
     "a game that is not there": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
-    "a game of others": ([(1, 1, 3), (2, 2, 4)], "other players play this game"),
+    "a game of others": ([(1, 1, 3), (2, 2, 4)], "others play this game"),
     "one game twice": ([(1, 1, 4), (1, 2, 3)], "This is there twice"),
     "a game too early": ([(1, 1, 4), (3, 2, 3)], "cannot be played yet"),
+    "a table that is no game": ([(None, 1, 4)], "is a game of it"),
 }
 
 
@@ -98,6 +100,49 @@ def test_a_cut_that_nobody_can_have_played_is_refused(played, fault):
         with pytest.raises(FileRefused, match=words) as refused:
             bring_in(with_cut(played, tables), preview=preview)
         assert refused.value.path.startswith("$.event.stages[1].rounds")
+
+
+@pytest.mark.parametrize("system", ["single_elimination", IMPORTED])
+def test_a_game_of_an_earlier_round_is_not_played_again(played, system):
+    document = with_cut(played, BOTH_PLAYED, system=system)
+    rounds = document["event"]["stages"][1]["rounds"]
+    rounds.append({**rounds[0], "number": 4})
+
+    with pytest.raises(FileRefused, match="played before"):
+        bring_in(document)
+
+
+def test_nobody_plays_on_once_a_cut_is_decided(played):
+    """The best seed won the final of a double elimination: there is no second one."""
+    document = with_cut(played, [(1, 1, 2)], system="double_elimination")
+    stage = document["event"]["stages"][1]
+    stage["entries"] = stage["entries"][:2]
+    first = stage["rounds"][0]
+    second = json.loads(json.dumps(first).replace('"bracket_game": 1', '"bracket_game": 2'))
+    third = json.loads(json.dumps(first).replace('"bracket_game": 1', '"bracket_game": 3'))
+    match = third["pairings"][0]["match"]
+    third["pairings"][0]["match"] = {
+        **match,
+        "state": "open",
+        "seats": [{"id": seat["id"]} for seat in match["seats"]],
+        "games": [{**game, "winner": None, "end": ""} for game in match["games"]],
+    }
+    stage["rounds"] = [first, {**second, "number": 4}]
+    assert bring_in(document).tournament
+
+    stage["rounds"].append({**third, "number": 5, "state": "running"})
+    with pytest.raises(FileRefused, match="or nobody"):
+        bring_in(document)
+
+
+@pytest.mark.parametrize(
+    ("seeds", "words"), [([1], "at least 2 players, not 1"), ([1, 3], "1, 2, 3 and so on")]
+)
+def test_seeds_with_a_gap_and_a_cut_of_one_are_refused(played, seeds, words):
+    entries = [{"player": seed, "seed": seed} for seed in seeds]
+
+    with pytest.raises(FileRefused, match=words):
+        bring_in(with_cut(played, [], entries=entries))
 
 
 def test_a_bye_in_a_cut_and_one_too_large_are_refused(played):

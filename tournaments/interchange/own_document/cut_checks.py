@@ -25,8 +25,9 @@ def check_cut(node: Node, stage: Any) -> None:
         here = [*both(at.under("pairings"), round_["pairings"])]
         tables += here
         published += here if round_["state"] != DRAFT else []
+    known = frozenset(seeds)
     for at, pairing in tables:
-        _check_table(at, pairing, seeds)
+        _check_table(at, pairing, known)
     _refuse_twice_played(published)
     if stage["system"] != IMPORTED:
         if len(seeds) > MOST_IN_A_CUT:
@@ -88,11 +89,11 @@ def _play(
     except BracketRefused as refusal:
         raise node.refusal(f"{refusal}") from refusal
     for at, pairing in published:
-        if {seat["id"] for seat in pairing["match"]["seats"]} != {
-            *states[pairing["bracket_game"]].players
-        }:
+        state = states[pairing["bracket_game"]]
+        seated = {seat["id"] for seat in pairing["match"]["seats"]}
+        if not state.is_needed or seated != {*state.players}:
             raise at.under("bracket_game").refusal(
-                "By the results before it other players play this game. Correct the number."
+                "By the results before it others play this game, or nobody. Correct the number."
             )
 
 
