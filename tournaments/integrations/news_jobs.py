@@ -87,8 +87,8 @@ def _channel_texts(setting: Announcing, payload: dict[str, Any]) -> list[str]:
     if payload["news"] == "standings":
         if not setting.tells_standings or not tournament.is_finished:
             return []
-        if queries.why_standings_wait(tournament):
-            raise TryLater("The standings are still being computed.", SOON)
+        if reason := queries.why_standings_wait(tournament):
+            raise TryLater(reason, SOON)
         return standings_texts(tournament)
     rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
     round_ = rounds.filter(pk=payload["round"]).first()

@@ -14,7 +14,6 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_vary_headers
-from django.utils.http import quote_etag
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -208,7 +207,7 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
             def rendered() -> tuple[int, HttpResponse]:
                 return version, _embedded(request, name, tournament, form, context_of(tournament))
 
-            etag = quote_etag(f"{place}-{version}")
+            etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
             return _marked(answer or rendered_once(request, place, version, rendered), etag)
 

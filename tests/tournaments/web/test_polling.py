@@ -277,7 +277,7 @@ READ = (
     ("overlay/standings/", "top=1"),
     ("overlay/standings/", "page=2"),
 )
-"""Each parameter that a page for all reads."""
+"""The parameters that pages for all read, but for the looks of overlays."""
 
 
 @pytest.mark.parametrize(("page", "query"), READ)
