@@ -12,5 +12,5 @@ def test_a_goal_is_a_row_with_its_figures_and_a_missed_one_says_so():
     assert table(figures).splitlines()[2:] == [
         "| P1 | >= 100 times | 512 players: 2 times faster **missed** |",
         "| P2 | >= 30 times | 1024 players: 283 times faster<br>2048 players: 90 times faster |",
-        "|  |  | rematches: 0 |",
+        "|  | none | rematches: 0 |",
     ]
