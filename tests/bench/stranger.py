@@ -43,7 +43,7 @@ COSTLY: Requests = (
     ("GET", "/rulings/booklet/onr/", "", {}),
     ("GET", "/rulings/search/?q=NOBODY", "", {}),
 )
-PAGES: Requests = (("GET", "/events/{}/?seen=NOBODY", "", {}),)
+PAGES: Requests = (("GET", "/events/{}/pairings/?q=NOBODY", "", {}),)
 """What nobody is refused, by an address that no cache has kept."""
 
 

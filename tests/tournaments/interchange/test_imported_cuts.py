@@ -16,8 +16,10 @@ from tournaments.rounds import elimination
 pytestmark = pytest.mark.django_db
 
 Json = Any
-BOTH_PLAYED = [(1, 1, 4), (2, 2, 3)]
-WORDS = {
+Tables = list[tuple[int | None, int, int]]
+"""The game of each table and its players; the first one won."""
+BOTH_PLAYED: Tables = [(1, 1, 4), (2, 2, 3)]
+WORDS: dict[str, tuple[Tables, str]] = {
     "a stranger at a table": ([(1, 1, 5), (2, 2, 3)], "Player 5 is not known here"),
     "a game that is not there": ([(1, 1, 4), (9, 2, 3)], "The games of this bracket are 1 to 3"),
     "a game of others": ([(1, 1, 3), (2, 2, 4)], "others play this game"),
@@ -39,7 +41,7 @@ def bring_in(document, **options):
     return importing.import_file(json.dumps(document).encode(), **options)
 
 
-def with_cut(played: Json, tables: list[tuple[int, int, int]], **stage: Any) -> Json:
+def with_cut(played: Json, tables: Tables, **stage: Any) -> Json:
     """The event with a cut of four and its first round; a table is its game and two players.
 
     The first one won.
