@@ -225,9 +225,9 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def wait_for(address: str) -> None:
-    """Until something answers at the address; a minute at most."""
-    for _ in range(600):
+def wait_for(address: str, seconds: int = 60) -> None:
+    """Until something answers at the address; so many seconds at most."""
+    for _ in range(10 * seconds):
         try:
             urllib.request.urlopen(address, timeout=2).close()
         except urllib.error.HTTPError:
