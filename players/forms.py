@@ -30,7 +30,6 @@ USERNAMES = [RegexValidator(r"^[\w.+-]+\Z", "Use letters, digits and . + - _ onl
 MOST_MAILS = 3
 """About new accounts, to one address in a day."""
 
-
 NOT_ADDED = (
     "Your email address was not added: it was typed in many sign-ups today. Add it tomorrow, on My "
     "page under Email."

@@ -46,7 +46,7 @@ def test_a_name_of_somebody_else_stays(names: list[str], left: str):
 def test_a_username_in_other_letters_than_the_name_of_somebody_else_goes():
     names = Names(["Ada", "ada"], "Player 9", ["Ada"])
 
-    assert names.in_words("ada told Ada.") == "Player 9 told Ada."
+    assert names.in_words("ada met Ada.") == "Player 9 met Ada."
     assert names.in_words("ada") == "Player 9"
 
 

@@ -1,6 +1,4 @@
-"""Entries of the roster corrected and merged; personal links for everybody on one sheet."""
-
-import re
+"""Entries of the roster corrected and merged."""
 
 import pytest
 from django.test import Client
@@ -8,7 +6,6 @@ from django.utils import timezone
 
 from players import services as player_services
 from players.models import Player
-from tests.factories.sessions import logged_in
 from tests.factories.submissions import submit
 from tests.factories.tournaments import (
     add_players,
@@ -21,7 +18,7 @@ from tests.factories.tournaments import (
     removed_meanwhile,
     start_round,
 )
-from tests.queries import queries_of
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo_kinds import CannotUndo
@@ -30,7 +27,6 @@ from tournaments.event.actors import Actor
 from tournaments.event.pages import log_line
 from tournaments.models import (
     DroppedBy,
-    KeptAnswer,
     LogAction,
     MailWish,
     PushSubscription,
@@ -50,14 +46,7 @@ from tournaments.registration.services import (
 
 
 def make_scene() -> Tournament:
-    return make_event(players=3)
-
-
-@pytest.fixture
-def desk(event: Tournament) -> Client:
-    user = owner_of(event).user
-    assert user is not None
-    return logged_in(user)
+    return make_event(players=3, owner=make_user(OWNER))
 
 
 def numbers(event: Tournament) -> list[int]:
@@ -421,89 +410,3 @@ def test_the_log_says_a_merge_without_keys(event: Tournament):
     line = log_line(event.log.get(action=LogAction.ENTRIES_MERGED))
 
     assert line.changes == ("number: 1, before: 2",)
-
-
-def links_on(page: str) -> dict[str, str]:
-    """The lines to send: each name with its link."""
-    lines = re.search(r'<textarea id="links"[^>]*>\n(.*?)</textarea>', page, re.DOTALL)
-    assert lines is not None
-    return dict(line.split(": ", 1) for line in lines[1].strip().splitlines())
-
-
-def test_one_sheet_has_a_link_that_works_for_everybody_without_one(desk: Client, event: Tournament):
-    known = player_number(event, 2).player
-    Player.objects.filter(pk=known.pk).update(user=make_user("bo"))
-    asked = desk.get(path(event, "roster/links/"))
-    answer = desk.post(path(event, "roster/links/"))
-
-    links = links_on(answer.text)
-    assert "2 players have no account" in text_of(asked)
-    assert sorted(links) == sorted(player_number(event, number).player.name for number in (1, 3))
-    assert answer["Referrer-Policy"] == "no-referrer"
-    assert answer.text.count("Personal link of") == 2
-    phone, name = Client(), player_number(event, 1).player.name
-    phone.get(links[name].replace("http://testserver", ""))
-    assert phone.post("/claim/")["Location"] == "/my-table/"
-    assert event.log.filter(action=LogAction.CLAIM_LINK_GIVEN).count() == 2
-
-
-def test_who_has_used_a_link_or_plays_for_others_gets_none(desk: Client, event: Tournament):
-    elsewhere = make_event(players=0, name="Elsewhere", owner=make_user("other"))
-    registrations.register(elsewhere, player_number(event, 1).player, owner_of(elsewhere))
-    secret = player_services.issue_claim(player_number(event, 2).player)
-    phone = Client()
-    phone.get(f"/claim/{secret}/")
-    phone.post("/claim/")
-
-    links = links_on(desk.post(path(event, "roster/links/")).text)
-
-    assert list(links) == [player_number(event, 3).player.name]
-    assert phone.get(path(event, "me/")).status_code == 200
-
-
-def test_links_given_before_still_work(desk: Client, event: Tournament):
-    secret = player_services.issue_claim(player_number(event, 1).player)
-    old = player_number(event, 2).player
-    player_services.issue_claim(old, timezone.now())
-
-    asked = desk.get(path(event, "roster/links/"))
-    links = links_on(desk.post(path(event, "roster/links/")).text)
-
-    assert "3 players have no account" in text_of(asked)
-    assert "2 of them no link" in text_of(asked)
-    assert sorted(links) == sorted(player_number(event, number).player.name for number in (2, 3))
-    assert Client().get(f"/claim/{secret}/").status_code == 302
-    assert "New links for all" in desk.get(path(event, "roster/links/")).text
-    assert len(links_on(desk.post(path(event, "roster/links/"), {"anew": "1"}).text)) == 3
-
-
-def test_a_reload_makes_no_new_links(desk: Client, event: Tournament):
-    form = {"anew": "1", "idempotency_key": "k1"}
-    first = desk.post(path(event, "roster/links/"), form)
-    assert len(links_on(first.text)) == 3
-    assert first["Referrer-Policy"] == "no-referrer"
-    hashes = set(Player.objects.values_list("claim_hash", flat=True))
-
-    again = desk.post(path(event, "roster/links/"), form, follow=True)
-
-    assert "made before" in text_of(again)
-    assert set(Player.objects.values_list("claim_hash", flat=True)) == hashes
-    assert not KeptAnswer.objects.filter(answer__icontains="/claim/").exists()
-
-
-def test_who_joined_on_their_own_phone_stays_logged_in(desk: Client, event: Tournament):
-    phone = Client()
-    phone.post(f"/join/{event.join_code}/", {"name": "Zo\u00eb"})
-
-    links = links_on(desk.post(path(event, "roster/links/")).text)
-
-    assert "Zo\u00eb" not in links
-    assert phone.get(path(event, "me/")).status_code == 200
-
-
-def test_the_sheet_asks_no_more_for_more_players(desk: Client, event: Tournament):
-    anew = {"anew": "1"}
-    few = queries_of(lambda: desk.post(path(event, "roster/links/"), anew))
-    add_players(event, 20)
-
-    assert queries_of(lambda: desk.post(path(event, "roster/links/"), anew)) == few
