@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from datetime import date
 from itertools import count
 from typing import Any
@@ -93,20 +93,25 @@ def player_number(tournament: Tournament, number: int) -> Registration:
 
 
 @contextmanager
-def removed_meanwhile(place: Registration) -> Iterator[None]:
-    """The player is taken off the roster while the next change waits for the event.
+def meanwhile(do: Callable[[], object]) -> Iterator[None]:
+    """Something is done while the next change waits for the event.
 
-    Within its transaction: a refusal brings the player back.
+    Within its transaction: a refusal takes it back.
     """
-    waits: list[Registration] = [place]
+    waits = [do]
 
-    def remove(execute: Any, sql: str, *rest: Any) -> Any:
+    def first(execute: Any, sql: str, *rest: Any) -> Any:
         if "has_webhooks" in sql and waits:
-            rosters.remove(waits.pop(), owner_of(place.tournament))
+            waits.pop()()
         return execute(sql, *rest)
 
-    with connection.execute_wrapper(remove):
+    with connection.execute_wrapper(first):
         yield
+
+
+def removed_meanwhile(place: Registration) -> AbstractContextManager[None]:
+    """The player is taken off the roster while the next change waits for the event."""
+    return meanwhile(lambda: rosters.remove(place, owner_of(place.tournament)))
 
 
 def place_of(tournament: Tournament, player: Player) -> Registration:

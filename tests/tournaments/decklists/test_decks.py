@@ -1,5 +1,6 @@
 """Decks handed in: who may change a list and until when, and a receipt for every one."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,7 +16,9 @@ from tournaments.decklists.pages.decks import two_of
 from tournaments.decklists.services import decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
+from tournaments.event.history import PlayerRemoved
 from tournaments.models import DeckReceipt, DeckSubmission, LockedBy, Registration, Tournament
+from tournaments.registration.services import rosters
 from tournaments.settings.services import events
 
 ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
@@ -286,6 +289,36 @@ def test_nobody_hands_in_without_end(ada: Registration, owner: Actor, monkeypatc
         receive(ada, TWO_CARDS)
 
     assert decks.change_for_player(ada, Side.RUNNER, TWO_CARDS, owner, "asked for it").is_new
+
+
+def hand_in_another(deck: DeckSubmission, _staff: Actor) -> None:
+    place = deck.registration
+    decks.receive(place, Side.RUNNER, OTHER, Actor(player=place.player))
+
+
+def change_by_staff(deck: DeckSubmission, staff: Actor) -> None:
+    decks.change_for_player(deck.registration, Side.RUNNER, OTHER, staff, "asked for it")
+
+
+def unlock(deck: DeckSubmission, staff: Actor) -> None:
+    decks.unlock(deck, staff, "asked for it")
+
+
+@pytest.mark.parametrize(
+    "change", [hand_in_another, change_by_staff, decks.lock, decks.lock_by_staff, unlock]
+)
+def test_nothing_is_done_to_the_deck_of_who_was_removed_meanwhile(
+    ada: Registration, owner: Actor, change: Callable[[DeckSubmission, Actor], object]
+):
+    deck = hand_in(ada, legal_runner_list())
+    rosters.remove(player_number(ada.tournament, 1), owner)
+    logged = ada.tournament.log.count()
+
+    with pytest.raises(PlayerRemoved, match="taken off the roster meanwhile"):
+        change(deck, owner)
+
+    assert ada.tournament.log.count() == logged
+    assert not DeckSubmission.objects.exists()
 
 
 def test_two_receipts_are_compared_by_their_cards(ada: Registration):

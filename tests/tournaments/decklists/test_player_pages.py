@@ -13,7 +13,13 @@ from django.test.utils import CaptureQueriesContext
 from decks.models import Card, Catalogue, DeckSlot, Side
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
-from tests.factories.tournaments import add_staff, make_event, owner_of, player_number
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    owner_of,
+    player_number,
+    removed_meanwhile,
+)
 from tests.tournaments.pages import url
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
@@ -75,6 +81,15 @@ def test_a_list_saved_twice_shows_its_receipt(phone, tournament):
     # 19:00 in London's summer is 21:00 in the zone of the event.
     assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
     assert DeckReceipt.objects.count() == 1
+
+
+def test_whoever_is_removed_while_they_save_is_told_so_and_keeps_the_list(phone, tournament):
+    with removed_meanwhile(player_number(tournament, 1)):
+        page = save(phone, tournament, ONE)
+
+    assert page.status_code == 409
+    assert "taken off the roster meanwhile" in page.text
+    assert "3 Loony Goon" in page.text
 
 
 def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(phone, tournament):

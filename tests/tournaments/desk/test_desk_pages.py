@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     fresh,
     get_round,
     make_event,
+    meanwhile,
     owner_of,
     play_round,
     player_number,
@@ -228,6 +229,16 @@ def test_a_closed_round_is_opened_again_with_a_reason(desk: Client, event: Tourn
     desk.post(path(event, "rounds/1/reopen/"), {"reason": "wrong slip"})
 
     assert step(desk, event) == "Close round 1"
+
+
+def test_a_round_that_was_thrown_away_meanwhile_is_not_opened_again(desk: Client, event: Tournament):
+    round_ = play_round(event)
+
+    with meanwhile(round_.delete):
+        address = path(event, "rounds/1/reopen/")
+        answer = desk.post(address, {"reason": "wrong slip"}, follow=True)
+
+    assert "Somebody has discarded this draft." in text_of(answer)
 
 
 def shown(desk: Client, event: Tournament) -> str:

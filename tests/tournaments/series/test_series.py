@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.http import Http404
 from django.test import Client
 
 from players.models import Player, User
@@ -421,6 +422,14 @@ def test_events_show_at_once_what_became_of_their_series(
             series_services.change(series, owner_of_series(series), **change)
 
     assert all(fresh(one).version > before[one] for one in shown_by)
+
+
+def test_a_series_that_was_deleted_meanwhile_is_not_there_to_be_changed(series: Series):
+    owner = owner_of_series(series)
+    series_services.delete(Series.objects.get(pk=series.pk))
+
+    with pytest.raises(Http404):
+        series_services.change(series, owner, name="Summer League")
 
 
 def test_a_new_target_names_the_series_at_once(

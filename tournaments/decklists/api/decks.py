@@ -40,7 +40,7 @@ from tournaments.decklists.services import audiences, decks
 from tournaments.event import permissions, visibility
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.api.viewsets import EventViewSet
 
@@ -209,7 +209,7 @@ class DeckViewSet(OneDeckViewSet):
         HandedInSerializer,
         body=ChangeBody,
         who=permissions.can_judge,
-        refusals=(*deck_verdicts.NOT_JUDGED, EventIsFinished, StaleVersion),
+        refusals=(*deck_verdicts.NOT_JUDGED, EventIsFinished, PlayerRemoved, StaleVersion),
     )
     def update(self, request: Request, **kwargs: Any) -> Response:
         """Hand in a list for the player, the first one or another, locked or not."""
@@ -226,7 +226,7 @@ class DeckViewSet(OneDeckViewSet):
         "Lock a deck",
         WholeDeckSerializer,
         who=permissions.can_judge,
-        refusals=(EventIsFinished,),
+        refusals=(EventIsFinished, PlayerRemoved),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Fix the list of a player as it is."""
@@ -240,7 +240,7 @@ class DeckViewSet(OneDeckViewSet):
         WholeDeckSerializer,
         body=Reason,
         who=permissions.can_judge,
-        refusals=(EventIsFinished, decks.DeckIsLocked),
+        refusals=(EventIsFinished, PlayerRemoved, decks.DeckIsLocked),
     )
     def unlock(self, request: Request, **kwargs: Any) -> Response:
         """Let the player change a locked list; the reason goes into the log."""

@@ -20,7 +20,7 @@ from tournaments.decklists.serializers import (
     WholeDeckSerializer,
 )
 from tournaments.decklists.services import decks
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission
 
 
@@ -41,6 +41,7 @@ class MyDeckViewSet(OneDeckViewSet):
         refusals=(
             *NOT_JUDGED,
             EventIsFinished,
+            PlayerRemoved,
             StaleVersion,
             decks.DeckIsLocked,
             decks.TooManyLists,
@@ -61,7 +62,7 @@ class MyDeckViewSet(OneDeckViewSet):
         WholeDeckSerializer,
         body=DeckLockBody,
         who=anyone,
-        refusals=(EventIsFinished, StaleVersion, decks.DeckNotLegal),
+        refusals=(EventIsFinished, PlayerRemoved, StaleVersion, decks.DeckNotLegal),
     )
     def lock(self, request: Request, **kwargs: Any) -> Response:
         """Fix the list of one side; only a legal one, and only the one that was seen."""

@@ -74,8 +74,8 @@ def receive(
     """Keep a list for one side, legal or not; the verdict stands on its version.
 
     `seen` is the newest receipt when the list was opened, 0 for none; another list received
-    since then is not written over. Raises StaleVersion, TooManyLists, and DeckIsLocked from the
-    moment on that the player, the deadline or the staff locked the deck.
+    since then is not written over. Raises StaleVersion, TooManyLists, PlayerRemoved, and
+    DeckIsLocked from the moment on that the player, the deadline or the staff locked the deck.
     """
     tournament = history.lock_unfinished(registration.tournament)
     present = registration.deck_submissions.filter(side=side).first()
@@ -102,7 +102,7 @@ def change_for_player(
     """Staff hand in a list for the player, locked or not; what was locked stays locked.
 
     The receipt names the account and the reason. Raises DeckIsLocked without a reason, and
-    StaleVersion as `receive`.
+    StaleVersion and PlayerRemoved as `receive`.
     """
     tournament = history.lock_unfinished(registration.tournament)
     if not reason.strip():
@@ -120,6 +120,7 @@ def _keep(
     *,
     seen: int | None,
 ) -> Received:
+    history.read_again(registration, "state")
     version = deck_verdicts.kept_version(tournament, registration.player, side, text)
     submission, last = _place_of(registration, side, version)
     if last is not None and _is_same_list(last.version, version):
@@ -196,7 +197,7 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
     """The player fixes the list. Locked twice, it keeps its first stamp.
 
     `seen` is the newest receipt when the list was opened: no other one is locked. Raises
-    StaleVersion and DeckNotLegal.
+    StaleVersion, DeckNotLegal and PlayerRemoved.
     """
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _locked_row(submission)
@@ -215,7 +216,10 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
 
 @transaction.atomic
 def lock_by_staff(submission: DeckSubmission, actor: Actor) -> None:
-    """Staff fix one list, legal or not. Locked twice, it keeps its first stamp."""
+    """Staff fix one list, legal or not. Locked twice, it keeps its first stamp.
+
+    Raises PlayerRemoved.
+    """
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _locked_row(submission)
     if submission.locked_at:
@@ -239,8 +243,8 @@ def lock_all(tournament: Tournament, actor: Actor) -> None:
 def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     """Staff let a player change a locked list; the reason goes into the log.
 
-    Raises DeckIsLocked without a reason, and while all decks are locked: then it would change
-    nothing.
+    Raises PlayerRemoved, and DeckIsLocked without a reason, and while all decks are locked: then
+    it would change nothing.
     """
     tournament = history.lock_unfinished(submission.registration.tournament)
     if not reason.strip():
@@ -286,6 +290,7 @@ def _write_lock(submission: DeckSubmission, by: LockedBy) -> None:
 
 
 def _locked_row(submission: DeckSubmission) -> DeckSubmission:
+    history.read_again(submission.registration, "state")
     rows = DeckSubmission.objects.select_for_update(of=("self",)).select_related("version")
     return rows.select_related("registration__player").get(pk=submission.pk)
 

@@ -55,7 +55,7 @@ def reopen_round(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """Take back the close of the last round, with a reason for the log."""
-    with RefusalsShown(request, RoundStillOpen):
+    with RefusalsShown(request, RoundStillOpen, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
         rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
         messages.success(request, f"Round {number} is open again.")

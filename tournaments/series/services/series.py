@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
+from django.shortcuts import get_object_or_404
 
 from core.errors import Refusal
 from core.pause_points import pause_point
@@ -213,9 +214,9 @@ def lock(series: Series) -> Series:
     """The newest row, locked until the transaction ends.
 
     After that of an event, also one it is to name from now on: PostgreSQL looks at that again.
+    Raises Http404 where the series was deleted meanwhile.
     """
-    locked: Series = Series.objects.select_for_update().get(pk=series.pk)
-    return locked
+    return get_object_or_404(Series.objects.select_for_update(), pk=series.pk)
 
 
 def record(
