@@ -4,7 +4,8 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-# How full the hall is, for how long, and in how many seconds half of the results come.
+# How full the hall is, for how long, and in how many seconds half of the results come: one evening
+# for each.
 PHONES ?= 500
 MINUTES ?= 10
 RUSH ?= 60

@@ -32,17 +32,18 @@ QUIET_FROM, QUIET_UNTIL = 0.265, 0.295
 
 
 def main() -> int:
-    """One table for each database."""
+    """One table for each rush on each database."""
     asked = _arguments()
-    evenings = [evening(kind, asked) for kind in _kinds(asked.on)]
+    kinds = _kinds(asked.on)
+    evenings = [evening(kind, rush, asked) for rush in asked.rush for kind in kinds]
     if asked.write:
         report.write(evenings)
-    missed = [f"{one.kind}: {goal}" for one in evenings for goal in report.goals_missed(one)]
+    missed = [f"{one.title}: {goal}" for one in evenings for goal in report.goals_missed(one)]
     print(*missed, sep="\n")
     return int(bool(missed))
 
 
-def evening(kind: str, asked: Namespace) -> Evening:
+def evening(kind: str, rush: float, asked: Namespace) -> Evening:
     """Start a site, put the load on it, and measure."""
     for name, url in (("DATABASE_URL", scaled.DATABASE_URL), ("REDIS_URL", scaled.REDIS_URL)):
         if kind == SCALED:
@@ -63,7 +64,7 @@ def evening(kind: str, asked: Namespace) -> Evening:
         scene = make_scene(site, asked.phones)
         seconds = asked.minutes * 60
         whole = Stretch(site)
-        with _locust(Path(folder), address, scene, asked) as locust:
+        with _locust(Path(folder), address, scene, rush, asked) as locust:
             sleep(QUIET_FROM * seconds)
             quiet = Stretch(site)
             sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
@@ -73,7 +74,7 @@ def evening(kind: str, asked: Namespace) -> Evening:
         lasted, core = whole.seconds(), whole.core()
         answers = json.loads((Path(folder) / ANSWERS).read_text())
     kind = f"{kind} behind nginx" if asked.nginx else kind
-    done = Evening(kind, asked.phones, lasted, asked.rush, core, quiet_core, **answers)
+    done = Evening(kind, asked.phones, lasted, rush, core, quiet_core, **answers)
     print(*report.table([done]), "", sep="\n", flush=True)
     return done
 
@@ -115,7 +116,7 @@ class Stretch:
 
 @contextmanager
 def _locust(
-    folder: Path, address: str, scene: dict[str, Any], asked: Namespace
+    folder: Path, address: str, scene: dict[str, Any], rush: float, asked: Namespace
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Locust at work, and at an end with the block."""
     scene_file = folder / "scene.json"
@@ -137,7 +138,7 @@ def _locust(
         # nginx passes on the name of the site without its port.
         "LOAD_ORIGIN": address.rpartition(":")[0] if asked.nginx else address,
         "LOAD_SECONDS": str(seconds),
-        "LOAD_RUSH": str(asked.rush),
+        "LOAD_RUSH": str(rush),
     }
     with subprocess.Popen(command, cwd=ROOT, env=environment) as process:
         try:
@@ -167,7 +168,9 @@ def _arguments() -> Namespace:
     parser = ArgumentParser(description=__doc__)
     parser.add_argument("--phones", type=int, default=500)
     parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--rush", type=float, default=60.0, help="seconds for half of the reports")
+    parser.add_argument(
+        "--rush", type=float, nargs="+", default=[60.0], help="seconds for half of the reports"
+    )
     parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
     parser.add_argument("--nginx", action="store_true", help="behind the nginx of docs/deploy")
     parser.add_argument("--write", action="store_true")

@@ -19,9 +19,9 @@ def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
 ):
     for name in ("DATABASE_URL", "REDIS_URL"):
         monkeypatch.delenv(name, raising=False)
-    asked = Namespace(phones=PHONES, minutes=0.5, rush=2.0, nginx=nginx)
+    asked = Namespace(phones=PHONES, minutes=0.5, nginx=nginx)
 
-    done = evening("SQLite", asked)
+    done = evening("SQLite", 2.0, asked)
 
     assert done.errors == []
     assert done.count("result") == PHONES
