@@ -231,7 +231,9 @@ def test_a_closed_round_is_opened_again_with_a_reason(desk: Client, event: Tourn
     assert step(desk, event) == "Close round 1"
 
 
-def test_a_round_that_was_thrown_away_meanwhile_is_not_opened_again(desk: Client, event: Tournament):
+def test_a_round_that_was_thrown_away_meanwhile_is_not_opened_again(
+    desk: Client, event: Tournament
+):
     round_ = play_round(event)
 
     with meanwhile(round_.delete):
