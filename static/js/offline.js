@@ -32,7 +32,12 @@
 
   // --- The mark
 
-  const LACKS = { signal: "No signal", fault: "The site cannot reach its data" };
+  const LACKS = {
+    signal: "No signal",
+    fault: "The site cannot reach its data",
+    refused: "You can't see this page any more",
+    moved: "You are logged out, or this page has moved",
+  };
 
   function markStale(lack) {
     if (!isKept) {

@@ -2,8 +2,8 @@
 // scroll position and an open disclosure stay as they are. data-poll-at-once fills what comes without its fragment.
 //
 // Events on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
-// {since, lack} when there was none ("signal") or the site had no data ("fault"), and on the element
-// datafort:fresh {news} after a change. datafort:look makes all look now.
+// {since, lack} when there was none ("signal"), the site had no data ("fault"), or would not show it ("refused", "moved"),
+// and on the element datafort:fresh {news} after a change. datafort:look makes all look now.
 (function () {
   "use strict";
   const LONGEST_WAIT = 60; // seconds
@@ -12,8 +12,12 @@
   const SELDOM = 6; // times slower while a stream tells of changes
   const KEPT = 1; // seconds for which a proxy may give what it has
   const SPREAD = 2; // seconds over which phones ask that heard at once
-  const AWAY = 503;
-  const LACKS = { signal: "no answer from the site", fault: "the site cannot reach its data" };
+  const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 503: "fault" };
+  const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data" };
+  const GONE = {
+    refused: "You can't see this page any more. Reload it.",
+    moved: "You are logged out, or this page has moved. Reload it.",
+  };
 
   function clockTime(date) {
     return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -26,7 +30,13 @@
   }
 
   function statusOf(element) {
-    return element.querySelector("[data-poll-status]") || element.parentElement.querySelector("[data-poll-status]");
+    const next = element.nextElementSibling;
+    return element.querySelector("[data-poll-status]") || (next?.matches("[data-poll-status]") ? next : null);
+  }
+
+  // What somebody has typed or chosen, and the page came without.
+  function isChanged(field) {
+    return field.value !== field.defaultValue || field.checked !== field.defaultChecked;
   }
 
   function tellAll(name, detail) {
@@ -49,6 +59,7 @@
       this.timer = null;
       this.busy = false;
       this.again = false;
+      this.isOver = false; // Another page answers at this address: asking on would bring nothing else.
       this.plan("pollAtOnce" in element.dataset ? 0 : this.wait());
     }
 
@@ -67,8 +78,8 @@
     }
 
     async look() {
-      if (document.hidden) {
-        return; // It looks again when it is shown.
+      if (document.hidden || this.isOver) {
+        return; // A hidden page looks again when it is shown.
       }
       if (this.busy) {
         this.again = true; // The answer on its way may be older than what there is to see.
@@ -88,8 +99,9 @@
         this.tell("");
       } catch (error) {
         this.failures += 1;
-        const lack = error.cause === AWAY ? "fault" : "signal";
-        this.tell(`Stale since ${clockTime(this.freshAt)}: ${LACKS[lack]}. Trying again.`);
+        const lack = LACKS[error.cause] || "signal";
+        this.isOver = lack === "moved";
+        this.tell(GONE[lack] || `Stale since ${clockTime(this.freshAt)}: ${STALE[lack]}. Trying again.`);
         tellAll("datafort:unanswered", { since: this.freshAt, lack });
       } finally {
         this.busy = false;
@@ -108,6 +120,9 @@
       // The ETag is handled here: the browser's cache would turn a 304 into a 200 and cause a swap.
       const asked = { headers, signal, cache: "no-store", credentials: "same-origin" };
       const answer = await fetch(this.element.dataset.poll, asked);
+      if (answer.redirected) {
+        throw new Error("Another page answered.", { cause: 401 });
+      }
       if (answer.status !== 304 && !answer.ok) {
         throw new Error(`The site answered ${answer.status}.`, { cause: answer.status });
       }

@@ -246,7 +246,8 @@
   function onLost(event) {
     const row = event.target.closest ? rowOf(event.target) : null;
     if (row) {
-      tell(`Table ${numberOf(row)} is not saved: no answer from the site. Enter it again.`, true);
+      const { status, responseText } = event.detail.xhr;
+      tell(`Table ${numberOf(row)} is not saved: ${status === 401 ? responseText : "no answer from the site. Enter it again."}`, true);
     }
   }
 

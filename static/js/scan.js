@@ -32,6 +32,11 @@
     const body = new URLSearchParams({ csrfmiddlewaretoken: token, ...fields });
     try {
       const answer = await fetch(camera.dataset.scan, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
+      if (answer.status === 401) {
+        place.textContent = await answer.text();
+        signal("no");
+        return false;
+      }
       if (!answer.ok) {
         throw new Error(`The site answered ${answer.status}.`);
       }

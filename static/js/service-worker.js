@@ -106,7 +106,7 @@ async function part(event) {
   const asked = epoch;
   const answer = await fetch(event.request);
   const url = addressOf(event.request.url);
-  if (answer.status === 200) {
+  if (answer.status === 200 && !answer.redirected) {
     event.waitUntil(keepPart(url, answer.clone(), asked));
   } else if (GONE.includes(answer.status)) {
     event.waitUntil(drop(url, asked));

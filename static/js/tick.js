@@ -46,6 +46,10 @@
       if (!answer.ok && answer.status !== 409) {
         throw new Error(`The site answered ${answer.status}.`);
       }
+      if (answer.status === 401) {
+        message.textContent = await answer.text();
+        return;
+      }
       const result = await answer.json();
       // The list may have been renewed while the answer was on its way.
       show(document.getElementById(button.id) || button, result);

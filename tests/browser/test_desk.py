@@ -89,6 +89,7 @@ def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
     assert names(draft) == [before[2], before[1], before[0], before[3]]
 
 
+
 @pytest.mark.slow
 def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
     site: str, new_page: NewPage
@@ -145,6 +146,26 @@ def wait_for(page: Page, asked: list[Route], count: int) -> None:
             return
         page.wait_for_timeout(50)
     pytest.fail(f"{len(asked)} of {count} looks were made.")
+
+
+@pytest.mark.slow
+def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
+    site: str, new_page: NewPage
+) -> None:
+    page = new_page()
+    organiser.sign_up(page, site, "logged-out")
+    address = f"{site}{organiser.create_event(page, site, 'Logged out')}"
+    organiser.paste_names(page, ["Ada", "Bo"])
+    page.goto(f"{address}roster/tick/")
+    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    page.context.clear_cookies()
+
+    page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
+
+    for words in page.locator("[data-poll-status]").all():
+        expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
+    expect(page.locator(".next-strip")).to_contain_text("Check in the players")
+    expect(page.locator("[name=login]")).to_have_count(0)
 
 
 SOON = "button => { setTimeout(() => button.click(), 300); }"

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
@@ -337,3 +337,39 @@ def test_the_page_of_a_player_fits_a_small_phone(
     page.get_by_text("Leave the event").click()
     page.get_by_text("Call a judge").first.click()
     assert complaints(page) == []
+
+
+def watched_page(event: RunningEvent, new_page: NewPage) -> Page:
+    """My page without a service worker, so that the test sees what it asks."""
+    page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
+    event.claim(page, event.tables[3][1])
+    page.goto(f"{event.address}me/")
+    return page
+
+
+def renew(page: Page, body: str, status: int = 200) -> None:
+    """What the site says when my page asks for what is new; then it asks."""
+
+    def answer(route: Route) -> None:
+        if "x-fragment" in route.request.headers:
+            route.fulfill(status=status, body=body, content_type="text/html")
+        else:
+            route.continue_()
+
+    page.unroute_all()
+    page.route("**/me/", answer)
+    page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
+
+
+
+@pytest.mark.slow
+def test_a_page_that_is_refused_is_not_told_as_a_missing_signal(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    page = watched_page(event, new_page)
+
+    renew(page, "Page not found", status=404)
+
+    status = page.locator("[data-poll-status]")
+    expect(status).to_have_text("You can't see this page any more. Reload it.")
+    expect(page.locator("#no-signal")).to_contain_text("You can't see this page any more - as of")

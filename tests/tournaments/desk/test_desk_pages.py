@@ -30,7 +30,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tests.tournaments.pages import FRAGMENT, path, text_of
+from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute
 from tournaments import tasks
 from tournaments.event import queries
@@ -197,6 +197,17 @@ def test_the_poll_answers_304_until_something_happens(desk: Client, event: Tourn
     registrations.drop(player_number(event, 1), owner_of(event))
 
     assert desk.get(path(event), headers=known).status_code == 200
+
+
+@pytest.mark.parametrize("part", [FRAGMENT, HTMX])
+def test_a_part_of_a_page_is_no_place_for_the_log_in_page(
+    event: Tournament, client: Client, part: dict[str, str]
+):
+    answer = client.get(path(event, "desk/step/"), headers=part)
+
+    assert answer.status_code == 401
+    assert answer.text == "You are logged out. Note what you typed, reload this page and log in."
+    assert "/account/login/" in client.get(path(event))["Location"]
 
 
 def test_a_judge_sees_the_step_without_its_button(event: Tournament):

@@ -30,9 +30,11 @@ from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.permissions import SecondFactorNeeded
 from tournaments.models import Tournament
 from tournaments.web.views.access import Ability, event_for
+from tournaments.web.views.polling import is_fragment
 
 READ, WRITE = ("GET", "HEAD"), ("POST",)
 """The methods of a page, of an act; a form has both."""
+LOGGED_OUT = "You are logged out. Note what you typed, reload this page and log in."
 ROW_SECONDS = 600
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
@@ -55,13 +57,20 @@ def staff_page(
             request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
         ) -> HttpResponse:
             if not request.user.is_authenticated:
-                return redirect_to_login(_way_back(request))
+                return _log_in_first(request)
             tournament, actor = event_for(request, slug, ability)
             return view(request, tournament, actor, *args, **kwargs)
 
         return wrapper
 
     return decorate
+
+
+def _log_in_first(request: HttpRequest) -> HttpResponse:
+    """The log-in page; where a part of a page would hold it, one sentence in its place."""
+    if is_fragment(request) or is_htmx(request):
+        return HttpResponse(LOGGED_OUT, status=401, content_type="text/plain")
+    return redirect_to_login(_way_back(request))
 
 
 def _way_back(request: HttpRequest) -> str:
