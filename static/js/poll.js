@@ -141,10 +141,11 @@
       }
       this.shown = html;
       const focused = this.element.contains(document.activeElement) ? document.activeElement.id : "";
-      const opened = [...this.element.querySelectorAll("details[id][open]")].map((details) => details.id);
+      const typed = [...this.element.querySelectorAll("input[id], textarea[id]")].filter(isChanged);
+      const disclosures = [...this.element.querySelectorAll("details[id]")].map((details) => [details.id, details.open]);
       const scrolled = [...this.element.querySelectorAll("[id][data-keep-scroll]")].map((area) => [area.id, area.scrollLeft]);
       this.element.innerHTML = html;
-      this.restore(focused, opened);
+      this.restore(focused, typed, disclosures);
       scrolled.forEach(([id, left]) => document.getElementById(id)?.scrollTo({ left, behavior: "instant" }));
       if (window.htmx) {
         window.htmx.process(this.element);
@@ -152,17 +153,23 @@
       this.element.dispatchEvent(new CustomEvent("datafort:fresh", { bubbles: true, detail: { news } }));
     }
 
-    // What has an id keeps the focus, and stays open.
-    restore(focused, opened) {
-      if (focused && document.getElementById(focused)) {
-        document.getElementById(focused).focus({ preventScroll: true });
-      }
-      opened.forEach(function (id) {
-        const details = document.getElementById(id);
-        if (details) {
-          details.open = true;
+    // What has an id keeps the focus, what was typed or chosen, and stays open or closed.
+    restore(focused, typed, disclosures) {
+      typed.forEach(function ({ id, value, checked }) {
+        const field = document.getElementById(id);
+        if (field) {
+          Object.assign(field, { value, checked });
         }
       });
+      disclosures.forEach(function ([id, open]) {
+        const details = document.getElementById(id);
+        if (details) {
+          details.open = open;
+        }
+      });
+      if (focused) {
+        document.getElementById(focused)?.focus({ preventScroll: true });
+      }
     }
 
     tell(words) {

@@ -361,6 +361,23 @@ def renew(page: Page, body: str, status: int = 200) -> None:
     page.evaluate("document.dispatchEvent(new CustomEvent('datafort:look'))")
 
 
+@pytest.mark.slow
+def test_what_is_typed_and_what_is_closed_stays_when_the_page_is_renewed(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    page = watched_page(event, new_page)
+    shown = page.locator("[data-poll]").inner_html()
+    page.locator("#call-a-judge > summary").click()
+    page.locator("#call-about").press_sequentially("Missed trigger")
+    page.locator("#why-paired > summary").click()
+
+    renew(page, f"{shown}<p>Renewed</p>")
+
+    expect(page.get_by_text("Renewed")).to_be_visible()
+    expect(page.locator("#call-about")).to_have_value("Missed trigger")
+    expect(page.locator("#call-about")).to_be_visible()
+    assert not page.locator("#why-paired").evaluate("(why) => why.open")
+
 
 @pytest.mark.slow
 def test_a_page_that_is_refused_is_not_told_as_a_missing_signal(

@@ -338,7 +338,7 @@ def test_why_these_meet_is_open_on_the_own_page(event: Tournament, phone_of):
 
     assert "Why am I playing them?" in words(response)
     assert response.context["why"].sentences
-    assert '<details class="disclosure" open>' in response.text
+    assert '<details class="disclosure" id="why-paired" open>' in response.text
 
 
 def test_four_ways_stand_at_the_bottom_of_a_players_phone(event: Tournament, phone_of, client):
