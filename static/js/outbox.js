@@ -166,6 +166,7 @@
   function showPage(answer) {
     const main = new DOMParser().parseFromString(answer.page, "text/html").querySelector("main");
     document.querySelector("main").replaceWith(main);
+    document.dispatchEvent(new CustomEvent("datafort:shown"));
     draw(mine());
     (main.querySelector(".error-summary") || main).focus();
     window.scrollTo(0, 0);

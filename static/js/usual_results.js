@@ -36,14 +36,20 @@
   }
 
   function begin(form, address) {
-    choose(form, address);
-    form.addEventListener("input", () => showTotal(form));
-    showTotal(form);
+    if (form) {
+      choose(form, address);
+      showTotal(form);
+    }
   }
 
-  document.addEventListener("datafort:held", (event) => begin(document.querySelector("[data-held] .report"), event.detail.address));
-  const form = document.querySelector("form.report");
-  if (form) {
-    begin(form, location.href);
-  }
+  document.addEventListener("input", function (event) {
+    const form = event.target.closest("form.report");
+    if (form) {
+      showTotal(form);
+    }
+  });
+  document.addEventListener("datafort:held", (event) => begin(document.querySelector("[data-held] form.report"), event.detail.address));
+  // What came back stays as it was sent.
+  document.addEventListener("datafort:shown", () => document.querySelectorAll("form.report").forEach(showTotal));
+  begin(document.querySelector("form.report"), location.href);
 })();

@@ -390,3 +390,28 @@ def test_a_page_that_is_refused_is_not_told_as_a_missing_signal(
     status = page.locator("[data-poll-status]")
     expect(status).to_have_text("You can't see this page any more. Reload it.")
     expect(page.locator("#no-signal")).to_contain_text("You can't see this page any more - as of")
+
+
+@pytest.mark.slow
+def test_a_form_that_comes_back_still_counts_the_points(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    page = watched_page(event, new_page)
+    opponent = event.tables[3][0]
+    # A page that is held may have another form than that of a report.
+    page.evaluate(
+        "const detail = {address: location.href};"
+        "document.dispatchEvent(new CustomEvent('datafort:held', {detail}))"
+    )
+    page.get_by_role("link", name="You won both").click()
+    points = page.get_by_label(f"Agenda points of {opponent}").filter(visible=True)
+    back = page.content()
+    page.route("**/report/", lambda route: route.fulfill(status=422, body=back))
+    points.fill("3")
+    expect(page.locator("[data-usual-total]")).to_contain_text("you 20")
+
+    page.get_by_role("button", name="Report the result").click()
+    expect(points).to_have_value("")
+    points.fill("3")
+
+    expect(page.locator("[data-usual-total]")).to_contain_text("you 20")
