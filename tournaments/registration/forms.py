@@ -62,13 +62,18 @@ class AddForm(forms.Form):
     pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
     late_reason = forms.CharField(
-        label="Reason for the late entry", max_length=LONGEST_REASON, required=False
+        label="Reason for the late entry",
+        max_length=LONGEST_REASON,
+        required=False,
+        error_messages={"required": "Late entry is closed. Say why this player may still join."},
     )
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data)
         self.tournament = tournament
         self.is_duplicate = False
+        self.is_too_late = queries.is_too_late(tournament)
+        self.fields["late_reason"].required = self.is_too_late
 
     def clean_name(self) -> str:
         return checked(self.cleaned_data["name"], names.problems)

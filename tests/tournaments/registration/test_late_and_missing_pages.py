@@ -12,6 +12,7 @@ from tests.factories.tournaments import (
     fresh,
     make_event,
     owner_of,
+    play_round,
     player_number,
     start_round,
     table,
@@ -26,6 +27,7 @@ from tournaments.registration.pages import seated
 from tournaments.registration.services import arrivals, meeting, registrations
 from tournaments.results.pages.round_lines import round_lines
 from tournaments.rounds.services import rounds
+from tournaments.settings.services import events
 
 
 def waiting_at(event: Tournament, name: str) -> Registration:
@@ -107,12 +109,28 @@ def test_a_late_player_is_let_in_with_a_reason(desk: Client, begun: Tournament):
 
 
 def test_a_late_name_is_added_with_a_reason(desk: Client, begun: Tournament):
-    refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"}, follow=True).content.decode()
-    assert "Nobody comes in after round 1" in refused
-    assert "Reason for the late entry" in refused
+    page = page_of(desk, begun)
+    asked = page[page.index("Reason for the late entry") : page.index("Add player")]
+    assert "optional" not in asked
+    assert "required" in asked
+
+    refused = desk.post(path(begun, "roster/add/"), {"name": "Mia"})
+    assert refused.status_code == 422
+    assert "Say why this player may still join." in refused.text
+    assert 'value="Mia"' in refused.text
 
     desk.post(path(begun, "roster/add/"), {"name": "Mia", "late_reason": "The train"})
     assert begun.registrations.count() == 6
+
+
+def test_a_name_that_is_refused_is_not_lost(desk: Client, event: Tournament):
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    refused = desk.post(path(event, "roster/add/"), {"name": "Mia"})
+
+    assert refused.status_code == 409
+    assert 'value="Mia"' in refused.text
 
 
 def test_the_code_of_an_event_that_takes_nobody_new(begun: Tournament):

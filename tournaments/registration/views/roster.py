@@ -65,7 +65,7 @@ def _context(
     found = queries.found_on_roster(tournament, typed, state)
     if paid and state == UNPAID:
         found = queries.unpaid(found)
-    is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
+    is_too_late, is_full = form.is_too_late, queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
         "rows": _rows(found, everybody),
@@ -152,10 +152,11 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
                 tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
             messages.success(request, _welcome(added))
-        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
+            return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
+    status = 409 if form.is_valid() else 422
     context = _context(request, tournament, actor, form)
     return desk_page(
-        request, tournament, actor, "tournaments/registration/roster.html", context, status=422
+        request, tournament, actor, "tournaments/registration/roster.html", context, status
     )
 
 
