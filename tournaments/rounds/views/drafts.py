@@ -161,10 +161,12 @@ def by_hand(
         return render(request, "tournaments/rounds/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
     if wants_save and not form.errors and (form.confirmed or not form.warnings):
-        with RefusalsShown(request, *CANNOT_SEAT):
+        with RefusalsShown(request, *CANNOT_SEAT) as outcome:
             drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
             messages.success(request, "The tables are kept as you chose them.")
             return redirect("tournaments:draft", slug=tournament.slug, number=number)
+        if isinstance(outcome.refusal, rounds.DraftHasChanged):
+            context["seen"] = queries.newest_draft_change(tournament)
     context["asks"] = wants_save and not form.errors
     return desk_page(
         request,
