@@ -2,23 +2,21 @@
 // form of the tick boxes. What breaks a rule waits for a second yes. Without this script, and by keyboard, one ticks.
 (function () {
   "use strict";
-  const draft = document.querySelector("[data-swap-preview]");
-  const form = document.getElementById("swap");
-  if (!draft || !form) {
-    return;
-  }
-  const bar = document.getElementById("swap-bar");
+  // The page is laid anew when tables are re-paired: what is meant is looked up when it is used.
+  const draft = () => document.querySelector("[data-swap-preview]");
+  const form = () => document.getElementById("swap");
+  const bar = () => document.getElementById("swap-bar");
   const STARTS_AT = 6; // pixels: less is a tap
   const EDGE = 40; // pixels from the edge of the window where it begins to scroll
   const STEP = 10; // pixels a frame
   let drag = null;
 
   function tick(numbers) {
-    draft.querySelectorAll("input[name='player']").forEach((box) => (box.checked = numbers.includes(box.value)));
+    draft().querySelectorAll("input[name='player']").forEach((box) => (box.checked = numbers.includes(box.value)));
   }
 
   async function preview(numbers) {
-    const address = new URL(draft.dataset.swapPreview, window.location.href);
+    const address = new URL(draft().dataset.swapPreview, window.location.href);
     numbers.forEach((number) => address.searchParams.append("player", number));
     const answer = await fetch(address, { credentials: "same-origin" });
     if (!answer.ok) {
@@ -57,12 +55,12 @@
       this.ghost.textContent = this.seat.querySelector(".seat__name").textContent.trim();
       document.body.append(this.ghost);
       this.seat.classList.add("is-dragged");
-      this.bar = bar.innerHTML;
+      this.bar = bar().innerHTML;
       this.frame = requestAnimationFrame(() => this.scroll());
     }
 
     scroll() {
-      const floor = window.innerHeight - form.offsetHeight - EDGE;
+      const floor = window.innerHeight - form().offsetHeight - EDGE;
       if (this.at.y < EDGE) {
         window.scrollBy({ top: -STEP, behavior: "instant" });
       } else if (this.at.y > floor) {
@@ -89,7 +87,7 @@
         seat.classList.add("is-target");
         this.asked = this.ask(seat);
       } else {
-        bar.innerHTML = this.bar;
+        bar().innerHTML = this.bar;
       }
     }
 
@@ -97,7 +95,7 @@
     async ask(seat) {
       const html = await preview([this.seat.dataset.seat, seat.dataset.seat]);
       if (seat === this.target) {
-        bar.innerHTML = html;
+        bar().innerHTML = html;
       }
     }
 
@@ -116,10 +114,10 @@
       tick([this.seat.dataset.seat, this.target.dataset.seat]);
       // Without an answer the form asks the site itself.
       await this.asked.catch(() => undefined);
-      if (bar.querySelector("[data-asks]")) {
-        bar.querySelector("button").focus();
+      if (bar().querySelector("[data-asks]")) {
+        bar().querySelector("button").focus();
       } else {
-        form.requestSubmit();
+        form().requestSubmit();
       }
     }
   }
@@ -130,23 +128,26 @@
     drag = null;
   }
 
-  draft.querySelectorAll("[data-grip]").forEach(function (grip) {
-    grip.addEventListener("pointerdown", function (event) {
-      if (event.button === 0 && !drag) {
-        event.preventDefault();
-        grip.setPointerCapture(event.pointerId);
-        drag = new Drag(grip, event);
-      }
-    });
-    grip.addEventListener("pointermove", (event) => drag?.move(event));
-    grip.addEventListener("pointerup", function () {
-      const done = drag;
-      drag = null;
-      done?.drop();
-    });
-    grip.addEventListener("pointercancel", cancel);
-    // The grip lies in the label of the tick box: the end of a drag ticks nothing.
-    grip.addEventListener("click", (event) => event.preventDefault());
+  document.addEventListener("pointerdown", function (event) {
+    const grip = event.target.closest("[data-grip]");
+    if (grip && event.button === 0 && !drag) {
+      event.preventDefault();
+      grip.setPointerCapture(event.pointerId);
+      drag = new Drag(grip, event);
+    }
+  });
+  document.addEventListener("pointermove", (event) => drag?.move(event));
+  document.addEventListener("pointerup", function () {
+    const done = drag;
+    drag = null;
+    done?.drop();
+  });
+  document.addEventListener("pointercancel", cancel);
+  // The grip lies in the label of the tick box: the end of a drag ticks nothing.
+  document.addEventListener("click", function (event) {
+    if (event.target.closest("[data-grip]")) {
+      event.preventDefault();
+    }
   });
   document.addEventListener("keydown", function (event) {
     if (event.key === "Escape" && drag) {

@@ -89,6 +89,23 @@ def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
     assert names(draft) == [before[2], before[1], before[0], before[3]]
 
 
+@pytest.mark.slow
+def test_players_are_dragged_after_their_tables_were_laid_anew(draft: Page) -> None:
+    first, _, third, _ = names(draft)
+    draft.evaluate("window.before = document.querySelector('main')")
+    draft.evaluate(
+        "htmx.ajax('GET', location.href, {target: 'main', select: 'main', swap: 'outerHTML'})"
+    )
+    expect(draft.locator("main")).to_be_visible()
+    assert draft.evaluate("document.querySelector('main') !== window.before")
+
+    seats = draft.locator("[data-seat]")
+    pick_up(draft, seats.nth(0), seats.nth(2))
+    expect(draft.locator("#swap-bar")).to_contain_text(f"Swap {first} and {third}")
+    draft.mouse.up()
+
+    expect(draft.get_by_text(f"{first} and {third} have changed places.")).to_be_visible()
+
 
 @pytest.mark.slow
 def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
