@@ -264,6 +264,8 @@ def test_a_personal_link_is_shown_once(desk: Client, event: Tournament):
     assert link is not None
     assert "data:image/svg+xml" in given.text
     assert given["Referrer-Policy"] == "no-referrer"
+    # Its strip of the next step has forms, which must name where they come from.
+    assert '<meta name="referrer" content="same-origin">' in given.text
     assert Client().get(link[1], follow=True).status_code == 200
     assert "A new link replaces the old one" in asked
     assert "/claim/" not in asked

@@ -28,6 +28,8 @@ def link(event: Tournament, role: str = "judge") -> str:
         {"role": role, "hours": 24, "note": "Mara"},
     )
     assert page["Referrer-Policy"] == "no-referrer"
+    # Its strip of the next step has forms, which must name where they come from.
+    assert '<meta name="referrer" content="same-origin">' in page.text
     return re.search(r"/invitation/[\w-]+/", page.content.decode()).group(0)
 
 
