@@ -266,12 +266,15 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     without = judge.post(address, {"reason": ""})
     done = judge.post(address, {"reason": "It was the other one"}, follow=True).content.decode()
     again = judge.get(address).content.decode()
+    twice = judge.post(address, {"reason": "Once more"})
 
     assert "The result of table 1, round 1, is again what was reported there." in page
     assert without.status_code == 422
     assert "It was the other one" in done
     assert "penalty--withdrawn" in done
     assert "withdrawn already" in again
+    assert twice.status_code == 409
+    assert "withdrawn already" in twice.text
     assert not Penalty.objects.get(pk=penalty.pk).stands
 
 

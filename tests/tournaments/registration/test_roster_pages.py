@@ -339,9 +339,14 @@ def test_a_seed_and_a_group_are_set_from_the_row(desk: Client, event: Tournament
 def test_a_seed_or_group_that_cannot_be_is_refused(
     desk: Client, event: Tournament, typed: dict[str, str], words: str
 ):
-    answer = desk.post(path(event, "roster/1/seed/"), typed, follow=True)
+    address = path(event, "roster/1/seed/")
+    in_row = desk.post(address, typed, headers=HTMX)
+    at_top = desk.post(address, typed)
 
-    assert words in answer.content.decode()
+    assert (in_row.status_code, words in in_row.text) == (409, True)
+    # What is said at the top of the page is not scrolled out of sight.
+    assert at_top["Location"] == path(event, "roster/")
+    assert words in desk.get(at_top["Location"]).text
     assert player_number(event, 1).seed is None
 
 
@@ -349,11 +354,13 @@ def test_the_staff_set_a_fixed_table_and_the_stream(desk: Client, event: Tournam
     address = url("wishes", event, 2)
 
     desk.post(address, {"fixed_table": "12", "avoids_stream": "on"})
-    wrong = desk.post(address, {"fixed_table": "twelve"}, follow=True)
+    wrong = desk.post(address, {"fixed_table": "twelve"}, headers=HTMX)
 
     entry = player_number(event, 2)
     assert (entry.fixed_table, entry.avoids_stream) == (12, True)
-    assert "A table is a number from 1 to 9999" in wrong.content.decode()
+    assert wrong.status_code == 409
+    assert "A table is a number from 1 to 9999" in wrong.text
+    assert f'hx-post="{address}"' in desk.get(path(event, "roster/")).text
 
 
 def test_a_player_may_stay_away_from_the_cameras():

@@ -255,9 +255,12 @@ def penalty_withdraw(
         with RefusalsShown(request, *WITHDRAWAL_REFUSALS):
             penalties.withdraw(penalty, actor, form.cleaned_data["reason"])
             messages.success(request, f"Withdrawn: {penalty}.")
-        page = reverse("tournaments:penalties", args=[tournament.slug])
-        return redirect(f"{page}#penalty-{penalty.pk}")
-    status = HTTPStatus.UNPROCESSABLE_ENTITY if form.errors else HTTPStatus.OK
+            page = reverse("tournaments:penalties", args=[tournament.slug])
+            return redirect(f"{page}#penalty-{penalty.pk}")
+        # Somebody else may have withdrawn it meanwhile.
+        penalty = get_object_or_404(penalty_queries.of_event(tournament), pk=pk)
+    refused = HTTPStatus.CONFLICT if form.is_valid() else HTTPStatus.UNPROCESSABLE_ENTITY
+    status = refused if form.is_bound else HTTPStatus.OK
     tables = list(penalty_effects.tables_of(penalty.registration).values())
     context = {
         "form": form,

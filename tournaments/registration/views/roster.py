@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.forms.models import model_to_dict
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from core.confusables import alike
@@ -29,6 +29,7 @@ from tournaments.web.views.staff_pages import (
     WRITE,
     RefusalsShown,
     abilities,
+    cleaned,
     desk_page,
     in_zone,
     is_htmx,
@@ -197,7 +198,9 @@ def _answer(
     if request.POST.get("next") == "desk":
         return redirect("tournaments:desk", slug=tournament.slug)
     if not is_htmx(request):
-        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+        # A refusal stands at the top of the page.
+        row = "" if outcome.refusal else f"#player-{number}"
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}{row}")
     everybody = queries.everybody_on_roster(tournament)
     context = {
         **abilities(tournament, actor),
@@ -314,16 +317,17 @@ def set_paid(
 def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Set or take away a player's seed and the group that is kept apart."""
     form = SeedForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, form.words)
-        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
-    change = partial(
-        rosters.set_seed_and_group,
-        actor=actor,
-        seed=form.cleaned_data["seed"],
-        avoid_group=form.cleaned_data["avoid_group"],
-        seen=form.seen,
-    )
+
+    def change(entry: Registration) -> None:
+        said = cleaned(form, form.words)
+        rosters.set_seed_and_group(
+            entry,
+            actor=actor,
+            seed=said["seed"],
+            avoid_group=said["avoid_group"],
+            seen=form.seen,
+        )
+
     return _answer(request, tournament, actor, number, change)
 
 
@@ -359,17 +363,16 @@ def set_wishes(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """The staff set both for one player."""
-    entry = get_object_or_404(tournament.registrations.select_related("player"), number=number)
-    entry.tournament = tournament
     form = WishesForm(request.POST)
-    if form.is_valid():
-        with RefusalsShown(request), transaction.atomic():
-            rosters.set_fixed_table(entry, actor, form.cleaned_data["fixed_table"])
-            rosters.set_avoids_stream(entry, actor, avoids=form.cleaned_data["avoids_stream"])
-            messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
-    else:
-        messages.error(request, "A table is a number from 1 to 9999. Leave it empty for none.")
-    return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+
+    @transaction.atomic
+    def change(entry: Registration) -> None:
+        said = cleaned(form, "A table is a number from 1 to 9999. Leave it empty for none.")
+        rosters.set_fixed_table(entry, actor, said["fixed_table"])
+        rosters.set_avoids_stream(entry, actor, avoids=said["avoids_stream"])
+        messages.success(request, f"Saved for {entry.player}; it counts from the next draft.")
+
+    return _answer(request, tournament, actor, number, change)
 
 
 @staff_page(permissions.can_run, READ + WRITE)

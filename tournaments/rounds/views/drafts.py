@@ -222,9 +222,9 @@ def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     if pairing is None:
         messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
         return redirect(address)
-    with RefusalsShown(request, rounds.WrongState, rounds.NotADraft):
+    with RefusalsShown(request, rounds.WrongState, rounds.NotADraft) as outcome:
         drafting.set_lock(pairing, actor, locked=request.POST.get("locked") == "yes")
-    return redirect(f"{address}#pairing-{pairing.pk}")
+    return redirect(address if outcome.refusal else f"{address}#pairing-{pairing.pk}")
 
 
 @staff_page(permissions.can_run, WRITE)
