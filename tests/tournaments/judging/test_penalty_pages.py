@@ -278,6 +278,21 @@ def test_taking_back_says_what_it_brings_and_wants_a_reason(
     assert not Penalty.objects.get(pk=penalty.pk).stands
 
 
+def test_another_penalty_can_be_chosen_without_typing_it_all_again(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    sent = fields(place, pairing=pairing, kind="match_loss", text="Stalled on purpose", call="1")
+    look = judge.post(new(event), sent)
+
+    again = confirmed(judge, event, look, back="1")
+
+    assert again.status_code == 200
+    assert "Stalled on purpose" in again.text
+    assert re.search(r'value="match_loss"[^>]*\bchecked', again.text)
+    assert '<input type="hidden" name="call" value="1">' in again.text
+    assert not event.penalties.exists()
+
+
 def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
     judge: Client, event: Tournament, place: Registration, pairing: Pairing, owner: User
 ):

@@ -44,8 +44,8 @@ from tournaments.web.views.staff_pages import (
     typed_before,
 )
 
-MARK, SURE = "effect", "sure"
-"""The fields that say what was seen, and that a disqualification is meant."""
+MARK, SURE, BACK = "effect", "sure", "back"
+"""What was seen, that a disqualification is meant, and that another penalty is to be chosen."""
 PENALTY_REFUSALS = (
     ReasonMissing,
     penalties.CannotApply,
@@ -172,6 +172,8 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
     form = _give_form(desk, whom, desk.request.POST)
     if not form.is_valid():
         return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if BACK in desk.request.POST:
+        return _second_step(desk, whom, form)
     if preview := _unseen(desk, whom, form):
         return preview
     with RefusalsShown(desk.request, *PENALTY_REFUSALS):
