@@ -1,12 +1,15 @@
 // The list to tick at the door: what is typed narrows it, a tap is sent at once and the focus stays where it is.
 (function () {
   "use strict";
+  const BARE = { ß: "ss", ł: "l", ø: "o", đ: "d", ð: "d", ı: "i", ħ: "h", æ: "ae", œ: "oe", þ: "th", "‘": "'", "’": "'" };
   const search = document.querySelector("[data-tick-search]");
   const field = search.querySelector("input");
   const message = document.querySelector("[data-tick-message]");
 
+  // As core.text.sort_key writes the names of the list.
   function plain(text) {
-    return text.normalize("NFKC").toLowerCase().trim();
+    const bare = text.toLowerCase().normalize("NFKD").replace(/\p{Mn}/gu, "");
+    return bare.replace(/[ßłøđðıħæœþ‘’]/g, (letter) => BARE[letter]).normalize("NFC").trim();
   }
 
   function lines() {
@@ -43,12 +46,12 @@
     button.setAttribute("aria-busy", "true");
     try {
       const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
-      if (!answer.ok && answer.status !== 409) {
-        throw new Error(`The site answered ${answer.status}.`);
-      }
       if (answer.status === 401) {
         message.textContent = await answer.text();
         return;
+      }
+      if (!answer.ok && answer.status !== 409) {
+        throw new Error(`The site answered ${answer.status}.`);
       }
       const result = await answer.json();
       // The list may have been renewed while the answer was on its way.

@@ -50,6 +50,14 @@ def test_without_the_script_the_list_comes_again(desk: Client, event: Tournament
     assert player_number(event, 2).is_active
 
 
+def test_a_name_is_found_at_the_door_without_its_accents(desk: Client, event: Tournament):
+    rosters.add_entries(event, [rosters.NewEntry("\u0141ukasz Wei\u00df")], owner_of(event))
+
+    page = desk.get(path(event, "roster/tick/")).text
+
+    assert 'data-tick-name="lukasz weiss"' in page
+
+
 def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
