@@ -39,6 +39,26 @@ def test_before_it_says_who_is_coming_and_how_to_join():
     assert "Final standings" not in text
 
 
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        ("registered", "You are on the list"),
+        ("waiting", "You are on the waiting list"),
+        ("dropped", "You have left this event"),
+    ],
+)
+def test_a_player_reads_before_round_1_whether_they_are_in(client: Client, state: str, words: str):
+    event = make_event(players=3)
+    place = player_number(event, 3)
+    event.registrations.filter(pk=place.pk).update(state=state)
+    claim(client, place.player)
+
+    page = client.get(url("event", event)).text
+
+    assert f'id="state" class="big-step__title">{words}</h2>' in page
+    assert url("my_event", event) in page
+
+
 def test_while_it_is_played_it_says_who_leads_and_where_everybody_sits(client: Client):
     event = make_event(players=8)
     play_round(event)

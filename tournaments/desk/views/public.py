@@ -133,6 +133,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         ),
         "played": games_and_formats([tournament])[tournament.pk],
         "is_playing": me is not None,
+        "my_state": me.state if me else None,
         "identities": identities_beside_names(tournament, actor.player),
         "rounds": rounds,
         "has_bracket": queries.shows_bracket(tournament, rounds),
