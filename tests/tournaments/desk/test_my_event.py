@@ -11,6 +11,7 @@ from players.services import rename
 from tests.factories.tournaments import (
     add_players,
     add_staff,
+    finish_round,
     fresh,
     get_round,
     make_event,
@@ -70,6 +71,24 @@ def test_a_bye_says_its_points(phone_of):
 
     assert "You have the bye" in response.text
     assert "20 points" in response.text
+
+
+def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
+    tournament = make_event(players=3, planned_rounds=2)
+    first = start_round(tournament)
+    number = first.pairings.get(match=None).bye.number
+    assert "Be back for round 2." in words(page(phone_of, tournament, number))
+    registrations.drop(player_number(tournament, number), owner_of(tournament))
+    assert "Be back" not in words(page(phone_of, tournament, number))
+
+    registrations.return_(player_number(tournament, number), owner_of(tournament))
+    finish_round(first)
+    last = start_round(tournament)
+    sitting_out = last.pairings.get(match=None).bye.number
+    follows = "This is the last round. Standings or the cut follow."
+    assert follows in words(page(phone_of, tournament, sitting_out))
+    finish_round(last)
+    assert "That was the last round." in words(page(phone_of, tournament, number))
 
 
 def test_results_and_standing_after_a_round(event: Tournament, phone_of):
