@@ -43,6 +43,13 @@ def test_who_has_no_address_reads_what_one_is_good_for(browser: Client):
     assert "Add address</button>" in page
 
 
+def test_nobody_is_told_that_a_page_needs_an_account_which_needs_none(client: Client):
+    page = client.get("/account/login/", {"next": "/join/ABC123/"}).text
+
+    assert "Log in to go on." in page
+    assert "needs an account" not in page
+
+
 def test_changing_the_password_says_who_is_logged_out(browser: Client):
     page = browser.get("/account/password/change/").text
 
