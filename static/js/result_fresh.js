@@ -8,7 +8,9 @@
   if (!page || !entry) {
     return;
   }
+  const status = document.querySelector("[data-rows-status]");
   let etag = null;
+  let freshAt = new Date();
 
   function isBusy(row) {
     const marks = row.dataset;
@@ -44,14 +46,23 @@
     }
     const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }) };
     const answer = await fetch(page.dataset.rows, { headers, cache: "no-store", credentials: "same-origin" });
-    if (answer.status === 200) {
+    if (answer.status === 200 && !answer.redirected) {
       etag = replace(await answer.text()) ? answer.headers.get("ETag") : null;
+    } else if (answer.status !== 304) {
+      throw new Error(`The site answered ${answer.status}.`);
     }
+    freshAt = new Date();
+    status.textContent = "";
+  }
+
+  function tellStale() {
+    const time = freshAt.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+    status.textContent = `Not updated since ${time}`;
   }
 
   function plan() {
-    // Without an answer the next look may have one; a save that fails says so itself.
-    setTimeout(() => look().catch(() => {}).finally(plan), EVERY * 1000);
+    // Without an answer the next look may have one.
+    setTimeout(() => look().catch(tellStale).finally(plan), EVERY * 1000);
   }
 
   entry.addEventListener("input", function (event) {

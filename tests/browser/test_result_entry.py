@@ -153,6 +153,31 @@ def somebody_else(page: Page, address: str, table: int) -> None:
 
 
 @pytest.mark.slow
+def test_rows_that_are_not_renewed_say_since_when_and_who_is_logged_out_is_told(
+    site: str, new_page: NewPage
+) -> None:
+    page = new_page(viewport=WIDE)
+    page.clock.install()
+    running_round(page, site, "Old rows", 4)
+    status, keys = page.locator("[data-rows-status]"), Keyboard(page)
+
+    phone.lose_signal(page)
+    page.clock.fast_forward(11_000)
+    expect(status).to_contain_text("Not updated since")
+    page.context.set_offline(False)
+    page.clock.fast_forward(11_000)
+    expect(status).to_be_empty()
+
+    page.context.clear_cookies(name="sessionid")
+    keys.table(1)
+    keys.press("1", "2", "Enter", "0", "Enter")
+    expect(page.locator("[data-message]")).to_contain_text(
+        "Table 1 is not saved: You are logged out."
+    )
+    assert points_at(page, 1) == []
+
+
+@pytest.mark.slow
 def test_rows_of_others_come_by_themselves_and_leave_the_focus(
     site: str, new_page: NewPage
 ) -> None:
