@@ -208,6 +208,16 @@ def test_who_left_is_shown_beside_the_seeds(desk: Client, event: Tournament):
     assert f"{seed(event, 2).player} left the event." in text_of(desk.get(path(event, "desk/cut/")))
 
 
+def test_who_left_without_a_successor_leads_to_a_smaller_cut(desk: Client, event: Tournament):
+    make_cut(event, 8)
+    registrations.drop(seed(event, 2), owner_of(event))
+
+    page = text_of(desk.get(path(event, "desk/cut/")))
+
+    assert "left the event. Undo the cut and make a smaller one." in page
+    assert "Decline place" not in page
+
+
 def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tournament):
     make_cut(event, 4)
     round_ = start_round(event)
