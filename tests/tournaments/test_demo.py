@@ -48,7 +48,7 @@ def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow(
     problems = deck_queries.deck_problems(queries.roster(event))
     assert {problem.words for problem in problems} == {
         "no Corp and no Runner deck",
-        "Runner deck is not legal",
+        "Runner deck is illegal",
     }
     handed_in = DeckSubmission.objects.filter(registration__tournament=event)
     assert handed_in.filter(version__is_legal=True, locked_at__isnull=False).count() == 9

@@ -107,7 +107,7 @@ def test_the_demo_has_something_of_everything():
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
     problems = deck_queries.deck_problems(queries.roster(tournament))
     assert [(str(one.registration.player), one.words) for one in problems] == [
-        ("Ivy Tanner", "Corp deck is not legal")
+        ("Ivy Tanner", "Corp deck is illegal")
     ]
     (call,) = judging_queries.open_calls(tournament)
     assert call.pairing.match.state == "open"

@@ -213,7 +213,7 @@ def deck_problems(registrations: Iterable[Registration]) -> list[DeckProblem]:
             problems.append(DeckProblem(registration, words, missing[0], is_missing=True))
         if illegal:
             names = " and ".join(side.label for side in illegal)
-            words = f"{names} {'decks are' if len(illegal) > 1 else 'deck is'} not legal"
+            words = f"{names} {'decks are' if len(illegal) > 1 else 'deck is'} illegal"
             problems.append(DeckProblem(registration, words, illegal[0], is_missing=False))
     return problems
 

@@ -247,7 +247,7 @@ def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, tournam
     assert "Saved as a draft" in response.text
     assert submission.version.seal[:8] in response.text
     assert "Lock this deck" not in response.text
-    assert "Not legal" in page
+    assert "Illegal" in page
     assert "The Runner deck breaks a rule of the event." in page
 
 

@@ -142,12 +142,12 @@ def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client,
     start_round(event)
     after = desk.get(path(event)).text
 
-    assert "Not legal: 2 players" in before
+    assert "Illegal decks: 2 players" in before
     assert "Without a deck: 2 players" in before
     assert path(event, "desk/decks/1/runner/") in before
     assert path(event, "desk/decks/2/corp/change/") in before
     assert "Decks to look after" not in after
-    for words in ("Runner deck is not legal", "no Corp deck", "no Corp and no Runner deck"):
+    for words in ("Runner deck is illegal", "no Corp deck", "no Corp and no Runner deck"):
         assert words in page
     # Who keeps the scores reads no list, and no card of it.
     assert "Loony Goon" not in page
@@ -161,7 +161,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
     hand_in(event, 1, ILLEGAL)
 
     page = desk.get(path(event)).text
-    assert "Not legal: 1 player" in page
+    assert "Illegal decks: 1 player" in page
     assert "Without a deck" not in page
 
 
