@@ -77,6 +77,8 @@ def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
 
     assert ("Corp in game 1" in page) is numbered
     assert ("in game 1</span>" in table) is numbered
+    mine = client.get(url("player", event, 1)).text
+    assert ("in game 1</span>" in mine) is numbered
 
 
 def test_pairings_by_table_are_in_order_of_table(client):
