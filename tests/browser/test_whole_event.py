@@ -105,7 +105,7 @@ def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> N
     notes = desk.locator("#notes")
     notes.get_by_label("Find a ruling").fill("Lockjaw Joan of Arc")
     notes.get_by_role("checkbox", name="Lockjaw").first.check()
-    notes.get_by_role("button", name="Keep the note").click()
+    notes.get_by_role("button", name="Save note").click()
     expect(notes.get_by_role("link", name="R-0372 Lockjaw")).to_be_visible()
 
 

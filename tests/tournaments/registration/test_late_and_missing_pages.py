@@ -243,12 +243,12 @@ def test_players_of_other_tables_say_nothing_here(pairing: Pairing, phone_of: Ph
 def test_staff_report_it_take_it_back_and_decide(desk: Client, pairing: Pairing):
     here, gone = seated(pairing)
     page = desk.get(address(pairing, "absences")).content.decode()
-    assert page.count("Is not here") == 2
+    assert page.count("Mark as missing") == 2
 
     page = desk.post(
         address(pairing, "missing"), {"player": gone.number}, follow=True
     ).content.decode()
-    assert "Is here" in page
+    assert "Mark as here" in page
     assert "After 10 minutes" in page
     at_desk = door_list(event_of(pairing), pairing.round)
     assert [(line.table, line.missed) for line in at_desk.missed] == [(1, (gone,))]
