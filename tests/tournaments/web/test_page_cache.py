@@ -4,7 +4,7 @@ import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from threading import Event
+from threading import Event, get_ident
 
 import pytest
 from django.core.cache import caches
@@ -24,19 +24,26 @@ def page(version: int, text: str = "page") -> Callable[[], tuple[int, HttpRespon
     return lambda: (version, HttpResponse(text))
 
 
-def test_a_reader_waits_for_the_one_who_renders():
+def test_a_reader_waits_for_the_one_who_renders(monkeypatch: pytest.MonkeyPatch):
     begun, may_end, rendered = Event(), Event(), count()
+    waiting = set[int]()
 
     def slowly() -> tuple[int, HttpResponse]:
         begun.set()
-        may_end.wait()
+        may_end.wait(10)
         return 1, HttpResponse(f"page {next(rendered)}")
 
+    def wait(seconds: float) -> None:
+        waiting.add(get_ident())
+        if len(waiting) == 3:
+            may_end.set()
+        may_end.wait(seconds)
+
+    monkeypatch.setattr(polling, "sleep", wait)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
-        begun.wait()
+        begun.wait(10)
         others = [pool.submit(rendered_once, REQUEST, "place", 1, slowly) for _ in range(3)]
-        may_end.set()
         answers = [asked.result().content for asked in (first, *others)]
 
     assert answers == [b"page 0"] * 4

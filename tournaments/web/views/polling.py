@@ -97,13 +97,21 @@ def rendered_once(
 
 def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
     deadline = monotonic() + WAIT_SECONDS
-    while True:
-        page: Page | None = caches["pages"].get(key)
-        if page is not None and page.version >= version:
+    while (page := _kept(key, version)) is None:
+        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS):
+            # Another may have rendered it since we looked.
+            if (page := _kept(key, version)) is not None:
+                end_turn(caches["pages"], _lock(key), mine)
             return page
-        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS) or monotonic() > deadline:
+        if monotonic() > deadline:
             return None
         sleep(LOOK_AGAIN)
+    return page
+
+
+def _kept(key: str, version: int) -> Page | None:
+    page: Page | None = caches["pages"].get(key)
+    return page if page is not None and page.version >= version else None
 
 
 def _lock(key: str) -> str:
