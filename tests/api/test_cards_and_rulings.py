@@ -199,14 +199,14 @@ def queries_for(api: APIClient, address: str) -> int:
 
 @pytest.mark.usefixtures("all_rulings")
 @pytest.mark.parametrize("query", ["", "&search=card"])
-def test_of_cards_and_rulings(api: APIClient, query: str):
+def test_a_longer_page_of_cards_or_rulings_asks_no_more_queries(api: APIClient, query: str):
     assert Card.objects.count() > 40
     for name in ("cards", "rulings"):
         few = queries_for(api, f"/api/v1/{name}/?page_size=200{query}")
         assert queries_for(api, f"/api/v1/{name}/?page_size=400{query}") == few
 
 
-def test_of_cards_with_printings_and_formats_with_snapshots(api: APIClient):
+def test_more_printings_and_snapshots_ask_no_more_queries(api: APIClient):
     card = make_card("Sure Gamble")
     make_format(card)
     addresses = ["/api/v1/cards/?game=anr", "/api/v1/formats/", "/api/v1/cards/anr/sure-gamble/"]

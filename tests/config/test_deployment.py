@@ -11,6 +11,7 @@ from django.utils.module_loading import import_string
 import config.settings
 from config.settings import accounts
 from config.settings.logs import LOGGING
+from core import logs
 
 KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt-and-some-more"
 
@@ -22,9 +23,9 @@ def production(monkeypatch) -> ModuleType:
     monkeypatch.setenv("SECRET_KEY_FALLBACKS", "older,oldest")
     monkeypatch.setenv("DATAFORT_PUBLIC_URL", "https://play.example")
     monkeypatch.delitem(sys.modules, "config.settings.production", raising=False)
-    handler = dict(LOGGING["handlers"]["console"])
+    handlers = LOGGING["handlers"]
+    monkeypatch.setitem(handlers, "console", dict(handlers["console"]))  # and back again
     module = importlib.import_module("config.settings.production")
-    LOGGING["handlers"]["console"] = handler
     monkeypatch.delitem(sys.modules, "config.settings.production")
     return module
 
@@ -92,7 +93,7 @@ def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_
     assert (str(made.VAR_DIR / "backups") if is_made else "") == made.BACKUP_FOLDER
 
 
-def test_production_keeps_what_section_4_asks_for(production):
+def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
     wanted = {
         # 1-3: no debugging, keys that can be changed, one public address.
         "DEBUG": False,
@@ -126,6 +127,13 @@ def test_production_keeps_what_section_4_asks_for(production):
     assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
     # A kept page is known by the cookie it lacks: tournaments/web/views/polling.py.
     assert not hasattr(production, "CSRF_USE_SESSIONS")
+
+
+def test_production_logs_in_json(production):
+    logged = production.LOGGING
+    formatter = logged["formatters"][logged["handlers"]["console"]["formatter"]]
+
+    assert import_string(formatter["()"]) is logs.json_formatter
 
 
 def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):

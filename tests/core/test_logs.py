@@ -209,13 +209,6 @@ def test_nobody_forges_a_line(text):
     assert text.getvalue().count("\n") == 1
 
 
-def test_production_writes_json_and_a_shop_text(settings):
-    formatters = settings.LOGGING["formatters"]
-
-    assert settings.LOGGING["handlers"]["console"]["formatter"] == "plain"
-    assert formatters["json"]["()"] == "core.logs.json_formatter"
-
-
 @pytest.mark.django_db
 def test_a_program_is_sent_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
     monkeypatch.setattr("decks.queries.formats_in_full", raising(ValueError(NAME)))

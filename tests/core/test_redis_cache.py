@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import BaseCache, caches
+from django.core.cache import BaseCache, CacheHandler, caches
 from django.test import Client
 
 from config.settings.base import REDIS_CACHE
 from core.rate_limits import one_more
-from core.redis_cache import SharedRedisCache, breaker
+from core.redis_cache import breaker
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
 from tests.live_site import free_port
@@ -84,4 +84,11 @@ def test_what_one_process_drops_no_other_keeps(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
 
-    assert {type(caches[name]) for name in settings.CACHES} == {SharedRedisCache}
+    for name in settings.CACHES:
+        one, other = (CacheHandler()[name] for _ in range(2))
+        one.set("page", "<p>")
+        assert one.get("page") == "<p>"
+
+        other.delete("page")
+
+        assert one.get("page") is None

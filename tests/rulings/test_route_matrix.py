@@ -136,14 +136,23 @@ def test_a_forged_form_writes_nothing(name: str):
     assert RulingVersion.objects.count() == before
 
 
-@pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
-def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(name: str):
-    """The table a judge looks for stands in the session: the address alone names no page."""
+@pytest.fixture
+def judge() -> Client:
+    """Looks for a ruling for a table, which stands in the session."""
     judge = browser_of("reader")
     session = judge.session
     session["citing"] = {"label": "table 5", "url": "/events/secret/desk/"}
     session.save()
+    return judge
 
+
+def test_a_judge_is_led_back_to_the_table_from_a_ruling(judge: Client):
+    assert b"/events/secret/" in judge.get(address("rulings:ruling")).content
+
+
+@pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
+def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(judge: Client, name: str):
+    """The address alone names no page."""
     mine, others = judge.get(address(name)), Client().get(address(name))
 
     assert b"/events/secret/" not in others.content

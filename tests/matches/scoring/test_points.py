@@ -80,7 +80,9 @@ def test_a_match_adds_up_by_seat_as_the_roles_swap() -> None:
 
 
 def test_a_half_reported_match_counts_what_is_reported() -> None:
-    assert points("onr_runner_only") == {1: 0, 2: 0}
+    first = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
+
+    assert points("onr_runner_only", first) == {1: 10, 2: 4}
 
 
 def test_the_arithmetic_says_where_the_points_come_from() -> None:

@@ -229,7 +229,7 @@ def test_a_round_with_results_stays_public(event: Tournament, pairing: Pairing):
 
 
 def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament):
-    round_ = play_round(event)
+    play_round(event)
 
     back(event, "round closed")
     assert not get_round(event, 1).is_closed
@@ -243,7 +243,6 @@ def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament
         undo.undo(
             event.log.filter(action="round closed", undoes=None).latest("pk"), owner_of(event)
         )
-    assert round_.number == 1
 
 
 def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):

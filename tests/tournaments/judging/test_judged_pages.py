@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -99,8 +100,11 @@ def test_the_document_says_the_same_in_the_api(desk: Client, full: Tournament, p
     assert (document["figures"]["calls"], document["figures"]["answered"]) == (1, 0)
 
 
-def test_the_report_says_who_answered_and_how_long_they_waited(desk: Client, full: Tournament):
+def test_the_report_says_who_answered_and_how_long_they_waited(
+    desk: Client, full: Tournament, time_machine: Any
+):
     (line,) = judging_queries.open_calls(full)
+    time_machine.move_to(line.call.raised_at + timedelta(minutes=3), tick=False)
     calls.answer(full, line.call, owner_of(full), Answer("Whoever lost before."))
 
     page = desk.get(path(full, "desk/judged/")).content.decode()
@@ -110,7 +114,7 @@ def test_the_report_says_who_answered_and_how_long_they_waited(desk: Client, ful
     assert "Whoever lost before." in page
     (judge,) = document["figures"]["judges"]
     assert (judge["judge"], judge["answered"]) == ("olga", 1)
-    assert judge["until_answered"]["median"] >= 0
+    assert judge["until_answered"]["median"] == 3 * 60
 
 
 WARNING, GAME_LOSS = PenaltyKind.WARNING, PenaltyKind.GAME_LOSS

@@ -70,9 +70,8 @@ def test_an_organiser_lifts_the_limit_of_an_address():
     assert names_of(event) == ["Ada", "Bo", "Cy"]
 
 
-def test_a_crowd_of_a_hundred_and_twenty_comes_in_by_one_address():
+def test_a_crowd_of_a_hundred_and_twenty_may_come_in_by_one_address():
     assert (Tournament().guests_per_address or 0) >= 120
-    assert Tournament().max_players == 256
 
 
 def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():

@@ -24,7 +24,7 @@ from tournaments import tasks
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.registration.services import meeting
+from tournaments.registration.services import meeting, registrations
 from tournaments.results.pages.open_results import open_results
 from tournaments.rounds.services import drafting
 from tournaments.screens.pages.slips import SLIPS_ON_A_PAGE, cutting_order, slips
@@ -87,10 +87,14 @@ def test_a_printout_says_event_round_and_time_of_printing(name: str):
 
 
 def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
-    event = make_event(players=2)
+    event = make_event(players=3)
+    registrations.undo_check_in(player_number(event, 2), owner_of(event))
+    registrations.drop(player_number(event, 3), owner_of(event))
+
     page = printout(event, "print_roster")
 
-    assert page.count("paper-box--ticked") == 2
+    assert page.count("paper-box--ticked") == 1
+    assert [f"<bdi>{name}</bdi>" in page for name in ("Ada", "Bo", "Cy")] == [True, True, False]
 
 
 def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():

@@ -31,9 +31,6 @@ from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import events
 from tournaments.web.views.staff_pages import in_zone
 
-pytestmark = pytest.mark.django_db
-
-
 NEW = {"name": "Spring Run", "starts_on": "2025-09-17"}
 
 
@@ -121,10 +118,10 @@ def test_single_sided_is_a_scoring_of_its_own():
     [
         ({"game": "anr", "scoring_rule": "free_radicals"}, "scoring_rule", "does not score"),
         ({"game": "anr", "rank_points": "5,3,2,1,0"}, "rank_points", "no points by place"),
-        ({"game": "free_radicals", "rank_points": "1,2,3,4,5"}, "rank_points", ""),
-        ({"game": "free_radicals", "rank_points": "5,3"}, "rank_points", ""),
-        ({"game": "free_radicals", "rank_points": "5,3,2,1,many"}, "rank_points", ""),
-        ({"game": "anr", "format_id": "nonsense"}, "format_id", ""),
+        ({"game": "free_radicals", "rank_points": "1,2,3,4,5"}, "rank_points", "none larger"),
+        ({"game": "free_radicals", "rank_points": "5,3"}, "rank_points", "are 5 numbers"),
+        ({"game": "free_radicals", "rank_points": "5,3,2,1,many"}, "rank_points", "whole numbers"),
+        ({"game": "anr", "format_id": "nonsense"}, "format_id", "Select a valid choice"),
         ({"decks_close_at": "0025-09-17T09:00"}, "decks_close_at", "The year must be"),
     ],
 )
