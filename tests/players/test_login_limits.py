@@ -1,4 +1,3 @@
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -189,24 +188,16 @@ def test_an_address_has_few_account_forms_at_work_at_once(client, user, settings
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
-def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, count, figure):
+def test_a_crowd_logs_in_with_the_real_hasher_from_one_address(db, settings, figure):
     settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
     hashed = make_password(PASSWORD)
-    names = [f"phone{number}" for number in range(count)]
+    names = [f"phone{number}" for number in range(500)]
     User.objects.bulk_create(User(username=name, password=hashed) for name in names)
-    took: list[float] = []
 
     for name in names:
-        began = time.perf_counter()
         assert log_in(Client(), name).status_code == 302
-        took.append(time.perf_counter() - began)
 
-    took.sort()
-    figure(
-        f"{count} log-ins from one address in {sum(took):.0f} s with Argon2, 0 blocked, "
-        f"p95 {took[int(count * 0.95)]:.2f} s"
-    )
+    figure(f"{len(names)} log-ins from one address with Argon2, 0 blocked")
 
 
 @pytest.mark.check(21)

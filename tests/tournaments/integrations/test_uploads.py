@@ -3,14 +3,11 @@
 import base64
 import json
 import ssl
-import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import time_machine
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker
 
 from core import jobs, outgoing_requests
 from core.jobs import JobState
@@ -19,7 +16,6 @@ from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
-from tests.shared_rows import shared_rows
 from tests.tournaments.interchange import fixtures
 from tournaments.desk.services import practice
 from tournaments.integrations.services import uploads
@@ -37,18 +33,8 @@ def _address(settings) -> None:
     settings.ABR_URL = ADDRESS
 
 
-@pytest.fixture(scope="module")
-def finished(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, _finished)
-
-
-@pytest.fixture
-def event(finished: Tournament) -> Tournament:
+def make_scene() -> Tournament:
     """Finished, with an identity of everybody."""
-    return fresh(finished)
-
-
-def _finished() -> Tournament:
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     submit_for_all(event)
     play_round(event)
@@ -194,14 +180,14 @@ def test_a_game_of_the_cut_that_nobody_won_is_not_uploaded_as_lost():
     assert all(game["player1"]["winner"] is not None for game in cut)
 
 
-def slow(_connection: ssl.SSLSocket) -> None:
-    time.sleep(0.6)
+def says_nothing(connection: ssl.SSLSocket) -> None:
+    connection.recv(1)  # Until the other end hangs up.
 
 
 @pytest.mark.parametrize(
     "answer",
     [
-        slow,
+        says_nothing,
         replies("200 OK", b'{"co', headers="Content-Length: 400\r\n"),
         replies("502 Bad Gateway"),
         replies("504 Gateway Time-out"),

@@ -1,0 +1,23 @@
+"""News of an event for tests: a round that is public, and the job that tells of it."""
+
+from django.utils import timezone
+
+from core import jobs
+from core.jobs import JobState
+from tests.factories.tournaments import draft_round, get_round, owner_of
+from tournaments.models import Job, JobKind, Round, Tournament
+from tournaments.rounds.services import rounds
+
+
+def publish(event: Tournament) -> Round:
+    """The next round, drafted and public."""
+    draft = draft_round(event)
+    rounds.publish(draft, owner_of(event))
+    return get_round(event, draft.number)
+
+
+def at_work(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
+    """The job, leased as a worker has it."""
+    until = timezone.now() + jobs.LEASE
+    event.jobs.filter(kind=kind).update(state=JobState.RUNNING, leased_until=until)
+    return event.jobs.get(kind=kind)
