@@ -1,11 +1,11 @@
 """Results by keyboard: a table, a code, the next one; the focus is never lost."""
 
 import re
-import sys
-from time import monotonic
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
@@ -63,17 +63,16 @@ def points_at(page: Page, table: int) -> list[str]:
 
 
 @pytest.mark.parametrize("tables", [12, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, capsys, tables: int) -> None:
+def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, tables: int) -> None:
     page = new_page(viewport=WIDE)
     address = running_round(page, site, f"Round of {tables}", 2 * tables)
-    keys, began = Keyboard(page), monotonic()
+    keys = Keyboard(page)
 
     for table in range(1, tables + 1):
         # Seat 1 sweeps at odd tables, at even ones each wins as Corp; losers have 2 and 0.
         keys.table(table)
         keys.press("1" if table % 2 else "3")
         keys.press("2", "Enter", "0", "Enter")
-    seconds = monotonic() - began
     expect(page.locator("[data-all-in]")).to_be_visible(timeout=20_000)
 
     assert focus(page) == "entry-table"
@@ -82,63 +81,99 @@ def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, capsys, tables:
         assert points_at(page, table) == (["20", "2"] if table % 2 else ["10", "12"])
     # Two digits, Enter, a code, and two numbers with Enter; the first nine tables need one less.
     assert keys.strokes == 8 * tables - 9
-    with capsys.disabled():
-        sys.stdout.write(f"\n{tables} tables: {keys.strokes} keys in {seconds:.1f} s\n")
 
 
-def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPage) -> None:
-    page = new_page(viewport=WIDE)
-    address = running_round(page, site, "Codes", 16, game="anr")
-    message, keys = page.locator("[data-message]"), Keyboard(page)
+@pytest.fixture(scope="module")
+def eight_tables(site: str, browser: Browser) -> Iterator[dict[str, Any]]:
+    """Round 1 of an event: `address` of its result entry, and the `cookies` of its owner."""
+    context = browser.new_context(viewport=WIDE)
+    address = running_round(context.new_page(), site, "Codes", 16, game="anr")
+    yield {"address": address, "cookies": context.storage_state()}
+    context.close()
 
+
+@pytest.fixture
+def entry(eight_tables: dict[str, Any], new_page: NewPage) -> Page:
+    """The result entry of that round; each test plays at tables of its own."""
+    page = new_page(viewport=WIDE, storage_state=eight_tables["cookies"])
+    page.goto(eight_tables["address"])
+    return page
+
+
+def message(entry: Page) -> Locator:
+    return entry.locator("[data-message]")
+
+
+def test_a_digit_is_a_result_and_an_enter_after_it_is_forgiven(entry: Page) -> None:
+    keys = Keyboard(entry)
     keys.table(1)
-    expect(page.locator("#entry-who")).to_contain_text("Table 1: 1 Player")
+    expect(entry.locator("#entry-who")).to_contain_text("Table 1: 1 Player")
+
+    for key in ("1", "Enter"):
+        keys.press(key)
+
+        expect(message(entry)).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
+        assert focus(entry) == "entry-table"
+
+
+def test_a_result_that_is_there_is_not_replaced_by_a_slip_of_the_finger(entry: Page) -> None:
+    keys = Keyboard(entry)
+    keys.table(7)
     keys.press("1")
-    expect(message).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
-    assert focus(page) == "entry-table"
-    # The digit was enough: an Enter after it, out of habit, is forgiven.
-    keys.press("Enter")
-    expect(message).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
-    assert focus(page) == "entry-table"
-
+    expect(message(entry)).to_contain_text("Table 7: Player")
     keys.table(99)
-    expect(message).to_have_text("There is no table 99 in this round.")
-    # A result that is there is not replaced by a slip of the finger.
-    keys.table(1)
-    expect(message).to_contain_text("Table 1 has a result")
-    keys.press("Enter", "t", "3")
-    expect(message).to_contain_text("timed")
-    assert focus(page) == "entry-table"
+    expect(message(entry)).to_have_text("There is no table 99 in this round.")
 
+    keys.table(7)
+    expect(message(entry)).to_contain_text("Table 7 has a result")
+    keys.press("Enter", "t", "3")
+
+    expect(message(entry)).to_contain_text("timed")
+    assert focus(entry) == "entry-table"
+
+
+def test_a_locked_result_is_given_to_each_table_and_the_last_is_undone(entry: Page) -> None:
+    keys = Keyboard(entry)
     keys.press("l")
     keys.table(2)
     keys.press("9")
-    expect(page.locator("#entry-who")).to_have_text("Locked: intentional draw")
+    expect(entry.locator("#entry-who")).to_have_text("Locked: intentional draw")
+
     for table in (3, 4):
         keys.table(table)
-        expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()
-    expect(message).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
-    assert points_at(page, 3) == ["2", "2"]
+        expect(entry.locator(f"#table-{table}[data-settled]")).to_be_visible()
+    expect(message(entry)).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
+    assert points_at(entry, 3) == ["2", "2"]
     keys.press("l", "u")
-    expect(message).to_have_text("Table 4 is as it was before: no result.")
-    assert focus(page) == "entry-table"
 
-    phone.lose_signal(page)
+    expect(message(entry)).to_have_text("Table 4 is as it was before: no result.")
+    assert focus(entry) == "entry-table"
+
+
+def test_a_result_without_a_connection_is_said_to_be_not_saved(entry: Page) -> None:
+    keys = Keyboard(entry)
+    phone.lose_signal(entry)
+
     keys.table(5)
     keys.press("2")
-    expect(message).to_contain_text("Table 5 is not saved: no answer from the site")
-    assert focus(page) == "entry-table"
-    page.context.set_offline(False)
 
-    somebody_else(page, address, table=6)
+    expect(message(entry)).to_contain_text("Table 5 is not saved: no answer from the site")
+    assert focus(entry) == "entry-table"
+
+
+def test_a_result_somebody_changed_meanwhile_is_sent_once_it_was_seen(entry: Page) -> None:
+    keys = Keyboard(entry)
+    somebody_else(entry, entry.url, table=6)
+
     keys.table(6)
     keys.press("1")
-    expect(message).to_contain_text("Table 6 is not saved: Somebody changed this result")
-    assert focus(page).startswith("id_t6")
+    expect(message(entry)).to_contain_text("Table 6 is not saved: Somebody changed this result")
+    assert focus(entry).startswith("id_t6")
     keys.press("Enter")
-    expect(message).to_contain_text("Now: game 1")
-    assert focus(page) == "entry-table"
-    assert points_at(page, 6) == ["6", "0"]
+
+    expect(message(entry)).to_contain_text("Now: game 1")
+    assert focus(entry) == "entry-table"
+    assert points_at(entry, 6) == ["6", "0"]
 
 
 def somebody_else(page: Page, address: str, table: int) -> None:
