@@ -59,6 +59,27 @@ def evening(
     return fresh(event)
 
 
+def first_evening() -> Tournament:
+    """The first evening of a series, of Ada, Bo, Cy and Di."""
+    return evening(make_series(), make_players("Ada", "Bo", "Cy", "Di"))
+
+
+def changed(series: Series, **fields: Any) -> Series:
+    """The same with these settings."""
+    Series.objects.filter(pk=series.pk).update(**fields)
+    series.refresh_from_db()
+    return series
+
+
+def final(series: Series) -> Tournament:
+    """The event that the series qualifies for."""
+    owner = owner_of_series(series)
+    event = make_event(0, name="The Final", owner=owner.user)
+    series_services.change(series, owner, target=event, qualify_per_event=1)
+    series.refresh_from_db()
+    return event
+
+
 def open_evening(
     series: Series | None, players: Sequence[Player], *, number: int = 1, **settings: Any
 ) -> Tournament:

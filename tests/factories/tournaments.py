@@ -12,6 +12,7 @@ from django.db import connection
 from core import jobs
 from matches.models import Seat
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from players import services as player_services
 from players.models import Player, User
 from tournaments import tasks
 from tournaments.event import queries
@@ -92,6 +93,18 @@ def player_number(tournament: Tournament, number: int) -> Registration:
     return tournament.registrations.select_related("player", "tournament").get(number=number)
 
 
+def join(tournament: Tournament, name: str) -> Registration:
+    """Somebody new registers by themselves."""
+    player = player_services.create_player(name)
+    return registrations.register(fresh(tournament), player, Actor(player=player))
+
+
+def hide(player: Player, **chosen: Any) -> None:
+    """The player hides this of themselves; other choices stay."""
+    kept = {field: getattr(player, field) for field in player_services.PRIVACY}
+    player_services.set_privacy(player, **{**kept, **chosen})
+
+
 @contextmanager
 def meanwhile(do: Callable[[], object]) -> Iterator[None]:
     """Something is done while the next change waits for the event.
@@ -120,8 +133,8 @@ def place_of(tournament: Tournament, player: Player) -> Registration:
 
 
 def seats_of(pairing: Pairing) -> list[Seat]:
-    """The seats at a table in order."""
-    return list(pairing.match.seats.all())
+    """The seats at a table in order, as they stand in the database now."""
+    return list(pairing.match.seats.select_related("player"))
 
 
 def sitting(pairing: Pairing) -> list[Registration]:

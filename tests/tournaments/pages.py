@@ -4,6 +4,7 @@ import re
 from html import unescape
 from typing import Any
 
+from django.test import Client
 from django.urls import reverse
 
 from tournaments.desk.pages.places import Place
@@ -34,3 +35,13 @@ def place_at(desk: Any, id_: str) -> Place:
 def text_of(answer: Any) -> str:
     """What is read there: without marks, blanks as one."""
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def page(client: Client, address: str) -> str:
+    """What is answered there."""
+    return client.get(address).content.decode()
+
+
+def overlay(event: Tournament, what: str) -> Any:
+    """What the API tells a picture over a stream."""
+    return Client().get(f"/api/v1/events/{event.slug}/overlay/{what}").json()

@@ -1,45 +1,28 @@
-"""The front page, and the public pages of an event in every state it goes through."""
+"""The public pages of an event in every state it goes through, and those of help."""
 
-import re
-from datetime import UTC, date, datetime
 from html import unescape
 
 import pytest
-import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
-from icalendar import Calendar
 
-from decks.models import Format
 from engine.pairing import PROFILES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES
-from tests.factories.cuts import event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
-    fresh,
     make_event,
     owner_of,
     play_round,
     start_round,
 )
-from tests.queries import queries_of
-from tests.tournaments.cast import desk_of
 from tests.tournaments.pages import url
-from tests.tournaments.scenes import four_players
-from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.settings.services import events
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
-
-
-@pytest.fixture
-def event() -> Tournament:
-    """Of this test alone: the list shows every event there is."""
-    return four_players()
 
 
 def test_an_event_has_all_its_pages_without_players_and_in_the_middle_of_a_round(client):
@@ -239,180 +222,3 @@ def test_the_footer_of_every_page_leads_to_the_help():
 
     for address in ("/help/pairing/", "/help/scoring/", "/help/tie-breakers/"):
         assert page.count(f'href="{address}"') == 2
-
-
-NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
-
-
-def home(client):
-    with time_machine.travel(NOON, tick=False):
-        return client.get(reverse("home"))
-
-
-def names(rows) -> list[str]:
-    return [line.event.name for line in rows]
-
-
-def test_a_site_without_events_shows_the_ways_in(client):
-    text = home(client).text
-
-    assert "No public events yet" in text
-    assert reverse("tournaments:create") in text
-    assert f'action="{reverse("tournaments:join")}"' in text
-
-
-def test_events_stand_under_now_next_or_past(client):
-    make_event(players=0, name="Today", starts_on=date(2026, 5, 2))
-    make_event(players=0, name="Next week", starts_on=date(2026, 5, 9))
-    make_event(players=0, name="Tomorrow", starts_on=date(2026, 5, 3))
-    make_event(players=0, name="Last week", starts_on=date(2026, 4, 25))
-    under_way = make_event(players=2, name="Two days", starts_on=date(2026, 5, 1))
-    play_round(under_way)
-    over = make_event(players=2, name="Over", starts_on=date(2026, 5, 2))
-    play_round(over)
-    events.finish(over, owner_of(over))
-
-    context = home(client).context
-
-    assert names(context["now"]) == ["Today", "Two days"]
-    assert names(context["upcoming"]) == ["Tomorrow", "Next week"]
-    assert names(context["past"]) == ["Over", "Last week"]
-
-
-def test_an_event_with_many_rounds_is_counted_once(client):
-    tournament = make_event(players=8, starts_on=date(2026, 5, 2))
-    play_round(tournament)
-    play_round(tournament)
-
-    shown = list(home(client).context["now"])
-
-    assert names(shown) == ["Spring Run"]
-    assert shown[0].event.player_count == 8
-
-
-def test_unlisted_and_private_events_are_on_no_list_but_open_to_their_readers(client):
-    unlisted, private = (
-        make_event(name=f"Hidden {visibility}", visibility=visibility, starts_on=date(2026, 5, 2))
-        for visibility in ("unlisted", "private")
-    )
-
-    assert "Hidden" not in home(client).text
-    assert "Hidden" not in client.get(reverse("tournaments:list")).text
-    assert client.get(unlisted.get_absolute_url()).status_code == 200
-    assert desk_of(private).get(private.get_absolute_url()).status_code == 200
-
-
-def test_the_list_has_pages(client):
-    for number in range(21):
-        make_event(players=0, name=f"Run {number}", starts_on=date(2026, 1, 1 + number))
-
-    first = client.get(reverse("tournaments:list"))
-    second = client.get(reverse("tournaments:list"), {"page": 2})
-
-    assert len(first.context["lines"]) == 20
-    assert names(second.context["lines"]) == ["Run 0"]
-    assert client.get(reverse("tournaments:list"), {"page": "x"}).status_code == 200
-
-
-def lines_of(client: Client, **asked: str) -> dict[str, str]:
-    """The state of each event in the list, by name."""
-    context = client.get(reverse("tournaments:list"), asked).context
-    return {line.event.name: line.state for line in context["lines"]}
-
-
-def test_the_list_says_how_far_an_event_is_and_who_won(client):
-    make_event(players=2, name="Coming")
-    running = make_event(players=4, name="Running", planned_rounds=3)
-    play_round(running)
-    over = make_event(players=4, name="Over")
-    play_round(over)
-    events.finish(over, owner_of(over))
-    cut = event_with_cut(4, system="single_elimination")
-    play_cut_round(cut, [1, 2])
-    in_cut = lines_of(client)["Spring Run"]
-    play_cut_round(cut, [2])
-    events.finish(fresh(cut), owner_of(cut))
-
-    best = queries.newest_snapshot(over).rows.get(rank=1).registration.player.name
-    assert in_cut == "Top cut"
-    assert lines_of(client) == {
-        "Coming": "Registration open",
-        "Running": "Round 1 of 3",
-        "Over": f"Finished: {best}",
-        "Spring Run": f"Finished: {seed(cut, 2).player.name}",
-    }
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ({"q": "lisb"}, {"Lisbon Open"}),
-        ({"q": "\u00c9T\u00c9"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"q": "ete", "place": "PORTO"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"place": "s\u00e3o"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"game": "anr"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"format": "standard"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"since": "2026-06-01"}, {"Porto Cup d'\u00c9t\u00e9"}),
-        ({"until": "2026-06-01"}, {"Lisbon Open"}),
-        ({"game": "chess", "since": "soon"}, {"Lisbon Open", "Porto Cup d'\u00c9t\u00e9"}),
-        ({"q": "lisb", "game": "anr"}, set()),
-    ],
-)
-def test_events_are_found_by_name_place_game_format_and_day(client, asked, found):
-    Format.objects.create(game="anr", format_id="standard", name="Standard")
-    make_event(players=0, name="Lisbon Open", location="Lisbon", starts_on=date(2026, 5, 2))
-    make_event(
-        players=0,
-        name="Porto Cup d'\u00c9t\u00e9",
-        location="S\u00e3o Jo\u00e3o, Porto",
-        starts_on=date(2026, 6, 6),
-        game="anr",
-        deck_rules={"format_id": "standard"},
-    )
-
-    assert set(lines_of(client, **asked)) == found
-
-
-@pytest.mark.parametrize(
-    ("asked", "title"),
-    [
-        ({}, "Datafort events"),
-        ({"game": "onr", "place": "Berlin"}, "Datafort: Netrunner (1996) in Berlin"),
-        ({"game": "anr", "format": "standard"}, "Datafort: Android: Netrunner, Standard"),
-        (
-            {"q": "Cup", "since": "2026-06-01", "until": "2026-06-30"},
-            'Datafort: events named "Cup" from 1 Jun 2026 until 30 Jun 2026',
-        ),
-    ],
-)
-def test_a_calendar_is_called_what_was_looked_for(client, asked, title):
-    Format.objects.create(game="anr", format_id="standard", name="Standard")
-
-    answer = client.get(reverse("tournaments:all_events_calendar"), asked)
-
-    assert str(Calendar.from_ical(answer.content)["x-wr-calname"]) == title
-
-
-def test_the_filters_of_the_list_are_folded_until_one_is_set(client):
-    def is_open(**asked: str) -> bool:
-        page = client.get(reverse("tournaments:list"), asked).text
-        return re.search(r"<details[^>]* open>\s*<summary>Find an event", page) is not None
-
-    assert not is_open()
-    assert is_open(place="Porto")
-    assert is_open(since="soon")
-
-
-def test_the_queries_of_the_list_do_not_grow_with_events(client):
-    asked = []
-    for more in (1, 2):
-        for number in range(more):
-            event = make_event(players=2, name=f"Run {more} {number}")
-            play_round(event)
-            cut = event_with_cut(2, players=2, system="single_elimination")
-            play_cut_round(cut, [1])
-            for one in (event, fresh(cut)):
-                events.finish(one, owner_of(one))
-        asked.append(queries_of(client.get, reverse("tournaments:list")))
-
-    assert asked[0] == asked[1]

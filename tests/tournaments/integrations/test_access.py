@@ -1,8 +1,8 @@
-"""Roles at an event, and secrets that open something: invitations, tokens, links, join codes."""
+"""Secrets that open something: tokens and join codes."""
 
 import re
 from collections import Counter
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 import time_machine
@@ -11,39 +11,23 @@ from django.urls import reverse
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from core import secret_links
-from core.secret_links import digest
-from players import services as players
 from tests.factories import tournaments as make
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, make_user, owner_of
-from tests.tournaments.scenes import four_players
-from tournaments.event import permissions
-from tournaments.event.actors import Actor
 from tournaments.integrations import queries as integration_queries
 from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
-from tournaments.models import ApiToken, Registration, StaffInvitation, StaffRole, Tournament
+from tournaments.models import ApiToken, StaffRole
 from tournaments.models.codes import ALPHABET, CODE_LENGTH, new_join_code
-from tournaments.registration.services import profiles
 from tournaments.settings.services import events, staff
 
 FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
 
 
-@pytest.fixture
-def event() -> Tournament:
-    """Of this test alone: its address is free for others."""
-    return four_players()
-
-
-def test_a_token_is_kept_as_a_hash_alone():
+def test_a_token_is_long_and_without_an_end_unless_asked():
     secret = tokens.make(make.make_user(), Wanted("Bot", "read"))
 
-    kept = ApiToken.objects.values().get()
     assert len(secret) == 64
-    assert all(secret not in str(value) for value in kept.values())
-    assert kept["expiry"] is None
+    assert ApiToken.objects.get().expiry is None
 
 
 def test_a_token_ends_when_its_time_is_over():
@@ -97,39 +81,6 @@ def test_the_log_of_an_event_names_its_tokens_and_no_secret():
     assert secret not in str(list(entries.values()))
 
 
-def link_of(starts_on: date) -> tuple[str, Registration]:
-    event = make.make_event(players=1, starts_on=starts_on)
-    place = event.registrations.select_related("tournament", "player").get()
-    return profiles.issue_claim(place, make.owner_of(event)), place
-
-
-@pytest.mark.check(23)
-@pytest.mark.parametrize(
-    ("days_ahead", "works_for"),
-    [(0, 29), (60, 89), (-365, 6)],
-)
-def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for):
-    time_machine.move_to("2026-05-02T10:00:00Z")
-    secret, _place = link_of(timezone.now().date() + timedelta(days=days_ahead))
-
-    time_machine.shift(timedelta(days=works_for))
-    assert players.claimable(digest(secret))
-    time_machine.shift(timedelta(days=1, hours=1))
-    with pytest.raises(players.ClaimExpired):
-        players.claim(digest(secret))
-
-
-@pytest.mark.check(23)
-def test_a_link_is_made_anew_and_the_former_one_ends():
-    secret, place = link_of(timezone.now().date())
-
-    again = profiles.issue_claim(place, make.owner_of(place.tournament))
-
-    with pytest.raises(players.ClaimUnknown):
-        players.claim(digest(secret))
-    assert players.claim(digest(again)) == place.player
-
-
 @pytest.mark.check(21)
 def test_join_codes_are_spread_over_all_there_are(figure):
     codes = [new_join_code() for _ in range(20_000)]
@@ -160,103 +111,6 @@ def test_a_code_dies_when_registration_closes():
 
     assert closed.status_code == unknown.status_code == 404
     assert closed.text.replace(event.join_code, "ZZZZZZ") == unknown.text
-
-
-def test_an_account_has_one_role_which_can_change(event: Tournament):
-    judge = add_staff(event, StaffRole.JUDGE)
-
-    staff.give_role(event, owner_of(event), judge, StaffRole.SCOREKEEPER)
-
-    assert event.staff.get(user=judge).role == StaffRole.SCOREKEEPER
-    entry = event.log.filter(action="role given").first()
-    assert (entry.before, entry.after) == (
-        {"role": "judge"},
-        {"role": "scorekeeper", "account": judge.pk},
-    )
-
-
-def test_the_owner_stays_the_only_owner(event: Tournament):
-    owner = event.staff.get()
-    other = make_user()
-
-    with pytest.raises(staff.StaffRefused):
-        staff.give_role(event, owner_of(event), other, StaffRole.OWNER)
-    with pytest.raises(staff.StaffRefused):
-        staff.invite(event, owner_of(event), StaffRole.OWNER, timezone.now())
-    with pytest.raises(staff.StaffRefused):
-        staff.give_role(event, owner_of(event), owner.user, StaffRole.JUDGE)
-    with pytest.raises(staff.StaffRefused):
-        staff.take_role(event, owner_of(event), owner)
-
-    assert event.staff.get() == owner
-
-
-def test_who_became_owner_a_moment_ago_is_not_removed(event: Tournament):
-    owner, judge = owner_of(event), add_staff(event, StaffRole.JUDGE)
-    seen_as_judge = event.staff.get(user=judge)
-    staff.hand_over(event, owner, event.staff.get(user=judge))
-
-    with pytest.raises(staff.StaffRefused, match="The owner cannot be removed"):
-        staff.take_role(event, owner, seen_as_judge)
-
-    assert event.staff.get(role=StaffRole.OWNER).user == judge
-
-
-def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser(event: Tournament):
-    owner, heir = owner_of(event), add_staff(event, StaffRole.JUDGE)
-
-    staff.hand_over(event, owner, event.staff.get(user=heir))
-
-    assert event.staff.get(role=StaffRole.OWNER).user == heir
-    assert event.staff.get(user=owner.user).role == StaffRole.ORGANISER
-    with pytest.raises(staff.StaffRefused):
-        staff.hand_over(event, Actor(user=heir), event.staff.get(user=heir))
-
-
-def invited(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 24) -> str:
-    """The digest of a new link."""
-    ends_at = timezone.now() + timedelta(hours=hours)
-    return secret_links.digest(staff.invite(event, owner_of(event), role, ends_at, "Mara"))
-
-
-def test_an_invitation_gives_its_role_once(event: Tournament):
-    digest, mara = invited(event), make_user()
-
-    staff.accept(digest, mara)
-
-    assert permissions.can_enter_results(Actor(user=mara), event)
-    with pytest.raises(staff.InvitationOver, match="used"):
-        staff.accept(digest, make_user())
-    assert event.staff.count() == 2
-
-
-def test_only_the_hash_of_an_invitation_is_kept(event: Tournament):
-    secret = staff.invite(event, owner_of(event), StaffRole.JUDGE, timezone.now())
-
-    assert len(secret) >= 22
-    assert StaffInvitation.objects.get().secret_hash == secret_links.digest(secret)
-    assert secret not in str([*StaffInvitation.objects.values(), *event.log.values()])
-
-
-def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn(event: Tournament):
-    late, withdrawn = invited(event, hours=0), invited(event)
-    staff.withdraw(StaffInvitation.objects.get(secret_hash=withdrawn), owner_of(event))
-
-    with pytest.raises(staff.InvitationOver, match="too old"):
-        staff.accept(late, make_user())
-    with pytest.raises(staff.InvitationOver, match="withdrawn"):
-        staff.accept(withdrawn, make_user())
-    with pytest.raises(staff.InvitationUnknown):
-        staff.accept(secret_links.digest("a guess"), make_user())
-
-
-def test_who_has_a_role_keeps_it_and_the_link_stays_good(event: Tournament):
-    digest = invited(event, StaffRole.ORGANISER)
-
-    with pytest.raises(staff.StaffRefused, match="judge here already"):
-        staff.accept(digest, add_staff(event, StaffRole.JUDGE))
-
-    assert staff.accept(digest, make_user()).role == StaffRole.ORGANISER
 
 
 @pytest.fixture

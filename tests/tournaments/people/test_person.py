@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from typing import Any
 
 import pytest
@@ -9,13 +10,13 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from decks.models import Side
-from players import services as players
 from players.models import Player
 from tests.factories.cuts import event_with_cut, placings, play_cut_round, seed
 from tests.factories.sessions import claim, logged_in
 from tests.factories.submissions import identity_card, submit
 from tests.factories.tournaments import (
     fresh,
+    hide,
     make_event,
     owner_of,
     play_round,
@@ -34,10 +35,7 @@ def played(name: str = "Spring Run", who: Player | None = None, **settings: Any)
     """A finished event of four after a round; with `who` this player plays too."""
     event = make_event(players=3 if who else 4, name=name, **settings)
     if who is not None:
-        place = Registration.objects.create(
-            tournament=event, player=who, number=4, state="checked_in"
-        )
-        assert place.pk
+        Registration.objects.create(tournament=event, player=who, number=4, state="checked_in")
     play_round(fresh(event))
     events.finish(fresh(event), owner_of(event))
     return fresh(event)
@@ -45,11 +43,6 @@ def played(name: str = "Spring Run", who: Player | None = None, **settings: Any)
 
 def page(player: Player, client: Client | None = None, path: str = "") -> Any:
     return (client or Client()).get(f"/people/{player.pk}/{path}")
-
-
-def hide(player: Player, **chosen: Any) -> None:
-    kept = {field: getattr(player, field) for field in players.PRIVACY}
-    players.set_privacy(player, **{**kept, **chosen})
 
 
 def place_at(player: Player) -> str:
@@ -74,6 +67,10 @@ def test_the_page_has_events_with_place_and_record_and_opponents(event: Tourname
     for shown in (event, other):
         assert f'href="/events/{shown.slug}/"' in html
         assert f"/events/{shown.slug}/players/" in html
+    lines = re.findall(r'<p class="person-event__result">(.*?)</p>', html, re.DOTALL)
+    assert len(lines) == 2
+    assert all(re.search(r"Place \d of 4|Winner of 4", line) for line in lines)
+    assert all(re.search(r"<span>\d-\d-\d</span>", line) for line in lines)
     opponents = {
         one.player.name
         for shown in (event, other)

@@ -1,16 +1,14 @@
 """What others see of a player beyond one event: the player says, and every page heeds it."""
 
-from typing import Any
-
 import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
-from players import services as players
 from players.models import Player
 from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
     fresh,
+    hide,
     make_event,
     make_user,
     play_round,
@@ -18,6 +16,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.tournaments.pages import overlay
 from tournaments.integrations.services import tokens
 from tournaments.integrations.services.tokens import Wanted
 from tournaments.interchange.exports import whole_event
@@ -33,15 +32,6 @@ def make_scene() -> Tournament:
 @pytest.fixture
 def ada(event: Tournament) -> Player:
     return player_number(event, 1).player
-
-
-def hide(player: Player, **chosen: Any) -> None:
-    kept = {field: getattr(player, field) for field in players.PRIVACY}
-    players.set_privacy(player, **{**kept, **chosen})
-
-
-def overlay(event: Tournament, what: str) -> Any:
-    return Client().get(f"/api/v1/events/{event.slug}/overlay/{what}").json()
 
 
 def test_a_guest_says_what_others_see_on_a_page_with_words_for_each_choice(ada: Player):

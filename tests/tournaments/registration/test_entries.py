@@ -4,12 +4,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from players import services as player_services
 from players.models import Player
 from tests.factories.submissions import submit
 from tests.factories.tournaments import (
     add_players,
     fresh,
+    join,
     make_event,
     make_user,
     owner_of,
@@ -23,14 +23,12 @@ from tests.tournaments.pages import path, text_of
 from tournaments.desk.services import undo
 from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.event import queries
-from tournaments.event.actors import Actor
 from tournaments.event.pages import log_line
 from tournaments.models import (
     DroppedBy,
     LogAction,
     MailWish,
     PushSubscription,
-    Registration,
     RegistrationState,
     StatedIdentity,
     Tournament,
@@ -229,11 +227,6 @@ def full() -> Tournament:
     for name in ("Stranger", "Ada real"):
         join(event, name)
     return event
-
-
-def join(event: Tournament, name: str) -> Registration:
-    player = player_services.create_player(name)
-    return registrations.register(fresh(event), player, Actor(player=player))
 
 
 def states(event: Tournament) -> dict[int, str]:

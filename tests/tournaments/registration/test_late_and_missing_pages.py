@@ -6,10 +6,10 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from players.services import create_player
 from tests.factories.tournaments import (
     draft_round,
     fresh,
+    join,
     make_event,
     owner_of,
     play_round,
@@ -30,11 +30,6 @@ from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
 
 
-def waiting_at(event: Tournament, name: str) -> Registration:
-    player = create_player(name)
-    return registrations.register(event, player, Actor(player=player))
-
-
 def page_of(desk: Client, event: Tournament) -> str:
     return desk.get(path(event, "roster/")).content.decode()
 
@@ -45,7 +40,7 @@ def full(owner: User) -> Tournament:
 
 
 def test_the_roster_counts_who_waits_apart_and_finds_them(desk: Client, full: Tournament):
-    waiting_at(full, "Mia")
+    join(full, "Mia")
 
     page = page_of(desk, full)
     assert "<strong>2 of 2</strong> checked in, 1 on the waiting list." in page
@@ -55,7 +50,7 @@ def test_the_roster_counts_who_waits_apart_and_finds_them(desk: Client, full: To
 
 
 def test_staff_move_somebody_up_with_a_word(desk: Client, full: Tournament):
-    mia = waiting_at(full, "Mia")
+    mia = join(full, "Mia")
     address = path(full, f"roster/{mia.number}/up/")
 
     refused = desk.post(address, headers=HTMX)

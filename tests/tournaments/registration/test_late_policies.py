@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from engine import documents
-from players.services import create_player
 from tests.checker import check_pairing, check_standings
 from tests.checker.samples import bye
 from tests.factories.cuts import event_with_cut
@@ -17,6 +16,7 @@ from tests.factories.tournaments import (
     finish_round,
     fresh,
     get_round,
+    join,
     make_event,
     owner_of,
     play_round,
@@ -29,8 +29,7 @@ from tests.factories.tournaments import (
 from tournaments import tasks
 from tournaments.desk.services import undo
 from tournaments.event import field, queries
-from tournaments.event.actors import Actor
-from tournaments.models import JobKind, LateEntry, Pairing, Registration, Tournament
+from tournaments.models import JobKind, LateEntry, Pairing, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.rounds.services import drafting, late_entries, rounds
 from tournaments.settings.services import events
@@ -116,11 +115,6 @@ def test_a_slip_of_the_finger_leaves_nothing_behind():
     assert event.registrations.count() == 4
 
 
-def mia(event: Tournament) -> Registration:
-    player = create_player("Mia")
-    return registrations.register(fresh(event), player, Actor(player=player))
-
-
 def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     event = make_event(4, late_entry=LateEntry.NOBODY)
     start_round(event)
@@ -128,7 +122,7 @@ def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
     assert not queries.can_register_now(fresh(event))
 
     with pytest.raises(late_entries.TooLate, match="Nobody comes in after round 1"):
-        mia(event)
+        join(event, "Mia")
     with pytest.raises(late_entries.TooLate):
         rosters.add_entries(event, [rosters.NewEntry("Mia")], owner_of(event))
     (late,) = rosters.add_entries(
@@ -147,7 +141,7 @@ def test_late_entries_end_with_the_round_the_event_says():
     event = make_event(4, late_entry_until=2)
     start_round(event)
     events.set_registration(event, owner_of(event), is_open=True)
-    assert mia(event).joined_in_round == 2
+    assert join(event, "Mia").joined_in_round == 2
 
     finish_round(get_round(event, 1))
     draft_round(event)
@@ -179,7 +173,7 @@ def test_nobody_comes_in_once_the_cut_is_made():
     events.set_registration(event, owner_of(event), is_open=True)
 
     with pytest.raises(late_entries.TooLate, match="once the cut is made"):
-        mia(event)
+        join(event, "Mia")
 
 
 def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):

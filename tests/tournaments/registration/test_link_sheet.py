@@ -1,10 +1,13 @@
-"""Personal links for everybody without one, on one sheet."""
+"""Personal links: for everybody without one, on one sheet; and until when they work."""
 
 import re
+from datetime import date, timedelta
 
+import pytest
 from django.test import Client
 from django.utils import timezone
 
+from core.secret_links import digest
 from players import services as player_services
 from players.models import Player
 from tests.factories.tournaments import (
@@ -18,7 +21,7 @@ from tests.queries import queries_of
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.models import KeptAnswer, LogAction, Tournament
-from tournaments.registration.services import registrations
+from tournaments.registration.services import profiles, registrations
 
 
 def make_scene() -> Tournament:
@@ -109,3 +112,24 @@ def test_the_sheet_asks_no_more_for_more_players(desk: Client, event: Tournament
     add_players(event, 20)
 
     assert queries_of(lambda: desk.post(path(event, "roster/links/"), anew)) == few
+
+
+def link_of(starts_on: date) -> str:
+    place = player_number(make_event(players=1, starts_on=starts_on), 1)
+    return profiles.issue_claim(place, owner_of(place.tournament))
+
+
+@pytest.mark.check(23)
+@pytest.mark.parametrize(
+    ("days_ahead", "works_for"),
+    [(0, 29), (60, 89), (-365, 6)],
+)
+def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    secret = link_of(timezone.now().date() + timedelta(days=days_ahead))
+
+    time_machine.shift(timedelta(days=works_for))
+    assert player_services.claimable(digest(secret))
+    time_machine.shift(timedelta(days=1, hours=1))
+    with pytest.raises(player_services.ClaimExpired):
+        player_services.claim(digest(secret))

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from core.errors import Refusal
 from players.services import NameNotUsable, create_player
 from tests.factories.tournaments import (
     add_players,
@@ -24,7 +25,7 @@ from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.judging.services import penalties
-from tournaments.models import Registration, RegistrationState, Tournament, log_actions
+from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament, log_actions
 from tournaments.registration.services import (
     arrivals,
     merging,
@@ -272,3 +273,37 @@ def test_who_was_removed_meanwhile_does_not_arrive(event: Tournament):
 
     assert arrival.outcome == arrivals.Outcome.NO
     assert "taken off the roster meanwhile" in arrival.words
+
+
+def test_who_left_is_logged_with_the_actor():
+    event = make_event(3)
+    one, two = player_number(event, 1), player_number(event, 2)
+
+    registrations.drop(one, Actor(player=one.player))
+    registrations.drop(two, owner_of(event))
+
+    assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
+    assert player_number(event, 2).dropped_by == DroppedBy.STAFF
+    with pytest.raises(Refusal, match="Ask them"):
+        registrations.return_self(player_number(event, 2), Actor(player=two.player))
+    registrations.return_self(player_number(event, 1), Actor(player=one.player))
+    back = player_number(event, 1)
+    assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
+
+
+def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
+    event = make_event(players=4)
+    start_round(event)
+    add_players(event, 1)
+    one = player_number(event, 1)
+    me = Actor(player=one.player)
+    registrations.drop(one, me)
+    registrations.return_self(player_number(event, 1), me)
+    assert player_number(event, 1).is_active
+
+    registrations.drop(player_number(event, 1), me)
+    event.stages.get().rounds.create(
+        number=2, seed=1, state="published", published_at="2099-01-01T00:00Z"
+    )
+    with pytest.raises(registrations.CannotReturn):
+        registrations.return_self(player_number(event, 1), me)

@@ -25,6 +25,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.cast import OWNER, browser_of
 from tests.tournaments.pages import HTMX, path, url
 from tournaments.models import RegistrationState, Tournament
+from tournaments.registration.pasted_roster import MAX_BYTES
 from tournaments.registration.services import registrations
 
 
@@ -384,3 +385,28 @@ def test_a_list_that_is_to_be_changed_keeps_its_text(desk: Client, event: Tourna
     assert answer.status_code == 200
     assert "Cy\nada</textarea>" in answer.text
     assert "Preview" in answer.text
+
+
+def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament):
+    player = player_number(event, 1).player
+    player.name = "Ada & Bo"
+    player.save(update_fields=["name"])
+
+    page = desk.get(path(event, "roster/1/erase/")).content.decode()
+
+    assert "<h1>Erase <bdi>Ada &amp; Bo</bdi></h1>" in page
+    assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
+
+
+@pytest.mark.parametrize("asked", ["q=A%00da", "q=%00&state=%00"])
+def test_a_search_with_a_nul_in_it_is_a_search(desk: Client, event: Tournament, asked: str):
+    assert desk.get(path(event, f"roster/?{asked}")).status_code == 200
+
+
+def test_a_file_that_is_too_large_is_refused_with_its_size(desk: Client, event: Tournament):
+    file = SimpleUploadedFile("names.csv", b"name\n" + b"A" * MAX_BYTES)
+
+    answer = desk.post(path(event, "roster/csv/"), {"kind": "csv", "file": file})
+
+    assert answer.status_code == 422
+    assert f"The file has {MAX_BYTES + 5:,} bytes" in answer.text

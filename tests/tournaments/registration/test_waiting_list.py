@@ -5,14 +5,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from core.errors import Refusal
 from decks.models import Side
 from players.models import User
-from players.services import create_player
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
-    add_players,
     fresh,
+    join,
     make_event,
     owner_of,
     player_number,
@@ -23,7 +21,7 @@ from tournaments.decklists.services import decks
 from tournaments.desk.services import undo
 from tournaments.event import queries, visibility
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
+from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.registration.services import registrations, rosters, waiting_list
 from tournaments.settings.services import events
 
@@ -36,11 +34,6 @@ def full_event(players: int = 2, **settings: Any) -> Tournament:
 def make_scene() -> Tournament:
     """Two places, taken, and a waiting list."""
     return full_event()
-
-
-def join(event: Tournament, name: str) -> Registration:
-    player = create_player(name)
-    return registrations.register(fresh(event), player, Actor(player=player))
 
 
 def waiting(event: Tournament) -> list[str]:
@@ -170,22 +163,6 @@ def test_a_place_on_the_list_shows_no_deck_to_others():
     assert visibility.visible_decks(NOBODY, event).exists()
 
 
-def test_who_left_is_logged_with_the_actor():
-    event = make_event(3)
-    one, two = player_number(event, 1), player_number(event, 2)
-
-    registrations.drop(one, Actor(player=one.player))
-    registrations.drop(two, owner_of(event))
-
-    assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
-    assert player_number(event, 2).dropped_by == DroppedBy.STAFF
-    with pytest.raises(Refusal, match="Ask them"):
-        registrations.return_self(player_number(event, 2), Actor(player=two.player))
-    registrations.return_self(player_number(event, 1), Actor(player=one.player))
-    back = player_number(event, 1)
-    assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
-
-
 def test_nobody_gets_a_place_by_leaving_the_list_once_round_one_is_out():
     event = full_event(4)
     mia, noor = join(event, "Mia"), join(event, "Noor")
@@ -232,24 +209,6 @@ def test_who_was_here_comes_back_whoever_waits():
     registrations.return_self(ada, Actor(player=ada.player))
 
     assert state_of(ada) == "checked_in"
-
-
-def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
-    event = make_event(players=4)
-    start_round(event)
-    add_players(event, 1)
-    one = player_number(event, 1)
-    me = Actor(player=one.player)
-    registrations.drop(one, me)
-    registrations.return_self(player_number(event, 1), me)
-    assert player_number(event, 1).is_active
-
-    registrations.drop(player_number(event, 1), me)
-    event.stages.get().rounds.create(
-        number=2, seed=1, state="published", published_at="2099-01-01T00:00Z"
-    )
-    with pytest.raises(registrations.CannotReturn):
-        registrations.return_self(player_number(event, 1), me)
 
 
 def test_the_organiser_moves_somebody_on_the_list_for_a_reason(desk: Client, owner: User):

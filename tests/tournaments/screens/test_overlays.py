@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, overlay, url
 from tournaments.desk.services import practice
 from tournaments.models import Round, Tournament, Visibility
 from tournaments.registration.services import rosters
@@ -36,10 +36,6 @@ def there(event: Tournament, what: str) -> str:
 
 def page(event: Tournament, what: str, client: Client | None = None) -> str:
     return (client or Client()).get(there(event, what)).content.decode()
-
-
-def overlay(event: Tournament, what: str) -> Any:
-    return Client().get(f"/api/v1/events/{event.slug}/overlay/{what}").json()
 
 
 def names(round_: Round, number: int) -> set[str]:
@@ -124,8 +120,8 @@ def test_options_choose_the_look(event: Tournament):
 
 def test_an_overlay_polls_and_is_spared_while_nothing_is_new(event: Tournament):
     round_ = start_round(event)
-    first = Client().get(there(event, "table/1/"), headers={"X-Fragment": "1"})
-    asked = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
+    first = Client().get(there(event, "table/1/"), headers=FRAGMENT)
+    asked = {**FRAGMENT, "If-None-Match": first["ETag"]}
 
     assert Client().get(there(event, "table/1/"), headers=asked).status_code == 304
     assert "<html" not in first.content.decode()

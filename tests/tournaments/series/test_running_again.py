@@ -31,14 +31,8 @@ from tournaments.series.services import series as series_services
 from tournaments.series.services.copying import Again
 from tournaments.settings.services import deleting, events
 
-pytestmark = pytest.mark.django_db
 TUESDAY = date(2026, 5, 5)
 NOW = datetime(2026, 5, 6, 9, tzinfo=UTC)
-
-
-@pytest.fixture
-def four() -> list[Player]:
-    return make_players("Ada", "Bo", "Cy", "Di")
 
 
 def make_scene() -> Tournament:
@@ -360,7 +354,9 @@ def test_an_organiser_plans_skips_and_changes_evenings_in_a_browser(series: Seri
     held = series.plans.get()
     assert (held.first_on, held.starts_at) == (date(2026, 5, 12), time(19))
     desk.post(f"{address}evenings/{held.pk}/day/", {"day": "2026-05-19", "skip": "yes"})
-    assert desk.post(f"{address}evenings/{held.pk}/", {**sent, "rhythm": "monthly"})
+    assert held.evenings.get(is_skipped=True).day == date(2026, 5, 19)
+    changed = desk.post(f"{address}evenings/{held.pk}/", {**sent, "rhythm": "monthly"})
+    assert changed.status_code == 302
 
     shown = desk.get(address).content.decode()
     assert "the list of who is invited is not copied" not in shown

@@ -9,14 +9,17 @@ from django.test import Client
 from players.models import Player, User
 from tests.factories.cuts import event_with_cut
 from tests.factories.series import (
+    changed,
     evening,
+    final,
+    first_evening,
     make_players,
     make_series,
     open_evening,
     owner_of_series,
     places,
 )
-from tests.factories.sessions import claim, logged_in
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -25,22 +28,14 @@ from tests.factories.tournaments import (
 )
 from tests.moments import watched
 from tests.queries import queries_of
+from tests.tournaments.pages import page
 from tournaments.event.actors import Actor
 from tournaments.models import LogAction, Series, Tournament
-from tournaments.privacy.erasing.steps import erase, person_of
-from tournaments.registration.services import registrations, rosters
-from tournaments.registration.services.registrations import NotInvited
 from tournaments.series import pages, permissions, queries
-from tournaments.series.services import inviting
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import EventsChanged, NotThisEvent, OwnerStays
 
-pytestmark = pytest.mark.django_db
-
-
-def page(client: Client, address: str) -> str:
-    """What is answered there."""
-    return client.get(address).content.decode()
+make_scene = first_evening
 
 
 def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
@@ -49,36 +44,12 @@ def table(series: Series) -> list[tuple[int, str, Any, int | None]]:
     return [(line.place, names[line.player].name, line.points, line.moved) for line in lines]
 
 
-def make_scene() -> Tournament:
-    """The first evening of a series."""
-    return evening(make_series(), make_players("Ada", "Bo", "Cy", "Di"))
-
-
-@pytest.fixture
-def four(event: Tournament) -> list[Player]:
-    places = event.registrations.select_related("player").order_by("number")
-    return [place.player for place in places]
-
-
-@pytest.fixture
-def series(event: Tournament) -> Series:
-    assert event.series is not None
-    return event.series
-
-
-def changed(series: Series, **fields: Any) -> Series:
-    """The same with these settings."""
-    Series.objects.filter(pk=series.pk).update(**fields)
-    series.refresh_from_db()
-    return series
-
-
 def test_the_table_is_that_of_the_finished_events_with_movement_since_the_last(
-    series: Series, event: Tournament, four: list[Player]
+    series: Series, event: Tournament, regulars: list[Player]
 ):
     changed(series, place_points=[10, 6, 4], points_for_playing=1)
-    first, second = event, evening(series, four[::-1], number=2)
-    open_evening(series, four, number=3)
+    first, second = event, evening(series, regulars[::-1], number=2)
+    open_evening(series, regulars, number=3)
     brought = {1: 10, 2: 6, 3: 4, 4: 1}
     points = {
         name: brought[places(first).index(name) + 1] + brought[places(second).index(name) + 1]
@@ -138,9 +109,9 @@ def test_a_private_series_is_there_for_those_who_run_it_alone():
     assert not permissions.known_to(Actor()).filter(pk=series.pk).exists()
 
 
-def test_an_event_counts_for_one_series_and_its_log_says_which(four: list[Player]):
+def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Player]):
     first, second = make_series(name="First"), make_series(name="Second")
-    event = open_evening(first, four)
+    event = open_evening(first, regulars)
     series_services.add_event(second, event, owner_of(event))
 
     assert list(second.events.all()) == [event]
@@ -150,8 +121,8 @@ def test_an_event_counts_for_one_series_and_its_log_says_which(four: list[Player
     assert first.log.filter(action="event taken out").exists()
 
 
-def test_a_practice_event_counts_for_none(four: list[Player]):
-    event = open_evening(None, four)
+def test_a_practice_event_counts_for_none(regulars: list[Player]):
+    event = open_evening(None, regulars)
     copy = make_event(0, practice_of=event)
 
     with pytest.raises(NotThisEvent):
@@ -172,12 +143,12 @@ def test_the_owner_of_a_series_stays_until_it_is_handed_over():
 
 
 def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
-    series: Series, event: Tournament, four: list[Player]
+    series: Series, event: Tournament, regulars: list[Player]
 ):
     heir = make_user()
     owner = owner_of_series(series)
-    mine = open_evening(series, four, number=2, owner=owner.user)
-    theirs = open_evening(series, four, number=3)
+    mine = open_evening(series, regulars, number=2, owner=owner.user)
+    theirs = open_evening(series, regulars, number=3)
     helper = series_services.give_role(series, owner, heir)
     desk = logged_in(owner.user)
 
@@ -193,14 +164,14 @@ def test_open_events_of_the_owner_go_along_when_a_series_is_handed_over(
 
 
 def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
-    series: Series, four: list[Player]
+    series: Series, regulars: list[Player]
 ):
     owner = owner_of_series(series)
     helper = series_services.give_role(series, owner, make_user())
 
     def open_one(moment: str) -> None:
         if moment == "series:events_locked":
-            open_evening(series, four, number=2, owner=owner.user)
+            open_evening(series, regulars, number=2, owner=owner.user)
 
     with watched(open_one), pytest.raises(EventsChanged):
         series_services.hand_over(series, owner, helper)
@@ -208,9 +179,9 @@ def test_an_evening_that_opens_in_the_moment_of_a_hand_over_is_not_left_behind(
     assert owner_of_series(series) == owner
 
 
-def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, four: list[Player]):
+def test_an_event_that_the_owner_may_not_hand_over_stays(series: Series, regulars: list[Player]):
     heir, owner = make_user(), owner_of_series(series)
-    mine = open_evening(series, four, number=2, owner=owner.user)
+    mine = open_evening(series, regulars, number=2, owner=owner.user)
     Tournament.objects.filter(pk=mine.pk).update(staff_need_second_factor=True)
     helper = series_services.give_role(series, owner, heir)
 
@@ -225,9 +196,9 @@ def roles(event: Tournament, user: User | None) -> list[str]:
     return list(event.staff.filter(user=user).values_list("role", flat=True))
 
 
-def test_who_was_erased_has_no_name_in_the_table(series: Series, four: list[Player]):
-    four[0].name, four[0].erased_at = "Player 17", "2026-06-01T00:00Z"
-    four[0].save()
+def test_who_was_erased_has_no_name_in_the_table(series: Series, regulars: list[Player]):
+    regulars[0].name, regulars[0].erased_at = "Player 17", "2026-06-01T00:00Z"
+    regulars[0].save()
 
     assert {name for _, name, _, _ in table(series)} == {"Player 17", "Bo", "Cy", "Di"}
 
@@ -247,160 +218,31 @@ def test_who_hides_their_history_keeps_the_place_without_a_name(series: Series, 
 
 @pytest.mark.parametrize(("visibility", "linked"), [("public", 2), ("unlisted", 0), ("private", 0)])
 def test_names_lead_to_players_who_have_a_page_for_everybody(
-    series: Series, four: list[Player], visibility: str, linked: int
+    series: Series, regulars: list[Player], visibility: str, linked: int
 ):
     changed(series, visibility=visibility)
-    Player.objects.filter(pk=four[0].pk).update(hides_history=True)
-    Player.objects.filter(pk=four[1].pk).update(erased_at="2026-06-01T00:00Z")
+    Player.objects.filter(pk=regulars[0].pk).update(hides_history=True)
+    Player.objects.filter(pk=regulars[1].pk).update(erased_at="2026-06-01T00:00Z")
     reader = logged_in(owner_of_series(series).user)
 
     shown = page(reader, series.get_absolute_url())
 
     table = shown[shown.index('id="standings"') : shown.index("</table>")]
     assert table.count('href="/people/') == linked
-    for player in four[:2]:
+    for player in regulars[:2]:
         assert f'href="/people/{player.pk}/"' not in shown
 
 
-def test_a_page_asks_no_more_often_for_more_events_and_players(series: Series, four: list[Player]):
+def test_a_page_asks_no_more_often_for_more_events_and_players(
+    series: Series, regulars: list[Player]
+):
     changed(series, qualify_per_event=1)
     few = queries_of(Client().get, series.get_absolute_url())
     others = make_players(*"EFGH")
     for number in (2, 3):
-        evening(series, [*four, *others], number=number)
+        evening(series, [*regulars, *others], number=number)
 
     assert queries_of(Client().get, series.get_absolute_url()) <= few
-
-
-# Qualifying
-
-
-def final(series: Series) -> Tournament:
-    """The event that the series qualifies for."""
-    owner = owner_of_series(series)
-    assert owner.user is not None
-    event = make_event(0, name="The Final", owner=owner.user)
-    series_services.change(series, owner, target=event, qualify_per_event=1)
-    series.refresh_from_db()
-    return event
-
-
-def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
-    series: Series, event: Tournament, four: list[Player]
-):
-    first, second = event, evening(series, four, number=2)
-    event = final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
-    winner, runner_up = places(first)[0], places(second)[1]
-
-    assert dict(event.invited.values_list("player__name", "how")) == {
-        winner: f"1st at {first.name}",
-        runner_up: f"2nd at {second.name}, place 1 already qualified",
-    }
-    by_name = {player.name: player for player in four}
-    registrations.register(fresh(event), by_name[winner], Actor(player=by_name[winner]))
-    outsider = by_name[places(first)[3]]
-    with pytest.raises(NotInvited, match="those who qualified in Spring Series"):
-        registrations.register(fresh(event), outsider, Actor(player=outsider))
-    with pytest.raises(NotInvited):
-        registrations.register_guest(fresh(event), "Somebody")
-
-
-def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
-    event = make_event(0, invitation_only=True)
-
-    rosters.add_entries(event, [rosters.NewEntry("Ada")], owner_of(event))
-
-    assert event.registrations.count() == 1
-
-
-def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: Tournament):
-    first, event, owner = event, final(series), owner_of_series(series)
-    inviting.invite_qualified(series, owner)
-    inviting.set_declined(event.invited.get(), owner, declined=True)
-    inviting.invite_qualified(series, owner)
-
-    assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
-
-
-def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
-    first, event, owner = event, final(series), owner_of_series(series)
-    inviting.invite_qualified(series, owner)
-    erase(person_of(None, event.invited.get().player))
-    inviting.invite_qualified(series, owner)
-
-    assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
-
-
-def test_who_was_invited_by_another_series_takes_no_second_place(
-    series: Series, event: Tournament, four: list[Player]
-):
-    first, event, owner = event, final(series), owner_of_series(series)
-    other = make_series(target=event, qualify_per_event=1)
-    winner = next(player for player in four if player.name == places(first)[0])
-    event.invited.create(player=winner, series=other, how="1st of the other one")
-    inviting.invite_qualified(series, owner)
-
-    how = event.invited.get(series=series).how
-    assert how == f"2nd at {first.name}, place 1 already qualified"
-
-
-def test_inviting_again_when_all_are_invited_is_refused(series: Series):
-    final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
-
-    with pytest.raises(inviting.NobodyToInvite):
-        inviting.invite_qualified(series, owner_of_series(series))
-
-
-def test_the_table_qualifies_once_the_season_is_over(series: Series, four: list[Player]):
-    changed(series, qualify_by_table=1, planned_events=2, tie_breakers=["last_event"])
-    assert pages.qualified_page(series).lines == ()
-    evening(series, four, number=2)
-
-    (line,) = pages.qualified_page(series).lines
-    assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
-
-
-def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
-    series: Series, four: list[Player]
-):
-    target = final(series)
-    same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
-    changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
-    chosen, other = four[:2]
-    desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
-    shown = page(desk, address)
-    assert "Who takes the tied place?" in shown
-    assert f'value="{chosen.pk}"' in shown
-
-    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
-    assert not target.invited.exists()
-    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
-    desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
-
-    assert [(one.player, one.how) for one in target.invited.all()] == [
-        (chosen, "Chosen among 4 who share the last place of the table")
-    ]
-    assert series.log.first().after["reason"] == "Won the play-off"
-    found = pages.qualified_page(changed(series, qualify_by_table=1))
-    assert [(line.player.key, line.how) for line in found.lines] == [
-        (chosen.pk, "1st of the table, chosen by the organiser")
-    ]
-    assert found.tied == ()
-
-
-def test_the_join_page_says_whom_the_event_is_for(series: Series):
-    event = final(series)
-    inviting.invite_qualified(series, owner_of_series(series))
-    invited = event.invited.get().player
-    code = f"/join/{event.join_code}/"
-    client = Client()
-    claim(client, invited)
-
-    assert "those who qualified in" in page(Client(), code)
-    assert f"Join as <bdi>{invited.name}" in page(client, code)
-    assert "By invitation only" in page(Client(), event.get_absolute_url())
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from django.utils import timezone
 from players.models import Player
 from tests.factories.series import (
     evening,
-    make_players,
     make_series,
     open_evening,
     owner_of_series,
@@ -21,24 +20,13 @@ from tests.factories.tournaments import (
     make_user,
     owner_of,
 )
+from tests.tournaments.pages import page
 from tests.tournaments.statistics.evenings import CORPS
 from tests.tournaments.statistics.evenings import evening as decks_evening
 from tournaments.event.actors import Actor
 from tournaments.models import IdentitiesShown, Series, Tournament
 from tournaments.series import pages, permissions
 from tournaments.settings.services import staff
-
-pytestmark = pytest.mark.django_db
-
-
-def page(client: Client, address: str) -> str:
-    """What is answered there."""
-    return client.get(address).content.decode()
-
-
-@pytest.fixture
-def four() -> list[Player]:
-    return make_players("Ada", "Bo", "Cy", "Di")
 
 
 def test_a_series_is_made_run_and_read_in_a_browser(four: list[Player]):

@@ -1,7 +1,6 @@
 """Settings, of the event and of its day, staff, decks, the log, and what is printed."""
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from decks.models import Card, Catalogue, DeckSlot, Side
@@ -25,7 +24,6 @@ from tests.tournaments.pages import path, text_of
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
-from tournaments.registration.pasted_roster import MAX_BYTES
 from tournaments.settings.forms.settings import SettingsForm
 from tournaments.settings.services import effects, events
 
@@ -41,17 +39,6 @@ def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
     sent = {name: form[name].value() for name in form.fields}
     sent = {name: "" if value is None else value for name, value in sent.items()}
     return {**sent, "seen": page.context["seen"]}
-
-
-def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament):
-    player = player_number(event, 1).player
-    player.name = "Ada & Bo"
-    player.save(update_fields=["name"])
-
-    page = desk.get(path(event, "roster/1/erase/")).content.decode()
-
-    assert "<h1>Erase <bdi>Ada &amp; Bo</bdi></h1>" in page
-    assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
 
 
 def test_saving_unchanged_settings_changes_nothing(desk: Client, event: Tournament):
@@ -401,12 +388,6 @@ def settings_sent(desk: Client, event: Tournament, **changed: str) -> int:
     return desk.post(path(event, "desk/settings/"), settings_of(desk, event) | changed).status_code
 
 
-def test_a_search_with_a_nul_in_it_is_a_search(desk: Client, event: Tournament):
-    for page in ("roster/?q=A%00da", "roster/?q=%00&state=%00"):
-        assert desk.get(path(event, page)).status_code == 200
-    assert desk.get("/rulings/search/?q=trace%00").status_code == 200
-
-
 @pytest.mark.parametrize("closes", ["0001-01-01T00:00", "9999-12-31T23:59"])
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
 def test_a_year_typed_by_half_is_refused(closes: str, zone: str, desk: Client, event: Tournament):
@@ -420,15 +401,3 @@ def test_an_endless_number_of_the_page_seen_is_none(desk: Client, event: Tournam
     assert settings_sent(desk, event, name="Autumn Run", seen="9" * 5000) == 302
 
     assert fresh(event).name == "Autumn Run"
-
-
-def test_a_file_that_is_too_large_is_refused_before_it_is_read(
-    desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
-):
-    monkeypatch.setattr("tournaments.registration.forms.pasted_roster.decode", pytest.fail)
-    file = SimpleUploadedFile("names.csv", b"name\n" + b"A" * MAX_BYTES)
-
-    answer = desk.post(path(event, "roster/csv/"), {"kind": "csv", "file": file})
-
-    assert answer.status_code == 422
-    assert "bytes" in answer.content.decode()

@@ -1,0 +1,146 @@
+"""Who qualifies for the event that a series ends with: invited with how, and nobody else joins."""
+
+import pytest
+from django.test import Client
+
+from players.models import Player
+from tests.factories.series import (
+    changed,
+    evening,
+    final,
+    first_evening,
+    make_series,
+    owner_of_series,
+    places,
+)
+from tests.factories.sessions import claim, logged_in
+from tests.factories.tournaments import fresh, make_event, owner_of
+from tests.tournaments.pages import page
+from tests.tournaments.series.test_series import table
+from tournaments.event.actors import Actor
+from tournaments.models import Series, Tournament
+from tournaments.privacy.erasing.steps import erase, person_of
+from tournaments.registration.services import registrations, rosters
+from tournaments.registration.services.registrations import NotInvited
+from tournaments.series import pages
+from tournaments.series.services import inviting
+
+make_scene = first_evening
+
+
+def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
+    series: Series, event: Tournament, regulars: list[Player]
+):
+    first, second = event, evening(series, regulars, number=2)
+    event = final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+    winner, runner_up = places(first)[0], places(second)[1]
+
+    assert dict(event.invited.values_list("player__name", "how")) == {
+        winner: f"1st at {first.name}",
+        runner_up: f"2nd at {second.name}, place 1 already qualified",
+    }
+    by_name = {player.name: player for player in regulars}
+    registrations.register(fresh(event), by_name[winner], Actor(player=by_name[winner]))
+    outsider = by_name[places(first)[3]]
+    with pytest.raises(NotInvited, match="those who qualified in Spring Series"):
+        registrations.register(fresh(event), outsider, Actor(player=outsider))
+    with pytest.raises(NotInvited):
+        registrations.register_guest(fresh(event), "Somebody")
+
+
+def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():
+    event = make_event(0, invitation_only=True)
+
+    rosters.add_entries(event, [rosters.NewEntry("Ada")], owner_of(event))
+
+    assert event.registrations.count() == 1
+
+
+def test_the_place_of_who_declines_goes_to_the_next_one(series: Series, event: Tournament):
+    first, event, owner = event, final(series), owner_of_series(series)
+    inviting.invite_qualified(series, owner)
+    inviting.set_declined(event.invited.get(), owner, declined=True)
+    inviting.invite_qualified(series, owner)
+
+    assert event.invited.get(declined_at=None).how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_the_place_of_who_was_erased_goes_to_the_next_one(series: Series, event: Tournament):
+    first, event, owner = event, final(series), owner_of_series(series)
+    inviting.invite_qualified(series, owner)
+    erase(person_of(None, event.invited.get().player))
+    inviting.invite_qualified(series, owner)
+
+    assert event.invited.get().how == f"2nd at {first.name}, place 1 declined"
+
+
+def test_who_was_invited_by_another_series_takes_no_second_place(
+    series: Series, event: Tournament, regulars: list[Player]
+):
+    first, event, owner = event, final(series), owner_of_series(series)
+    other = make_series(target=event, qualify_per_event=1)
+    winner = next(player for player in regulars if player.name == places(first)[0])
+    event.invited.create(player=winner, series=other, how="1st of the other one")
+    inviting.invite_qualified(series, owner)
+
+    how = event.invited.get(series=series).how
+    assert how == f"2nd at {first.name}, place 1 already qualified"
+
+
+def test_inviting_again_when_all_are_invited_is_refused(series: Series):
+    final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+
+    with pytest.raises(inviting.NobodyToInvite):
+        inviting.invite_qualified(series, owner_of_series(series))
+
+
+def test_the_table_qualifies_once_the_season_is_over(series: Series, regulars: list[Player]):
+    changed(series, qualify_by_table=1, planned_events=2, tie_breakers=["last_event"])
+    assert pages.qualified_page(series).lines == ()
+    evening(series, regulars, number=2)
+
+    (line,) = pages.qualified_page(series).lines
+    assert (line.player.name, line.how) == (table(series)[0][1], "1st of the table")
+
+
+def test_of_those_who_share_the_last_place_the_organiser_says_who_goes_and_why(
+    series: Series, regulars: list[Player]
+):
+    target = final(series)
+    same = {"place_points": [], "points_for_playing": 1, "tie_breakers": []}
+    changed(series, qualify_per_event=0, qualify_by_table=1, planned_events=1, **same)
+    chosen, other = regulars[:2]
+    desk, address = logged_in(owner_of_series(series).user), f"/series/{series.slug}/desk/"
+    shown = page(desk, address)
+    assert "Who takes the tied place?" in shown
+    assert f'value="{chosen.pk}"' in shown
+
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": " "})
+    assert not target.invited.exists()
+    desk.post(f"{address}invite/", {"player": chosen.pk, "reason": "Won the play-off"})
+    desk.post(f"{address}invite/", {"player": other.pk, "reason": "Lost it"})
+
+    assert [(one.player, one.how) for one in target.invited.all()] == [
+        (chosen, "Chosen among 4 who share the last place of the table")
+    ]
+    assert series.log.first().after["reason"] == "Won the play-off"
+    found = pages.qualified_page(changed(series, qualify_by_table=1))
+    assert [(line.player.key, line.how) for line in found.lines] == [
+        (chosen.pk, "1st of the table, chosen by the organiser")
+    ]
+    assert found.tied == ()
+
+
+def test_the_join_page_says_whom_the_event_is_for(series: Series):
+    event = final(series)
+    inviting.invite_qualified(series, owner_of_series(series))
+    invited = event.invited.get().player
+    code = f"/join/{event.join_code}/"
+    client = Client()
+    claim(client, invited)
+
+    assert "those who qualified in" in page(Client(), code)
+    assert f"Join as <bdi>{invited.name}" in page(client, code)
+    assert "By invitation only" in page(Client(), event.get_absolute_url())
