@@ -70,15 +70,6 @@ class TestKeys:
         assert refused.status_code == 400
         assert owner.post(ROSTER, ZED, "json", **KEY).status_code == 201
 
-    def test_keys_of_different_people_do_not_meet(self, spring_run, owner):
-        helper = with_token(make_token(make.add_staff(spring_run, StaffRole.ORGANISER)))
-        owner.post(ROSTER, ZED, "json", **KEY)
-
-        answer = helper.post(ROSTER, {"players": [{"name": "Yan"}]}, "json", **KEY)
-
-        assert answer.status_code == 201
-        assert roster(spring_run) == 5
-
     def test_whoever_lost_their_role_is_not_shown_an_old_answer(self, spring_run):
         user = make.add_staff(spring_run, StaffRole.ORGANISER)
         helper = with_token(make_token(user))
@@ -88,9 +79,8 @@ class TestKeys:
 
         assert helper.post(ROSTER, ZED, "json", **KEY).status_code == 403
 
-    @pytest.mark.parametrize("key", ["x" * 65, "caf\u00e9", "a\tb"])
-    def test_a_key_is_short_and_plain(self, spring_run, owner, key):
-        answer = owner.post(ROSTER, ZED, "json", HTTP_IDEMPOTENCY_KEY=key)
+    def test_a_key_that_cannot_be_kept_is_refused(self, owner):
+        answer = owner.post(ROSTER, ZED, "json", HTTP_IDEMPOTENCY_KEY="x" * 65)
 
         assert (answer.status_code, answer.json()["code"]) == (400, "key_not_usable")
 

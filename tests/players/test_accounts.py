@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from players import queries, services
 from players.models import Player, User
+from tests.factories.sessions import claim
 from tests.players.factors import code_of
 from tests.queries import queries_asked
 
@@ -29,10 +30,7 @@ def user() -> User:
 
 @pytest.fixture
 def guest_phone(client: Client) -> Client:
-    guest = services.create_player("Ada L.")
-    client.get(reverse("players:claim", args=[services.issue_claim(guest)]))
-    client.post(reverse("players:claim_confirm"))
-    return client
+    return claim(client, services.create_player("Ada L."))
 
 
 def sign_up(client: Client, **changes: str):
@@ -120,10 +118,11 @@ def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
 
 
 def test_a_signup_cannot_make_itself_staff(client):
-    sign_up(client, is_staff="on", is_superuser="on", player="1")
+    sign_up(client, is_staff="on", is_superuser="on", player="1", claimed_at="2026-01-01 00:00")
 
     user = User.objects.get()
     assert (user.is_staff, user.is_superuser) == (False, False)
+    assert Player.objects.get().claimed_at is None
 
 
 def test_a_guest_who_signs_up_keeps_the_player(guest_phone):

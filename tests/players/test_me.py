@@ -5,6 +5,7 @@ from django.urls import reverse
 from core.text import clean
 from players import queries, services
 from players.models import Player, Session, User
+from tests.factories.sessions import claim
 from tests.players.name_corpus import NAMES
 
 pytestmark = pytest.mark.django_db
@@ -19,9 +20,7 @@ def guest() -> Player:
 
 @pytest.fixture
 def phone(client: Client, guest: Player) -> Client:
-    client.get(reverse("players:claim", args=[services.issue_claim(guest)]))
-    client.post(reverse("players:claim_confirm"))
-    return client
+    return claim(client, guest)
 
 
 def test_a_stranger_is_shown_the_ways_in(client):
@@ -97,6 +96,7 @@ def test_only_name_and_pronouns_can_be_changed(phone, guest):
             "name": "Ada",
             "pronouns": "",
             "user": user.pk,
+            "claimed_at": "2026-01-01 00:00",
             "claim_generation": 99,
             "claim_hash": "0" * 64,
             "is_staff": "on",
@@ -104,7 +104,8 @@ def test_only_name_and_pronouns_can_be_changed(phone, guest):
     )
 
     guest.refresh_from_db()
-    assert (guest.user, guest.claim_generation, guest.claim_hash) == (None, 1, None)
+    assert (guest.user, guest.claim_generation, guest.claim_hash) == (None, 0, None)
+    assert guest.claimed_at is None
 
 
 def test_the_phone_forgets_the_guest_when_asked(phone):

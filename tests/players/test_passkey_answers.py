@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
-from django.core.cache import cache
 from django.test import Client
 
 from players.models import User
@@ -71,7 +70,6 @@ def browser_at(page: str, user: User) -> Client:
 @pytest.mark.parametrize("answers", [EACH_ONCE, pytest.param(ALL, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES)
 def test_an_answer_that_is_none_is_refused_and_opens_nothing(page: str, answers: tuple[str, ...]):
-    cache.clear()
     user = make_user("mara")
     browser = browser_at(page, user)
     was_in = "_auth_user_id" in browser.session

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -18,11 +17,6 @@ LOGIN = "/account/login/"
 PASSWORD = "a long password"
 VENUE: dict[str, Any] = {"REMOTE_ADDR": "192.168.1.77"}
 """A tablet at the venue, as the site sees it without a proxy."""
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_of_others():
-    cache.clear()
 
 
 @pytest.fixture

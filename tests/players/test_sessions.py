@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from cryptography.fernet import Fernet
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -25,11 +24,6 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "a long password"
 LOGIN = "/account/login/"
 SESSIONS = "/account/sessions/"
-
-
-@pytest.fixture(autouse=True)
-def _no_tries_of_others():
-    cache.clear()
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ from unittest import mock
 import pytest
 from django.db import connection, transaction
 from django.test import Client
-from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
-from players.models import Player, User
+from players.models import User
 from tests.factories.tournaments import make_event, make_user
 from tests.shared_rows import shared_rows
 from tests.tournaments.matrix.rows import EXPECTED
@@ -111,25 +110,3 @@ def test_no_form_of_an_event_takes_a_field_it_does_not_ask_for(
 
     assert not wrong, "\n".join(wrong)
     assert done > 32 / step, "the fields let too few writes through to show anything"
-
-
-@pytest.mark.parametrize(
-    ("name", "asked"), [("account_signup", "username"), ("players:me", "name")]
-)
-def test_nobody_makes_themselves_an_administrator(name: str, asked: str):
-    user = make_user("ada")
-    player = Player.objects.create(name="Ada", user=user)
-    browser = Client()
-    if name == "players:me":
-        browser.force_login(user)
-    sent = {"is_staff": "on", "is_superuser": "on", "user": "1", "claimed_at": "2026-01-01 00:00"}
-
-    answer = browser.post(
-        reverse(name), {**sent, asked: "Zed", "email": "", "password1": "a very long password"}
-    )
-
-    assert answer.status_code == 302
-    assert not User.objects.filter(is_staff=True).exists()
-    assert not User.objects.filter(is_superuser=True).exists()
-    player.refresh_from_db()
-    assert (player.user_id, player.claimed_at) == (user.pk, None)

@@ -101,14 +101,6 @@ def test_a_form_with_a_mistake_may_be_mended_and_sent_with_its_key(scene):
     assert mended.json()["told"][0]["text"].startswith("Recorded")
 
 
-def test_one_key_is_for_one_address(scene):
-    scene.send(scene.two, SWEEP)
-    said = {"report": str(ResultReport.objects.get().pk)}
-    scene.one.post(scene.url("confirm"), said, headers=SCRIPT)
-
-    assert scene.one.post(scene.url("dispute"), said, headers=SCRIPT).status_code == 422
-
-
 def test_a_table_of_others_is_no_answer_to_keep(scene):
     assert scene.send(scene.stranger, SWEEP).status_code == 403
     assert not KeptAnswer.objects.exists()

@@ -1,0 +1,9 @@
+"""Each test counts its own tries alone."""
+
+import pytest
+from django.core.cache import cache
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_of_others() -> None:
+    cache.clear()
