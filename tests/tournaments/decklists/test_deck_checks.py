@@ -1,9 +1,8 @@
 """Deck checks: drawn by lot among those checked least, and what was found."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from decks.models import DeckSlot, Side
 from engine.table_plan import drawn_tables
@@ -20,7 +19,6 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tests.shared_rows import shared_rows
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.deck_checks import tick_list
 from tournaments.decklists.services import deck_checks, decks
@@ -38,18 +36,8 @@ def hand_in_all(event: Tournament, *sides: Side) -> None:
             decks.hand_in(registration, side, text, player)
 
 
-@pytest.fixture(scope="module")
-def with_decks(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, _with_decks)
-
-
-@pytest.fixture
-def event(with_decks: Tournament) -> Tournament:
+def make_scene() -> Tournament:
     """Six players, each with both decks."""
-    return fresh(with_decks)
-
-
-def _with_decks() -> Tournament:
     load_cards()
     event = make_event(players=6)
     hand_in_all(event)

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     removed_meanwhile,
 )
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
@@ -35,13 +35,8 @@ def make_scene() -> Tournament:
 
 
 @pytest.fixture
-def tournament(event: Tournament) -> Tournament:
-    return event
-
-
-@pytest.fixture
-def phone(tournament: Tournament, phone_of: Callable[[Registration], Client]) -> Client:
-    return phone_of(player_number(tournament, 1))
+def phone(event: Tournament, phone_of: Callable[[Registration], Client]) -> Client:
+    return phone_of(player_number(event, 1))
 
 
 @pytest.fixture(autouse=True)
@@ -51,55 +46,55 @@ def clock():
         yield clock
 
 
-def save(phone: Client, tournament: Tournament, text: str, **sent: object):
-    address = url("deck", tournament, "runner")
+def save(phone: Client, event: Tournament, text: str, **sent: object):
+    address = url("deck", event, "runner")
     return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
 
 
-def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, tournament):
+def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, event):
     body = {"text": ONE, "do": "check", "idempotency_key": "of-the-form"}
 
     with CaptureQueriesContext(connection) as asked:
-        page = phone.post(url("deck", tournament, "runner"), body)
+        page = phone.post(url("deck", event, "runner"), body)
 
     assert "This list is checked, not saved yet." in page.text
     assert not [query for query in asked if query["sql"].startswith("INSERT")]
 
 
-def test_checks_of_lists_have_a_limit_and_saving_one_has_none(phone, tournament, settings):
+def test_checks_of_lists_have_a_limit_and_saving_one_has_none(phone, event, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "expensive": 0}
-    address = url("deck", tournament, "runner")
+    address = url("deck", event, "runner")
 
     assert [phone.post(address, {"do": do}).status_code for do in ("check", "save")] == [429, 422]
 
 
-def test_a_list_saved_twice_shows_its_receipt(phone, tournament):
-    save(phone, tournament, ONE)
+def test_a_list_saved_twice_shows_its_receipt(phone, event):
+    save(phone, event, ONE)
 
-    page = save(phone, tournament, ONE).text
+    page = save(phone, event, ONE).text
 
     # 19:00 in London's summer is 21:00 in the zone of the event.
     assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
     assert DeckReceipt.objects.count() == 1
 
 
-def test_whoever_is_removed_while_they_save_is_told_so_and_keeps_the_list(phone, tournament):
-    with removed_meanwhile(player_number(tournament, 1)):
-        page = save(phone, tournament, ONE)
+def test_whoever_is_removed_while_they_save_is_told_so_and_keeps_the_list(phone, event):
+    with removed_meanwhile(player_number(event, 1)):
+        page = save(phone, event, ONE)
 
     assert page.status_code == 409
     assert "taken off the roster meanwhile" in page.text
     assert "3 Loony Goon" in page.text
 
 
-def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(phone, tournament):
+def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(phone, event):
     for text in (ONE, OTHER):
-        save(phone, tournament, text)
+        save(phone, event, text)
 
-    page = phone.get(url("deck", tournament, "runner")).text
-    first = phone.get(url("deck_receipt", tournament, "runner", 1)).text
-    change = phone.get(url("deck_difference", tournament, "runner")).text
-    back = phone.get(url("deck_difference", tournament, "runner"), {"older": "2", "newer": "1"})
+    page = phone.get(url("deck", event, "runner")).text
+    first = phone.get(url("deck_receipt", event, "runner", 1)).text
+    change = phone.get(url("deck_difference", event, "runner")).text
+    back = phone.get(url("deck_difference", event, "runner"), {"older": "2", "newer": "1"})
 
     seal = DeckSubmission.objects.get().version.seal
     assert "Show this to the judge" in page
@@ -112,66 +107,64 @@ def test_the_judge_is_shown_the_seal_and_every_receipt_to_be_read_and_compared(p
     assert "Raptor</th>" not in change
     assert "From receipt 2 to receipt 1" in back.text
     for number in (0, 3, 40_000, 10**30):
-        missing = phone.get(url("deck_receipt", tournament, "runner", number))
+        missing = phone.get(url("deck_receipt", event, "runner", number))
         assert missing.status_code == 404
 
 
-def test_one_list_has_nothing_to_be_compared_with(phone, tournament):
-    save(phone, tournament, ONE)
+def test_one_list_has_nothing_to_be_compared_with(phone, event):
+    save(phone, event, ONE)
 
-    assert (
-        "There is only one version" in phone.get(url("deck_difference", tournament, "runner")).text
-    )
+    assert "There is only one version" in phone.get(url("deck_difference", event, "runner")).text
     for asked in ({"older": "7"}, {"older": "0"}, {"newer": "x"}, {"newer": "9" * 40}):
-        assert phone.get(url("deck_difference", tournament, "runner"), asked).status_code == 404
+        assert phone.get(url("deck_difference", event, "runner"), asked).status_code == 404
 
 
-def test_a_list_comes_from_a_file(phone, tournament):
+def test_a_list_comes_from_a_file(phone, event):
     file = SimpleUploadedFile("deck.txt", legal_runner_list().encode())
 
-    page = save(phone, tournament, "", file=file).text
+    page = save(phone, event, "", file=file).text
 
     assert "The list is legal" in page
     assert DeckSubmission.objects.get().version.size == 45
 
 
-def test_a_file_that_is_only_checked_stands_in_the_box(phone, tournament):
+def test_a_file_that_is_only_checked_stands_in_the_box(phone, event):
     file = SimpleUploadedFile("deck.txt", ONE.encode())
 
-    page = phone.post(url("deck", tournament, "runner"), {"text": "", "file": file}).text
+    page = phone.post(url("deck", event, "runner"), {"text": "", "file": file}).text
 
     assert "3 Loony Goon" in page
     assert "is checked, not saved yet" in page
     assert not DeckSubmission.objects.exists()
 
 
-def test_an_older_page_does_not_write_over_a_newer_list(phone, tournament):
-    save(phone, tournament, ONE, seen="0")
+def test_an_older_page_does_not_write_over_a_newer_list(phone, event):
+    save(phone, event, ONE, seen="0")
 
-    answer = save(phone, tournament, OTHER, seen="0")
+    answer = save(phone, event, OTHER, seen="0")
 
     assert answer.status_code == 409
     assert "Another list was received since you opened this page, as receipt 1." in answer.text
     assert "1 Nasuko Cycle" in answer.text
     assert 'name="seen" value="1"' in answer.text
     assert DeckSubmission.objects.get().version.text == ONE
-    assert save(phone, tournament, OTHER, seen="1").status_code == 200
+    assert save(phone, event, OTHER, seen="1").status_code == 200
 
 
-def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(phone, tournament):
-    save(phone, tournament, ONE, seen="0")
+def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(phone, event):
+    save(phone, event, ONE, seen="0")
 
-    page = phone.post(url("deck", tournament, "runner"), {"text": OTHER, "seen": "0"}).text
+    page = phone.post(url("deck", event, "runner"), {"text": OTHER, "seen": "0"}).text
 
     assert 'name="seen" value="0"' in page
-    assert save(phone, tournament, OTHER, seen="0").status_code == 409
+    assert save(phone, event, OTHER, seen="0").status_code == 409
 
 
-def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tournament):
-    lock = url("deck_lock", tournament, "runner")
-    page = save(phone, tournament, legal_runner_list()).text
+def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, event):
+    lock = url("deck_lock", event, "runner")
+    page = save(phone, event, legal_runner_list()).text
     assert 'name="seen" value="1"><button' in page
-    save(phone, tournament, legal_runner_list(2))
+    save(phone, event, legal_runner_list(2))
 
     answer = phone.post(lock, {"seen": "1"}, follow=True)
 
@@ -181,13 +174,13 @@ def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tourname
     assert DeckSubmission.objects.get().locked_at is not None
 
 
-def test_the_deadline_is_shown_before_and_after(phone, tournament, clock):
-    save(phone, tournament, ONE)
-    before = phone.get(url("deck", tournament, "runner")).text
+def test_the_deadline_is_shown_before_and_after(phone, event, clock):
+    save(phone, event, ONE)
+    before = phone.get(url("deck", event, "runner")).text
 
     clock.move_to(DEADLINE)
-    after = phone.get(url("deck", tournament, "runner")).text
-    refused = save(phone, tournament, OTHER)
+    after = phone.get(url("deck", event, "runner")).text
+    refused = save(phone, event, OTHER)
 
     assert "2 May 2026, 09:00" in before
     assert "(Europe/Berlin), in 12" in before
@@ -198,26 +191,26 @@ def test_the_deadline_is_shown_before_and_after(phone, tournament, clock):
     assert "What you typed, not received" in refused.text
 
 
-def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, tournament, clock):
-    save(phone, tournament, ONE)
-    page = url("my_event", tournament)
-    etag = phone.get(page, headers={"X-Fragment": "1"})["ETag"]
-    assert phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag}).status_code == 304
+def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, event, clock):
+    save(phone, event, ONE)
+    page = url("my_event", event)
+    etag = phone.get(page, headers=FRAGMENT)["ETag"]
+    assert phone.get(page, headers={**FRAGMENT, "If-None-Match": etag}).status_code == 304
 
     clock.move_to(DEADLINE)
-    answer = phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
+    answer = phone.get(page, headers={**FRAGMENT, "If-None-Match": etag})
 
     assert answer.status_code == 200
     assert "Lists cannot be changed since 2 May 2026, 09:00" in answer.text
 
 
-def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
-    save(phone, tournament, ONE)
-    judge = add_staff(tournament, "judge", "judith")
-    ada = player_number(tournament, 1)
+def test_a_change_by_staff_names_the_account_and_the_reason(phone, event):
+    save(phone, event, ONE)
+    judge = add_staff(event, "judge", "judith")
+    ada = player_number(event, 1)
     decks.change_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
 
-    page = phone.get(url("deck", tournament, "runner")).text
+    page = phone.get(url("deck", event, "runner")).text
 
     assert "Staff: <bdi>judith</bdi>" in page
     assert "two copies lost" in page
@@ -226,10 +219,10 @@ def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
 CANARY = "Nasuko Cycle"
 
 
-def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tournament):
+def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, event):
     text = f"3 {CANARY}\n2 Nasuko Cycel\nnonsense line"
 
-    response = phone.post(url("deck", tournament, "runner"), {"text": text, "do": "check"})
+    response = phone.post(url("deck", event, "runner"), {"text": text, "do": "check"})
 
     verdict = response.context["verdict"]
     assert [line.verdict for line in verdict.lines] == ["ok", "unknown", "unknown"]
@@ -238,9 +231,9 @@ def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tourna
     assert not DeckSubmission.objects.exists()
 
 
-def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, tournament):
-    response = save(phone, tournament, f"3 {CANARY}")
-    page = phone.get(url("my_event", tournament)).text
+def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, event):
+    response = save(phone, event, f"3 {CANARY}")
+    page = phone.get(url("my_event", event)).text
 
     submission = DeckSubmission.objects.get()
     assert not submission.version.is_legal
@@ -255,13 +248,13 @@ def test_an_illegal_list_is_kept_as_a_draft_and_both_pages_say_so(phone, tournam
     ("side", "legal"), [("corp", legal_corp_list), ("runner", legal_runner_list)]
 )
 def test_a_legal_list_is_saved_then_locked_and_what_is_typed_later_is_not_lost(
-    phone, tournament, side, legal
+    phone, event, side, legal
 ):
-    deck = url("deck", tournament, side)
+    deck = url("deck", event, side)
     saved = phone.post(deck, {"text": legal(), "do": "save"}, follow=True)
     assert "Lock this deck" in saved.text
 
-    locked = phone.post(url("deck_lock", tournament, side), follow=True)
+    locked = phone.post(url("deck_lock", event, side), follow=True)
     refused = phone.post(deck, {"text": f"1 {CANARY}", "do": "save"}, follow=True)
 
     submission = DeckSubmission.objects.get(side=side)
@@ -273,20 +266,20 @@ def test_a_legal_list_is_saved_then_locked_and_what_is_typed_later_is_not_lost(
     assert f"1 {CANARY}" in refused.text
 
 
-def test_an_empty_list_is_not_saved(phone, tournament):
+def test_an_empty_list_is_not_saved(phone, event):
     for text in ("", "  \r\n "):
-        response = save(phone, tournament, text)
+        response = save(phone, event, text)
 
         assert "Paste the list, choose its file, or give its address" in response.text
     assert not DeckSubmission.objects.exists()
 
 
-def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(phone, tournament):
-    save(phone, tournament, f"3 {CANARY}")
+def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(phone, event):
+    save(phone, event, f"3 {CANARY}")
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
     Catalogue.objects.all().delete()
-    deck = url("deck", tournament, "runner")
+    deck = url("deck", event, "runner")
 
     kept = phone.get(deck)
     checked, saved = (phone.post(deck, {"text": "2 Raptor", "do": do}) for do in ("check", "save"))
@@ -299,21 +292,21 @@ def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed_and_saved(
 
 
 @pytest.mark.parametrize("side", ["both", "CORP", "0"])
-def test_there_are_two_sides(phone, tournament, side):
-    assert phone.get(url("deck", tournament, side)).status_code == 404
+def test_there_are_two_sides(phone, event, side):
+    assert phone.get(url("deck", event, side)).status_code == 404
 
 
-def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, tournament):
-    decks.receive(player_number(tournament, 1), Side.CORP, legal_corp_list(), owner_of(tournament))
+def test_a_saved_deck_is_not_locked_in_the_words_of_the_desk(phone, event):
+    decks.receive(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
 
-    page = phone.get(url("my_event", tournament)).text
+    page = phone.get(url("my_event", event)).text
 
     assert "Not locked" in page
     assert "Draft" not in page
 
 
-def test_the_check_leads_to_its_verdict(phone, tournament):
-    page = phone.post(url("deck", tournament, "runner"), {"text": ONE, "do": "check"}).text
+def test_the_check_leads_to_its_verdict(phone, event):
+    page = phone.post(url("deck", event, "runner"), {"text": ONE, "do": "check"}).text
 
     assert 'value="check" formaction="#verdict"' in page
     assert page.count('id="verdict"') == 1
@@ -327,8 +320,8 @@ def test_a_game_without_decks_has_no_deck_page(phone_of):
     assert answer.status_code == 404
 
 
-def test_a_card_is_added_without_javascript_and_completed_with_it(phone, tournament):
-    address = url("deck", tournament, "runner")
+def test_a_card_is_added_without_javascript_and_completed_with_it(phone, event):
+    address = url("deck", event, "runner")
     sent = {"text": "3 Loony Goon", "add_card": "Raptor", "add_copies": "2", "do": "check"}
 
     page = phone.post(address, sent)
@@ -342,8 +335,8 @@ def test_a_card_is_added_without_javascript_and_completed_with_it(phone, tournam
     assert "Raptor" in completed.text
 
 
-def test_a_nearest_title_fixes_the_line_of_a_players_list(phone, tournament):
-    address = url("deck", tournament, "runner")
+def test_a_nearest_title_fixes_the_line_of_a_players_list(phone, event):
+    address = url("deck", event, "runner")
     sent = {"text": "3 Loony Gon", "do": "check"}
 
     assert 'name="use" value="1:Loony Goon"' in phone.post(address, sent).text

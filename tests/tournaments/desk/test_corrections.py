@@ -39,17 +39,12 @@ WHY = "The slip said so"
 
 
 def make_scene() -> Tournament:
+    """An event of two rounds that is finished."""
     event = make_event(players=4, planned_rounds=2)
     play_round(event)
     play_round(event)
     events.finish(fresh(event), owner_of(event))
     return fresh(event)
-
-
-@pytest.fixture
-def over(event: Tournament) -> Tournament:
-    """An event of two rounds that is finished."""
-    return event
 
 
 def at(event: Tournament, number: int = 1) -> Pairing:
@@ -71,77 +66,77 @@ def listed(event: Tournament) -> list[tuple[int, str, str]]:
     return [(one.version, one.what, one.reason) for one in queries.corrections(event)]
 
 
-def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(over: Tournament):
-    before = queries.newest_snapshot(over)
-    correct(over, owner_of(over))
-    work_off(over)
+def test_a_result_is_corrected_with_a_reason_and_makes_the_next_version(event: Tournament):
+    before = queries.newest_snapshot(event)
+    correct(event, owner_of(event))
+    work_off(event)
 
-    assert listed(over) == [(2, "Result of round 1, table 1", WHY)]
-    assert queries.newest_snapshot(over) != before
-    assert fresh(over).is_finished
-    page = Client().get(over.get_absolute_url()).text
+    assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
+    assert queries.newest_snapshot(event) != before
+    assert fresh(event).is_finished
+    page = Client().get(event.get_absolute_url()).text
     assert "Version 2" in page
     assert WHY in page
-    answer = Client().get(f"/api/v1/events/{over.slug}/corrections/").json()
+    answer = Client().get(f"/api/v1/events/{event.slug}/corrections/").json()
     assert [(one["version"], one["reason"]) for one in answer["results"]] == [(2, WHY)]
 
 
-def test_without_a_reason_nothing_is_corrected(over: Tournament):
+def test_without_a_reason_nothing_is_corrected(event: Tournament):
     with pytest.raises(ReasonMissing, match="Say why its result is corrected"):
-        correct(over, owner_of(over), note=" ")
+        correct(event, owner_of(event), note=" ")
 
-    assert listed(over) == []
+    assert listed(event) == []
 
 
 @pytest.mark.parametrize("role", [StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE])
-def test_only_who_runs_the_event_corrects_it(role: StaffRole, over: Tournament):
-    helper = Actor(user=add_staff(over, role))
+def test_only_who_runs_the_event_corrects_it(role: StaffRole, event: Tournament):
+    helper = Actor(user=add_staff(event, role))
 
     with pytest.raises(EventIsFinished, match="Only an organiser"):
-        correct(over, helper)
+        correct(event, helper)
 
-    assert listed(over) == []
+    assert listed(event) == []
 
 
-def test_a_correction_is_taken_back_by_the_next_one(over: Tournament):
-    correct(over, owner_of(over), number=2)
-    entry = over.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
+def test_a_correction_is_taken_back_by_the_next_one(event: Tournament):
+    correct(event, owner_of(event), number=2)
+    entry = event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk")
 
     with pytest.raises(CannotUndo, match="Say why"):
-        undo.undo(entry, owner_of(over))
-    assert undo.plan(entry, owner_of(over)).impact is not None
-    undo.undo(entry, owner_of(over), "It was right before")
+        undo.undo(entry, owner_of(event))
+    assert undo.plan(entry, owner_of(event)).impact is not None
+    undo.undo(entry, owner_of(event), "It was right before")
 
-    assert [one[0] for one in listed(over)] == [2, 3]
-    assert listed(over)[1][2] == "It was right before"
+    assert [one[0] for one in listed(event)] == [2, 3]
+    assert listed(event)[1][2] == "It was right before"
 
 
-def test_the_page_of_a_table_corrects_after_asking_why(over: Tournament):
-    desk, pairing = desk_of(over), at(over)
+def test_the_page_of_a_table_corrects_after_asking_why(event: Tournament):
+    desk, pairing = desk_of(event), at(event)
     sent = typed(pairing, "t1-", game_1_points_2="5")
 
-    asked = desk.post(url("enter", over, 1, 1), sent)
+    asked = desk.post(url("enter", event, 1, 1), sent)
 
     assert "everybody can read it with its reason" in asked.text
-    assert listed(over) == []
+    assert listed(event) == []
     seen = {"impact": asked.context["impact"].mark}
-    refused = desk.post(url("enter", over, 1, 1), {**sent, **seen})
-    assert (refused.status_code, listed(over)) == (409, [])
-    desk.post(url("enter", over, 1, 1), {**sent, **seen, "t1-note": WHY})
-    assert listed(over) == [(2, "Result of round 1, table 1", WHY)]
+    refused = desk.post(url("enter", event, 1, 1), {**sent, **seen})
+    assert (refused.status_code, listed(event)) == (409, [])
+    desk.post(url("enter", event, 1, 1), {**sent, **seen, "t1-note": WHY})
+    assert listed(event) == [(2, "Result of round 1, table 1", WHY)]
 
 
-def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(over: Tournament):
-    owner = owner_of(over)
-    events.reopen(over, owner, "Two slips were swapped")
-    correct(fresh(over), owner, note="Private: Bo was ill")
-    registrations.drop(player_number(fresh(over), 4), owner)
-    rosters.add_entries(fresh(over), [rosters.NewEntry("Late")], owner)
-    events.change_settings(fresh(over), owner, tie_breakers=["match_points", "lot"])
-    events.finish(fresh(over), owner)
-    correct(fresh(over), owner, points=6)
+def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(event: Tournament):
+    owner = owner_of(event)
+    events.reopen(event, owner, "Two slips were swapped")
+    correct(fresh(event), owner, note="Private: Bo was ill")
+    registrations.drop(player_number(fresh(event), 4), owner)
+    rosters.add_entries(fresh(event), [rosters.NewEntry("Late")], owner)
+    events.change_settings(fresh(event), owner, tie_breakers=["match_points", "lot"])
+    events.finish(fresh(event), owner)
+    correct(fresh(event), owner, points=6)
 
-    first, second = queries.corrections(over)
+    first, second = queries.corrections(event)
 
     assert (first.version, first.what, first.reason) == (
         *(2, "Event opened again"),
@@ -154,36 +149,36 @@ def test_what_was_changed_in_an_event_that_was_opened_again_is_listed(over: Tour
         "Settings changed: tie breakers",
     )
     assert (second.version, second.changes) == (3, ())
-    assert "Bo was ill" not in Client().get(over.get_absolute_url()).text
+    assert "Bo was ill" not in Client().get(event.get_absolute_url()).text
 
 
-def test_a_reason_from_before_reasons_were_public_is_not_shown(over: Tournament):
-    over.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
+def test_a_reason_from_before_reasons_were_public_is_not_shown(event: Tournament):
+    event.log.create(action=LogAction.EVENT_REOPENED, reason="Kim was ill")
 
-    assert listed(over) == [(2, "Event opened again", "")]
+    assert listed(event) == [(2, "Event opened again", "")]
 
 
 def test_a_result_sent_after_the_event_was_opened_again_makes_no_version_of_its_own(
-    over: Tournament,
+    event: Tournament,
 ):
-    pairing = at(over)
+    pairing = at(event)
     assert pairing.match is not None
     assert pairing.round.stage.tournament.is_finished
-    events.reopen(over, owner_of(over), "A slip was lost")
-    results.decide(pairing, sweep(2), owner_of(over), seen_version=pairing.match.version, note=WHY)
+    events.reopen(event, owner_of(event), "A slip was lost")
+    results.decide(pairing, sweep(2), owner_of(event), seen_version=pairing.match.version, note=WHY)
 
-    assert listed(over) == [(2, "Event opened again", "A slip was lost")]
+    assert listed(event) == [(2, "Event opened again", "A slip was lost")]
 
 
-def test_an_event_is_not_opened_again_without_a_reason(over: Tournament):
-    entry = over.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
+def test_an_event_is_not_opened_again_without_a_reason(event: Tournament):
+    entry = event.log.filter(action=LogAction.EVENT_FINISHED).latest("pk")
 
     with pytest.raises(ReasonMissing):
-        events.reopen(over, owner_of(over), " ")
+        events.reopen(event, owner_of(event), " ")
     with pytest.raises(CannotUndo, match="Say why"):
-        undo.undo(entry, owner_of(over))
+        undo.undo(entry, owner_of(event))
 
-    assert fresh(over).is_finished
+    assert fresh(event).is_finished
 
 
 CHANGES: dict[str, Callable[[Tournament, Actor], Any]] = {
@@ -202,24 +197,24 @@ CHANGES: dict[str, Callable[[Tournament, Actor], Any]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_nothing_else_changes_a_finished_event(
-    change: Callable[[Tournament, Actor], Any], over: Tournament
+    change: Callable[[Tournament, Actor], Any], event: Tournament
 ):
     with pytest.raises(EventIsFinished):
-        change(over, owner_of(over))
+        change(event, owner_of(event))
 
 
-def test_who_is_forgotten_makes_a_version_that_names_nobody(over: Tournament):
-    erase(person_of(None, player_number(over, 1).player))
+def test_who_is_forgotten_makes_a_version_that_names_nobody(event: Tournament):
+    erase(person_of(None, player_number(event, 1).player))
 
-    assert listed(over) == [(2, "A name", "This person asked to be forgotten.")]
+    assert listed(event) == [(2, "A name", "This person asked to be forgotten.")]
 
 
-def test_records_made_one_make_a_version_and_taken_apart_another(over: Tournament):
-    [kept], merged = make_players("Ada Lovelace"), player_number(over, 1).player
-    made = people.merge(kept, merged, owner_of(over), "Told us by mail")
-    people.undo(made, owner_of(over))
+def test_records_made_one_make_a_version_and_taken_apart_another(event: Tournament):
+    [kept], merged = make_players("Ada Lovelace"), player_number(event, 1).player
+    made = people.merge(kept, merged, owner_of(event), "Told us by mail")
+    people.undo(made, owner_of(event))
 
-    assert listed(over) == [
+    assert listed(event) == [
         (2, "A name", "Two records of one person were merged."),
         (3, "A name", "The merge of two records was undone."),
     ]

@@ -1,67 +1,43 @@
 """Files of an event on its pages, over the API and on the command line: who may have which."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoDbBlocker
 
 from matches.scoring import MatchResult, Role
 from tests.factories.tournaments import (
-    add_staff,
     draft_round,
-    fresh,
     make_event,
-    owner_of,
     play_round,
     player_number,
     start_round,
     won_game,
 )
 from tests.queries import queries_of
-from tests.shared_rows import shared_rows
+from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
 from tournaments.interchange.exports import spreadsheets
 from tournaments.interchange.services.exporting import FORMATS
 from tournaments.models import StaffRole, Tournament
 
-pytestmark = pytest.mark.django_db
-
 ONE_GAME = MatchResult((won_game(1, Role.CORP),))
 FOR_ALL = {form for form, format_ in FORMATS.items() if format_.is_for_all}
 
 
-@pytest.fixture(scope="module")
-def second_round(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, _second_round)
-
-
-@pytest.fixture
-def event(second_round: Tournament) -> Tournament:
+def make_scene() -> Tournament:
     """One round is played, the second one runs."""
-    return fresh(second_round)
-
-
-def _second_round() -> Tournament:
     event = make_event(players=4, game="anr", scoring_rule="anr_double", decks_required=False)
     play_round(event)
     start_round(event)
     return event
 
 
-def browser(event: Tournament, role: str = "") -> Client:
-    client = Client()
-    if role == "owner":
-        user = owner_of(event).user
-        assert user is not None
-        client.force_login(user)
-    elif role:
-        client.force_login(add_staff(event, role))
-    return client
+def browser(event: Tournament, who: str = "anonymous") -> Client:
+    return browser_of(who, event, player_number(event, 1))
 
 
 def page(event: Tournament) -> str:

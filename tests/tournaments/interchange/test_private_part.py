@@ -1,18 +1,15 @@
-"""What the staff did comes back with an event: calls, notes, penalties, decks, checks, rulings."""
+"""What the staff did comes back with an event: calls, notes, penalties, decks, rulings."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from rulings import services as ruling_services
 from rulings.guide import PenaltyKind
 from rulings.models import Ruling
 from tests.factories.penalties import penalise, take_back
-from tests.factories.submissions import plain_card, submit
+from tests.factories.submissions import submit
 from tests.factories.tournaments import (
-    fresh,
     make_event,
     make_user,
     owner_of,
@@ -21,8 +18,6 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.rulings.builders import write
-from tests.shared_rows import shared_rows
-from tournaments.decklists.services import deck_checks
 from tournaments.desk.queries import Wanted, log_for
 from tournaments.event import queries
 from tournaments.event.actors import Actor
@@ -31,24 +26,12 @@ from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.judging.services import calls, local_rulings
 from tournaments.judging.services.local_rulings import Wording
-from tournaments.models import LogAction, Topic, Tournament
+from tournaments.models import LogAction, Topic
 from tournaments.models.log_actions import as_imported
 from tournaments.registration.services import arrivals, merging
 
-pytestmark = pytest.mark.django_db
 
-
-@pytest.fixture(scope="module")
-def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, _judged)
-
-
-@pytest.fixture
-def event(judged):
-    return fresh(judged)
-
-
-def _judged():
+def make_scene():
     event = make_event(4, game="anr")
     owner = owner_of(event)
     submit(player_number(event, 1))
@@ -264,79 +247,3 @@ def test_a_stranger_takes_up_no_local_ruling_of_others(event):
 
     assert not mine.local_rulings.exists()
     assert owners.local_rulings.exists()
-
-
-@pytest.fixture
-def checked(scene_of_module, db):
-    """Checks of two decks; one was handed in anew since, the other was not looked at yet."""
-    return fresh(scene_of_module)
-
-
-def make_scene():
-    event = make_event(4, game="anr")
-    owner, round_ = owner_of(event), start_round(event)
-    for number in (1, 2, 3, 4):
-        submit(player_number(event, number), cards=(plain_card("Hedge Fund", "anr"),))
-    table = round_.pairings.first().table_number
-    assert table is not None
-    found, *_ = deck_checks.pick(round_, owner, table).checks.all()
-    deck_checks.note_outcome(found, owner, "mended", "A card too many.")
-    submit(found.submission.registration)
-    deck_checks.draw(round_, owner, 1)
-    return event
-
-
-def checks_in(document):
-    return document["event"]["private"]["deck_checks"]
-
-
-def test_deck_checks_come_back_with_the_list_that_was_checked(checked):
-    document = private(checked)
-
-    again = private(brought_in(document, trusted=True))
-
-    assert checks_in(again) == checks_in(document)
-    assert again["event"]["private"]["decks"] == document["event"]["private"]["decks"]
-    picked, drawn = checks_in(again)
-    assert (picked["seed"], drawn["seed"]) == (None, checked.deck_check_draws.last().seed)
-    first, second = picked["checks"]
-    assert {first["outcome"], second["outcome"]} == {"mended", ""}
-    earlier = [one["earlier_list"] for one in picked["checks"] if one["earlier_list"]]
-    assert [one["slots"][0]["title"] for one in earlier] == ["Hedge Fund"]
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "path"),
-    [
-        ("player", 99, "[0].checks[0].player"),
-        ("side", "runner", "[0].checks[0].player"),
-        ("outcome", "sleeved", "[0].checks[0].outcome"),
-        ("checked_at", "noon", "[0].checks[0].checked_at"),
-        ("earlier_list", {"size": -1}, "[0].checks[0].earlier_list.size"),
-    ],
-)
-def test_a_deck_check_that_cannot_be_is_refused_with_its_place(checked, key, value, path):
-    document = private(checked)
-    checks_in(document)[0]["checks"][0][key] = value
-
-    assert refused_at(document) == f"$.event.private.deck_checks{path}"
-
-
-def test_a_deck_check_is_open_or_has_an_outcome_and_a_moment(checked):
-    document = private(checked)
-    at, check = next(
-        (at, one) for at, one in enumerate(checks_in(document)[0]["checks"]) if one["outcome"]
-    )
-    check["checked_at"] = None
-
-    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
-
-
-def test_draws_and_their_decks_are_there_once(checked):
-    document, other = private(checked), private(checked)
-    checks_in(document)[1]["number"] = 1
-    twin = checks_in(other)[0]["checks"]
-    twin[1] |= {"player": twin[0]["player"]}
-
-    assert refused_at(document) == "$.event.private.deck_checks[1].number"
-    assert refused_at(other) == "$.event.private.deck_checks[0].checks[1]"

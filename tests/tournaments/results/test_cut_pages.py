@@ -1,12 +1,10 @@
 """The cut at the desk: offered, made, declined, undone, and its tables."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from pytest_django import DjangoDbBlocker
 
-from players.models import User
 from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
@@ -15,13 +13,14 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     make_event,
+    make_user,
     owner_of,
     play_round,
     start_round,
     sweep,
     table,
 )
-from tests.shared_rows import shared_rows
+from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Registration, Tournament
@@ -30,24 +29,9 @@ from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 
 
-@pytest.fixture(scope="module")
-def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, _played)
-
-
-@pytest.fixture
-def event(played: Tournament, db: None) -> Tournament:
+def make_scene() -> Tournament:
     """Eight players after the last round that was planned."""
-    return fresh(played)
-
-
-@pytest.fixture
-def owner(event: Tournament) -> User:
-    return event.staff.get(role="owner").user
-
-
-def _played() -> Tournament:
-    tournament = make_event(players=8, planned_rounds=1)
+    tournament = make_event(players=8, planned_rounds=1, owner=make_user(OWNER))
     play_round(tournament)
     return tournament
 

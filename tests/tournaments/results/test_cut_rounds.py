@@ -1,9 +1,6 @@
 """Cuts played round by round to the end: who goes on, who begins, what stays."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from core.errors import Refusal
 from tests.factories.cuts import (
@@ -21,7 +18,6 @@ from tests.factories.tournaments import (
     close_round,
     draft_round,
     enter_result,
-    fresh,
     games_for,
     get_round,
     make_event,
@@ -31,7 +27,6 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import Round, Tournament
 from tournaments.registration.services import registrations
@@ -41,15 +36,9 @@ from tournaments.rounds.services import drafting, rounds
 from tournaments.settings.services import events
 
 
-@pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, lambda: event_with_cut(4))
-
-
-@pytest.fixture
-def event(made: Tournament) -> Tournament:
+def make_scene() -> Tournament:
     """One round played by eight, and a cut of the best four."""
-    return fresh(made)
+    return event_with_cut(4)
 
 
 def in_cut(event: Tournament) -> list[str]:

@@ -1,9 +1,6 @@
 """Cuts made, declined and undone."""
 
-from collections.abc import Iterator
-
 import pytest
-from pytest_django import DjangoDbBlocker
 
 from tests.factories.cuts import (
     event_with_cut,
@@ -13,7 +10,6 @@ from tests.factories.cuts import (
 )
 from tests.factories.tournaments import (
     draft_round,
-    fresh,
     get_round,
     make_event,
     owner_of,
@@ -22,7 +18,6 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tests.shared_rows import shared_rows
 from tournaments.event import queries
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration.services import registrations, rosters
@@ -32,15 +27,9 @@ from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.services import drafting, rounds
 
 
-@pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
-    yield from shared_rows(django_db_blocker, lambda: event_with_cut(4))
-
-
-@pytest.fixture
-def event(made: Tournament) -> Tournament:
+def make_scene() -> Tournament:
     """One round played by eight, and a cut of the best four."""
-    return fresh(made)
+    return event_with_cut(4)
 
 
 def names(entries) -> list[str]:

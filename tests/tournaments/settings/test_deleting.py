@@ -16,7 +16,6 @@ from tests.factories.tournaments import (
     add_staff,
     draft_round,
     make_event,
-    make_user,
     owner_of,
     player_number,
     start_round,
@@ -32,23 +31,6 @@ from tournaments.judging.services import local_rulings
 from tournaments.models import StaffRole, Tournament
 from tournaments.registration.services import registrations
 from tournaments.settings.services import deleting, events, staff
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user("Olga")
-
-
-@pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=4, owner=owner)
-
-
-@pytest.fixture
-def desk(owner: User) -> Client:
-    client = Client()
-    client.force_login(owner)
-    return client
 
 
 def test_before_its_first_round_an_event_goes_with_all_that_hangs_on_it(owner: User):
@@ -90,7 +72,6 @@ def test_an_event_whose_tables_were_seen_is_not_deleted(event: Tournament):
 
 
 def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
-    other = make_event(players=3, owner=owner, name="Another evening")
     before = checksums()
     event = make_event(players=5, owner=owner)
     sandbox = practice.copy(event, owner_of(event))
@@ -100,7 +81,6 @@ def test_its_sandboxes_go_with_it_whatever_was_played_there(owner: User):
     deleting.delete(event, owner_of(event))
 
     assert checksums() == before
-    assert list(Tournament.objects.all()) == [other]
 
 
 def test_an_event_where_rulings_were_made_is_not_deleted(event: Tournament):
