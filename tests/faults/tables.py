@@ -32,7 +32,7 @@ def jobs_left(site: Site) -> list[tuple[Any, ...]]:
     return rows(site, JOBS)
 
 
-def assert_all_is_done(site: Site, night: Evening) -> None:
+def assert_all_is_done_at(site: Site, night: Evening) -> None:
     """The twelve actions have happened, each once, and so have their jobs."""
     assert jobs_left(site) == []
     logged = Counter(rows(site, LOG))

@@ -14,7 +14,7 @@ import pytest
 from tests.faults.browsers import Page
 from tests.faults.forms import Fields, forms_in
 from tests.faults.organiser import Organiser, create_event, evening
-from tests.faults.tables import assert_all_is_done, jobs_left, rows
+from tests.faults.tables import assert_all_is_done_at, jobs_left, rows
 from tests.faults.troubled import TroubledForms, organiser_of
 from tests.live_site import Site, running_site
 from tests.waiting import wait_until
@@ -94,7 +94,7 @@ def test_a_full_disk_is_said_and_with_room_again_all_is_done_once(disk: Disk, fi
         assert refused >= 1
         # What the site does by time may be at work just now.
         wait_until(lambda: not jobs_left(site), "the jobs are done")
-        assert_all_is_done(site, night)
+        assert_all_is_done_at(site, night)
         kind = "full tmpfs" if disk.is_own else "no file may grow"
         figure(
             f"SQLite, {kind}: {refused} of 11 forms 503 with nothing saved, the others saved; "

@@ -9,7 +9,7 @@ from tests.faults.browsers import Page
 from tests.faults.forms import Fields
 from tests.faults.organiser import Organiser, evening
 from tests.faults.servers import OwnPostgresql, OwnRedis, own_postgresql
-from tests.faults.tables import assert_all_is_done, jobs_left
+from tests.faults.tables import assert_all_is_done_at, jobs_left
 from tests.faults.troubled import TroubledForms, organiser_of
 from tests.live_site import Site, running_site
 from tests.waiting import wait_until
@@ -49,7 +49,7 @@ def test_redis_breaks_in_three_ways_and_comes_back(
         assert jobs_left(scaled_site), "some work waits for Redis"
         mend_it()
         done = wait_until(lambda: not jobs_left(scaled_site), "the jobs are done", SOON)
-        assert_all_is_done(scaled_site, night)
+        assert_all_is_done_at(scaled_site, night)
         figure(
             f"Redis {way}: 12 actions, 0 pages with 5xx, the slowest {ill:.1f} s "
             f"(with Redis {well:.1f} s); all jobs done once {done:.0f} s after it came back"
@@ -86,7 +86,7 @@ def test_postgresql_stops_and_comes_back(
         postgresql.start()
         assert [organiser.browser.ask(path).status for path in (standings, api)] == [200, 200]
         done = wait_until(lambda: not jobs_left(site), "the jobs are done", SOON)
-        assert_all_is_done(site, night)
+        assert_all_is_done_at(site, night)
         figure(
             f"PostgreSQL restarted in each of 12 actions: {refused} forms 503 and sent again, "
             f"nothing lost or done twice; all jobs done once within {done:.0f} s"

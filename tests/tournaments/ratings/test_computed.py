@@ -31,10 +31,8 @@ from tournaments.models import Job, JobKind, Pairing, Rating, RatingRun, Registr
 from tournaments.ratings import services
 from tournaments.settings.services import events
 
-pytestmark = pytest.mark.django_db
 
-
-def sweep(pairing: Pairing) -> MatchResult:
+def first_wins(pairing: Pairing) -> MatchResult:
     """Seat 1 wins both games."""
     return MatchResult(
         (
@@ -44,7 +42,7 @@ def sweep(pairing: Pairing) -> MatchResult:
     )
 
 
-def finished(rounds: int = 1, *, play: Any = sweep, **settings: Any) -> Tournament:
+def finished(rounds: int = 1, *, play: Any = first_wins, **settings: Any) -> Tournament:
     event = make_event(settings.pop("players", 2), **settings)
     for _ in range(rounds):
         play_round(event, play=play)
@@ -87,7 +85,7 @@ def test_only_rated_public_events_count_and_others_ask_for_nothing():
 
 
 def test_an_event_that_is_still_played_does_not_count():
-    play_round(make_event(2), play=sweep)
+    play_round(make_event(2), play=first_wins)
 
     assert compute_ratings() == {}
 

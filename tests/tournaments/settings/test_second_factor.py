@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 
 from players.models import User
 from tests.factories import tournaments as make
+from tests.factories.sessions import logged_in
 from tests.players.factors import give_app
 from tests.tournaments.pages import url
 from tournaments.event import visibility
@@ -17,8 +18,6 @@ from tournaments.integrations.services.tokens import Wanted
 from tournaments.models import StaffRole, Tournament, Visibility
 from tournaments.settings.services import events
 from tournaments.web.views import live
-
-pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -35,15 +34,9 @@ def event(mara: User) -> Tournament:
     return make.fresh(made)
 
 
-def browser_of(user: User) -> Client:
-    browser = Client()
-    browser.force_login(user)
-    return browser
-
-
 def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mara):
     judge = make.add_staff(event, StaffRole.JUDGE)
-    browser, desk = browser_of(judge), url("desk", event)
+    browser, desk = logged_in(judge), url("desk", event)
 
     held_up = browser.get(desk)
 
@@ -55,7 +48,7 @@ def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mar
     assert f'href="{desk}"' in browser.get(event.get_absolute_url()).text
     give_app(judge)
     assert browser.get(desk).status_code == 200
-    assert browser_of(mara).get(desk).status_code == 200
+    assert logged_in(mara).get(desk).status_code == 200
 
 
 def test_a_private_event_is_among_those_of_staff_who_have_one(event):
@@ -72,7 +65,7 @@ def test_nothing_behind_the_desk_can_be_written_without_one(event):
     api = APIClient()
     api.force_login(organiser)
 
-    page = browser_of(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
+    page = logged_in(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
     answer = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
 
     assert page.status_code == 403
@@ -84,9 +77,9 @@ def test_a_private_event_says_no_more_than_its_name(event):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     judge = make.add_staff(event, StaffRole.JUDGE)
 
-    browser = browser_of(judge)
+    browser = logged_in(judge)
     held_up = browser.get(event.get_absolute_url())
-    stranger = browser_of(make.make_user()).get(event.get_absolute_url())
+    stranger = logged_in(make.make_user()).get(event.get_absolute_url())
 
     assert (held_up.status_code, stranger.status_code) == (403, 404)
     assert "Ada" not in held_up.text
@@ -95,7 +88,7 @@ def test_a_private_event_says_no_more_than_its_name(event):
 
 def test_players_and_strangers_notice_nothing(event):
     page = Client().get(event.get_absolute_url())
-    stranger = browser_of(make.make_user()).get(url("desk", event))
+    stranger = logged_in(make.make_user()).get(url("desk", event))
 
     assert page.status_code == 200
     assert "One more step" not in stranger.text
@@ -125,7 +118,7 @@ def desk_by(secret: str, event: Tournament) -> int:
 
 def test_who_has_none_cannot_lock_themself_out(mara):
     event = make.make_event(players=0, owner=mara)
-    browser, day = browser_of(mara), url("day_settings", event)
+    browser, day = logged_in(mara), url("day_settings", event)
     fields = {"late_entry": "losses", "overtime_minutes": "0", "staff_need_second_factor": "on"}
     api = APIClient()
     api.force_login(mara)
@@ -147,7 +140,7 @@ def test_who_has_none_cannot_lock_themself_out(mara):
 def test_the_owner_sees_who_has_none_yet(event, mara):
     make.add_staff(event, StaffRole.JUDGE)
 
-    page = browser_of(mara).get(url("staff", event)).text
+    page = logged_in(mara).get(url("staff", event)).text
 
     assert page.count("None yet") == 1
 
@@ -156,7 +149,7 @@ def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings,
     settings.ADMIN_NEEDS_SECOND_FACTOR = True
     event = make.make_event(players=0, owner=mara)
     root = User.objects.create_superuser("root", password="a long password")
-    browser = browser_of(root)
+    browser = logged_in(root)
     desk = url("desk", event)
     admin = reverse("admin:index")
 
@@ -172,7 +165,7 @@ def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings,
 
 def test_a_lost_factor_is_deleted_by_an_administrator_who_never_sees_its_secret(mara):
     secret = give_app(mara)
-    browser = browser_of(User.objects.create_superuser("root", password="a long password"))
+    browser = logged_in(User.objects.create_superuser("root", password="a long password"))
     row = Authenticator.objects.get(user=mara)
 
     page = browser.get(f"/admin/mfa/authenticator/{row.pk}/change/")
