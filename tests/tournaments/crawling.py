@@ -11,7 +11,7 @@ from django.urls import reverse
 from config import api_urls
 from tests.api.matrix.table import methods_of
 from tests.tournaments.matrix.rows import EXPECTED
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments import urls
 from tournaments.models import Tournament
 
@@ -68,7 +68,7 @@ def crawl(
     for address in addresses(event, number):
         whole_only = not parts or address.startswith("/api/")
         for is_part in (False,) if whole_only else (False, True):
-            answer = browser.get(address, headers={"X-Fragment": "1"} if is_part else {})
+            answer = browser.get(address, headers=FRAGMENT if is_part else {})
             seen[address, is_part] = fingerprint(answer)
     return seen
 

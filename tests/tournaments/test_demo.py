@@ -13,8 +13,6 @@ from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.models import DeckSubmission, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def var_dir(settings, tmp_path: Path) -> Path:

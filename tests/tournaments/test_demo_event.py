@@ -20,9 +20,6 @@ from tournaments.event import queries
 from tournaments.judging import queries as judging_queries
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
-
 ADDRESS = ("--address", "http://192.0.2.7:9000/")
 
 

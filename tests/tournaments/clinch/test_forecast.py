@@ -31,8 +31,6 @@ from tournaments.models import Forecast, Job, JobKind, Tournament
 from tournaments.registration.services import registrations
 from tournaments.tasks import forecast as forecast_task
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def _few_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from tests.factories.tournaments import (
 )
 from tests.moments import watched
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import place_at, text_of, url
+from tests.tournaments.pages import FRAGMENT, place_at, text_of, url
 from tournaments.clinch import services
 from tournaments.clinch.pages import need_of, needs_table
 from tournaments.event import history
@@ -195,7 +195,7 @@ def test_the_desk_counts_who_is_in_and_out_and_is_new_when_that_is_known(event: 
 
     worked_out(event)
 
-    old = {"If-None-Match": before.context["etag"], "X-Fragment": "1"}
+    old = {"If-None-Match": before.context["etag"], **FRAGMENT}
     after = desk.get(address, headers=old)
     assert place_at(before, "standings").counts == ("after round 1",)
     assert after.status_code == 200

@@ -24,7 +24,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import crawl
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.decklists.services import audiences
 from tournaments.decklists.services.audiences import Shown, show_decks
 from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
@@ -274,7 +274,7 @@ def test_interleaved_readers_get_their_own_page_from_warm_caches(event, turns):
 
     for turn in range(turns):
         who = order.choice(list(readers))
-        answer = readers[who].get(page, headers={"X-Fragment": "1"} if turn % 2 else {})
+        answer = readers[who].get(page, headers=FRAGMENT if turn % 2 else {})
         assert ("Canary" in answer.text) == (who == "opponent"), (turn, who)
         assert ("private" in answer["Cache-Control"]) == (who != "anonymous"), (turn, who)
         assert "Cookie" in answer["Vary"]

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.decklists.services import decks
 from tournaments.decklists.services.audiences import Shown, show_decks
 from tournaments.event.actors import Actor
@@ -144,7 +144,7 @@ def test_a_part_shared_by_strangers_is_made_anew_once_a_set_time_has_passed(clie
     start_round(event)
 
     def polled():
-        return client.get(url("pairings", event), headers={"X-Fragment": "1"}).text
+        return client.get(url("pairings", event), headers=FRAGMENT).text
 
     assert "Precision Design" not in polled()
     time_machine.move_to(opens, tick=False)

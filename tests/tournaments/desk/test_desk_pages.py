@@ -188,8 +188,8 @@ def test_nothing_behind_the_desk_is_cached(desk: Client, event: Tournament):
 
 
 def test_the_poll_answers_304_until_something_happens(desk: Client, event: Tournament):
-    first = desk.get(path(event), headers={"X-Fragment": "1"})
-    known = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
+    first = desk.get(path(event), headers=FRAGMENT)
+    known = {**FRAGMENT, "If-None-Match": first["ETag"]}
     assert "<html" not in first.content.decode()
     assert first["ETag"] in unescape(desk.get(path(event)).content.decode())
 

@@ -27,7 +27,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.desk.test_undo import back
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.judging.services import calls
@@ -127,7 +127,7 @@ ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
 
 
 def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event"):
-    headers = {"X-Fragment": "1", **({"If-None-Match": etag} if etag else {})}
+    headers = {**FRAGMENT, **({"If-None-Match": etag} if etag else {})}
     return phone.get(url(page, event), headers=headers)
 
 

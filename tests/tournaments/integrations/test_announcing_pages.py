@@ -16,7 +16,7 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import services as event_services
 from tournaments.integrations.services import announcing
 from tournaments.models import Announcing, JobKind, PushSubscription, Tournament
@@ -59,7 +59,7 @@ def test_a_test_is_sent_by_a_job_and_its_failure_is_shown(event: Tournament, des
     assert "Test message sent" in desk.post(url("announcing_test", event), follow=True).text
 
     event.jobs.filter(kind=JobKind.NOTIFY).update(state=JobState.FAILED, error="It is gone.")
-    fragment = desk.get(url("announcing", event), headers={"X-Fragment": "1"}).text
+    fragment = desk.get(url("announcing", event), headers=FRAGMENT).text
 
     assert "It is gone." in fragment
     assert "Try again" in fragment

@@ -7,7 +7,7 @@ from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import history
 from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.settings.services import events
@@ -56,7 +56,7 @@ def test_the_log_says_what_came_of_a_message_and_offers_it_again():
     delivery = webhook.deliveries.get()
     desk.post(url("webhook_again", event, webhook.pk, delivery.uid))
     assert webhook.deliveries.get().state == "waiting"
-    part = desk.get(url("webhook", event, webhook.pk), headers={"X-Fragment": "1"}).text
+    part = desk.get(url("webhook", event, webhook.pk), headers=FRAGMENT).text
     assert "Send a test" not in part
     assert "waits" in part
 

@@ -32,8 +32,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 
-pytestmark = pytest.mark.django_db
-
 DRAWN = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
 TWICE = MatchResult((won_game(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
 NOBODY_CAME = MatchResult(

@@ -13,8 +13,6 @@ from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
 from tournaments.rounds import elimination
 
-pytestmark = pytest.mark.django_db
-
 Json = Any
 Tables = list[tuple[int | None, int, int]]
 """The game of each table and its players; the first one won."""

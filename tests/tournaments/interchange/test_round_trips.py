@@ -15,8 +15,6 @@ from tournaments.interchange.formats.records import FileRound, FileTable, Read
 from tournaments.interchange.services.importing import import_file
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 FILES = sorted((Path(__file__).parent / "files").glob("*.json"))
 NAMED = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-import pytest
 from django.core.cache import caches
 from django.core.management import call_command
 from django.test import Client
@@ -28,8 +27,6 @@ from tournaments.models import Registration, Tournament
 from tournaments.registration.services import profiles, rosters
 from tournaments.results.pages.standings import all_sums, sums
 from tournaments.settings.services import events
-
-pytestmark = pytest.mark.django_db
 
 FETCHING = {"script", "link", "img", "iframe", "object", "embed", "form", "base", "use", "image"}
 

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.interchange.exports import spreadsheets
@@ -32,8 +32,6 @@ from tournaments.registration import pasted_roster
 from tournaments.registration.services import registrations, rosters
 from tournaments.registration.services.rosters import NewEntry
 from tournaments.results.pages.standings import standings_table
-
-pytestmark = pytest.mark.django_db
 
 
 def make_scene() -> Tournament:
@@ -207,9 +205,7 @@ def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
 
 
 def test_a_file_asked_for_as_a_part_stays_a_file(client: Client, event: Tournament):
-    answers = [
-        client.get(url("standings_csv", event), headers={"X-Fragment": "1"}) for _ in range(2)
-    ]
+    answers = [client.get(url("standings_csv", event), headers=FRAGMENT) for _ in range(2)]
 
     for answer in answers:
         assert answer["Content-Type"] == "text/csv; charset=utf-8"

@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import FRAGMENT, url
 from tests.tournaments.scenes import at_tables
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
@@ -85,13 +85,13 @@ def test_a_call_from_the_phone_is_taken_and_answered(
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
     queue = url("calls", event)
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
-        seen = {"X-Fragment": "1", "If-None-Match": judge.get(queue)["ETag"]}
+        seen = {**FRAGMENT, "If-None-Match": judge.get(queue)["ETag"]}
 
         assert judge.get(queue, headers=seen).status_code == 304
         calls.raise_call(pairing, owner_of(event), "a question")
         fresh = judge.get(queue, headers=seen)
         clock.shift(timedelta(minutes=6))
-        later = judge.get(queue, headers={"X-Fragment": "1", "If-None-Match": fresh["ETag"]})
+        later = judge.get(queue, headers={**FRAGMENT, "If-None-Match": fresh["ETag"]})
 
     assert "a question" in fresh.content.decode()
     assert "just now" in fresh.content.decode()

@@ -15,8 +15,6 @@ from tournaments.judging.penalty_effects import Expectation, effect, effect_of_w
 from tournaments.judging.penalty_effects import tables_of as sat_at
 from tournaments.models import Pairing, Registration, Tournament
 
-pytestmark = pytest.mark.django_db
-
 GAME, MATCH, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
 
 

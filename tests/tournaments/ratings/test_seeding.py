@@ -19,8 +19,6 @@ from tournaments.desk.services.undo_kinds import CannotUndo
 from tournaments.models import LogAction, Tournament
 from tournaments.registration.services import registrations, rosters, seeding
 
-pytestmark = pytest.mark.django_db
-
 
 def make_scene() -> Tournament:
     """Four players; 3 is the strongest, then 1; 4 has a rating in another game."""

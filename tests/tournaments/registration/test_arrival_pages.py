@@ -12,12 +12,10 @@ from players.services import create_player
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, owner_of, player_number, start_round
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import path
+from tests.tournaments.pages import FRAGMENT, path
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, Tournament, codes
 from tournaments.registration.services import registrations, rosters
-
-SCRIPT = {"X-Fragment": "1"}
 
 
 def make_scene() -> Tournament:
@@ -30,16 +28,16 @@ def code_address(entry: Registration) -> str:
 
 def scanned(browser: Client, event: Tournament, **fields: str) -> tuple[str, str]:
     """What a scan of the page says: the outcome and the words."""
-    answer = browser.post(path(event, "roster/scan/"), fields, headers=SCRIPT)
+    answer = browser.post(path(event, "roster/scan/"), fields, headers=FRAGMENT)
     assert answer.status_code == 200
     return answer["X-Outcome"], answer.content.decode()
 
 
 def test_a_tap_checks_in_and_another_takes_it_back(desk: Client, event: Tournament):
-    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"}, headers=SCRIPT)
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
     assert answer.json() == {"is_on": True, "count": 1, "words": "Bo is here."}
 
-    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=SCRIPT)
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
     assert answer.json() == {"is_on": False, "count": 0, "words": "Bo is not here."}
 
 
@@ -62,7 +60,7 @@ def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
     event = make_event(players=4, owner=owner)
     start_round(event)
 
-    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=SCRIPT)
+    answer = desk.post(path(event, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
 
     assert answer.status_code == 409
     assert "Drop the player instead" in answer.json()["words"]
@@ -71,15 +69,15 @@ def test_who_is_paired_cannot_be_ticked_away(desk: Client, owner: User):
 
 @pytest.mark.parametrize("tick", ["", "9 here", "x here", "2"])
 def test_nonsense_changes_nothing(desk: Client, event: Tournament, tick: str):
-    answer = desk.post(path(event, "roster/tick/"), {"tick": tick}, headers=SCRIPT)
+    answer = desk.post(path(event, "roster/tick/"), {"tick": tick}, headers=FRAGMENT)
 
     assert answer.status_code in (200, 302)
     assert not event.registrations.filter(state="checked_in").exists()
 
 
 def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: Tournament):
-    first = desk.get(path(event, "roster/tick/"), headers=SCRIPT)
-    known = {**SCRIPT, "If-None-Match": first["ETag"]}
+    first = desk.get(path(event, "roster/tick/"), headers=FRAGMENT)
+    known = {**FRAGMENT, "If-None-Match": first["ETag"]}
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 304
 
     registrations.check_in([player_number(event, 1)], owner_of(event))

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.cast import OWNER
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import FRAGMENT, path, text_of
 from tournaments.desk.pages.desk_state import desk_state
 from tournaments.desk.pages.next_step import Step, StepKind, next_step
 from tournaments.desk.services import undo
@@ -208,13 +208,11 @@ def test_a_phone_says_when_day_two_begins(
 def test_the_door_checks_in_again(desk: Client, opened: Tournament):
     arrived = arrivals.arrive(opened, player_number(opened, 1), owner_of(opened))
     again = arrivals.arrive(opened, player_number(opened, 1), owner_of(opened))
-    ticked = desk.post(
-        path(opened, "roster/tick/"), {"tick": "2 here"}, headers={"X-Fragment": "1"}
-    )
+    ticked = desk.post(path(opened, "roster/tick/"), {"tick": "2 here"}, headers=FRAGMENT)
 
     assert (arrived.outcome, again.outcome) == ("in", "already")
     assert ticked.json() == {"is_on": True, "count": 2, "words": "Bo is here."}
-    desk.post(path(opened, "roster/tick/"), {"tick": "2 away"}, headers={"X-Fragment": "1"})
+    desk.post(path(opened, "roster/tick/"), {"tick": "2 away"}, headers=FRAGMENT)
     assert missing(opened) == [2, 3, 4]
     assert player_number(opened, 2).is_active
 

@@ -2,20 +2,25 @@
 
 from datetime import timedelta
 
-import pytest
 import time_machine
 from django.utils import timezone
 
-from matches.models import Match, MatchState, ResultReport, Seat
+from matches.models import Match, MatchState, ResultReport
 from tests.factories.pods import make_pods, places
-from tests.factories.tournaments import fresh, make_event, start_round, sweep, tables_of
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    seats_of,
+    start_round,
+    sweep,
+    tables_of,
+)
 from tournaments.desk import timers
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.queries.tables import confirms_itself_at
 from tournaments.results.services import results
 
-pytestmark = pytest.mark.django_db
 MINUTES = 15
 
 
@@ -29,10 +34,6 @@ def reported(pairing: Pairing, minutes_ago: int) -> ResultReport:
     with time_machine.travel(timezone.now() - timedelta(minutes=minutes_ago), tick=False):
         results.report(pairing, seat, sweep(1), Actor(player=seat.player))
     return pairing.match.reports.get(state="proposed")
-
-
-def seats_of(pairing: Pairing) -> list[Seat]:
-    return list(pairing.match.seats.select_related("player").order_by("position"))
 
 
 def state_of(pairing: Pairing) -> str:

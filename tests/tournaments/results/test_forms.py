@@ -18,8 +18,6 @@ from tests.matches.builders import game_of
 from tournaments.results.forms.game_questions import filled_in
 from tournaments.results.forms.results import EntryForm, ResultForm
 
-pytestmark = pytest.mark.django_db
-
 
 def make_match(rule: str) -> Match:
     players = (create_player("Ada").pk, create_player("Bo").pk)

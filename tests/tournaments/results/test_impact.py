@@ -29,8 +29,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.results.queries.impact import Impact, SeedMove, impact
 from tournaments.results.services import results
 
-pytestmark = pytest.mark.django_db
-
 
 def anr_game(number: int, winner: Role | None, end: GameEnd = GameEnd.NOT_RECORDED) -> GameResult:
     return GameResult(number, number, winner, end)

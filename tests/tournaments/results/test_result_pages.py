@@ -17,7 +17,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.tournaments.pages import HTMX, path, text_of
+from tests.tournaments.pages import FRAGMENT, HTMX, path, text_of
 from tests.tournaments.results.reporting import dispute, points, typed
 from tests.tournaments.scenes import at_tables
 from tournaments.event.actors import Actor
@@ -240,11 +240,11 @@ def test_the_page_says_when_every_result_is_in(desk: Client, event: Tournament, 
 def test_rows_are_asked_for_again_and_unchanged_ones_cost_nothing(
     desk: Client, event: Tournament, round_: Round
 ):
-    rows = desk.get(path(event, RESULTS), headers={"X-Fragment": "1"})
+    rows = desk.get(path(event, RESULTS), headers=FRAGMENT)
     assert rows.content.decode().count("<tbody") == 2
     assert "<html" not in rows.content.decode()
 
-    again = {"X-Fragment": "1", "If-None-Match": rows["ETag"]}
+    again = {**FRAGMENT, "If-None-Match": rows["ETag"]}
     assert desk.get(path(event, RESULTS), headers=again).status_code == 304
 
     enter_result(table(round_, 1), sweep(1))

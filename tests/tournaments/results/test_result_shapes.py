@@ -34,8 +34,6 @@ from tournaments.results.forms.results import EntryForm
 from tournaments.results.serializers.result_bodies import DecisionBody, TableContext
 from tournaments.web.serializers import result_to_body
 
-pytestmark = pytest.mark.django_db
-
 FEW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

@@ -13,6 +13,7 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     play_round,
+    seats_of,
     start_round,
     sweep,
     table,
@@ -25,10 +26,6 @@ from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.results.services import results
 from tournaments.rounds.services import drafting
-
-
-def seats_of(pairing: Pairing) -> list[Seat]:
-    return list(pairing.match.seats.select_related("player").order_by("position"))
 
 
 def state_of(pairing: Pairing) -> str:

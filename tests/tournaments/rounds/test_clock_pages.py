@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, get_round, table
-from tests.tournaments.pages import path, text_of
+from tests.tournaments.pages import FRAGMENT, path, text_of
 from tournaments.models import Round, StaffRole, Tournament
 
 
@@ -135,9 +135,9 @@ def test_every_page_of_the_round_counts_the_same_clock(
 
 @pytest.mark.check(39)
 def test_every_answer_shows_the_time_of_the_server(client: Client, event: Tournament):
-    page = client.get(path(event, "pairings/"), headers={"X-Fragment": "1"})
+    page = client.get(path(event, "pairings/"), headers=FRAGMENT)
     again = client.get(
-        path(event, "pairings/"), headers={"X-Fragment": "1", "If-None-Match": page["ETag"]}
+        path(event, "pairings/"), headers={**FRAGMENT, "If-None-Match": page["ETag"]}
     )
     with CaptureQueriesContext(connection) as asked:
         alone = client.get("/time/")

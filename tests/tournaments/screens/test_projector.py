@@ -21,6 +21,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.pages import FRAGMENT
 from tournaments.models import Tournament
 from tournaments.registration.services import meeting
 from tournaments.rounds.services import clock, rounds
@@ -29,7 +30,7 @@ from tournaments.settings.services import events
 
 
 def ask(browser: Client, event: Tournament, query: str = "", *, fragment: bool = False):
-    headers = {"X-Fragment": "1"} if fragment else {}
+    headers = FRAGMENT if fragment else {}
     return browser.get(f"/events/{event.slug}/projector/{query}", headers=headers)
 
 

@@ -9,8 +9,6 @@ from tournaments.models import DeckAudience, Tournament
 from tournaments.statistics.pages.figures import Statistics, statistics_of
 from tournaments.statistics.rules.charts import Chart
 
-pytestmark = pytest.mark.django_db
-
 
 def chart(statistics: Statistics, id_: str) -> Chart | None:
     """The chart with this id, None where there is none."""

@@ -17,8 +17,6 @@ from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
 from tournaments.statistics.queries import PlayedEvent
 
-pytestmark = pytest.mark.django_db
-
 
 def make_scene() -> Tournament:
     """The earlier of two evenings, the one with a cut."""

@@ -26,7 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.cast import browser_of
-from tests.tournaments.pages import path, url
+from tests.tournaments.pages import FRAGMENT, path, url
 from tournaments.event import history, queries
 from tournaments.models import Tournament
 from tournaments.registration.services import registrations
@@ -38,7 +38,7 @@ LIVE = ("event", "pairings", "standings", "projector")
 
 def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
     headers = {"If-None-Match": etag} if etag else {}
-    return client.get(address, headers={**headers, **({"X-Fragment": "1"} if fragment else {})})
+    return client.get(address, headers={**headers, **(FRAGMENT if fragment else {})})
 
 
 @pytest.mark.parametrize("page", LIVE)
@@ -180,9 +180,9 @@ def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
     start_round(tournament)
     phone = phone_of(player_number(tournament, 1))
     address = url("pairings", tournament)
-    plain = phone.get(address, headers={"X-Fragment": "1"})
+    plain = phone.get(address, headers=FRAGMENT)
 
-    packed = phone.get(address, headers={"X-Fragment": "1", "Accept-Encoding": "gzip"})
+    packed = phone.get(address, headers={**FRAGMENT, "Accept-Encoding": "gzip"})
 
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain.content
@@ -333,7 +333,7 @@ PAGES = ("event", "pairings", "standings", "my_event")
 
 def news(browser: Client, event: Tournament, page: str) -> str:
     address = url(page, event)
-    return browser.get(address, headers={"X-Fragment": "1"})["X-News"]
+    return browser.get(address, headers=FRAGMENT)["X-News"]
 
 
 @pytest.mark.parametrize("page", PAGES)
