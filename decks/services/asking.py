@@ -16,10 +16,14 @@ ASKED: Mapping[str, tuple[str, ...]] = {
 def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
     """The rules out of what was asked, by the names of ASKED.
 
-    What is None, empty or false was not asked. Raises RuleOfAnotherGame for a rule that the
-    game does not have, and ValueError for a figure out of range.
+    What is None, empty or False was not asked; 0 was. Raises RuleOfAnotherGame for a rule that
+    the game does not have, and ValueError for a figure out of range.
     """
-    given = {name: value for name, value in asked.items() if value not in (None, "", False)}
+    given = {
+        name: value
+        for name, value in asked.items()
+        if value not in (None, "") and value is not False
+    }
     own = ASKED[kind_of(game)]
     for name in (name for names in ASKED.values() for name in names):
         if name in given and name not in own:

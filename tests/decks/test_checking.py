@@ -95,6 +95,14 @@ def test_what_cannot_be_judged_is_a_problem_in_words(body, status, code, words):
     assert words in json.dumps(problem, ensure_ascii=False)
 
 
+def test_a_minimum_of_0_cards_makes_no_deck_too_small():
+    usual = asked(text="2 Fang", game="onr", side="corp").json()
+    without = asked(text="2 Fang", game="onr", side="corp", corp_minimum=0).json()
+
+    assert "deck_size" in [one["code"] for one in usual["breaches"]]
+    assert "deck_size" not in [one["code"] for one in without["breaches"]]
+
+
 def test_a_list_of_unknown_cards_alone_is_judged_line_by_line():
     verdict = asked(text="3 Sure Gambel\n2 Nobody", game="anr", **STANDARD).json()
     codes = [(one["code"], one["line"]) for one in verdict["breaches"]]
