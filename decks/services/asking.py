@@ -28,8 +28,7 @@ def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
     for name in (name for names in ASKED.values() for name in names):
         if name in given and name not in own:
             raise RuleOfAnotherGame(f"The deck rules of {game} have no {name}. Remove it.")
-    rules = deck_rules_of(game, {name: given[name] for name in own if name in given})
-    if isinstance(rules, AnrRules):
+    if kind_of(game) == "formats":
         # People write "Standard" and "System Gateway" for the ids of these formats.
         return AnrRules(str(given.get("format", "")).strip().casefold().replace(" ", "_"))
-    return rules
+    return deck_rules_of(game, {name: given[name] for name in own if name in given})

@@ -11,7 +11,7 @@ from decks.formats import reading
 from decks.formats.deck_text import DeckText
 from decks.legality import lines as deck_lines
 from decks.legality.card_table import CardTable
-from decks.legality.records import KINDS, AnrRules, DeckRules, OnrRules, deck_rules_of
+from decks.legality.records import AnrRules, DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.services import judging_anr, judging_onr
 from decks.services.refusals import GameNotJudged, NoCards, RuleOfAnotherGame
@@ -42,10 +42,11 @@ def check(
     lines = deck_lines.resolve(deck, table)
     listed = ReadList(game, deck, lines, side, date or timezone.localdate())
     rules = rules or deck_rules_of(game, {})
-    _refuse_other_rules(game, rules, identity)
     if isinstance(rules, AnrRules):
         formats = partial(tables.formats, game)
         return judging_anr.verdict(listed, table, formats, rules, identity)
+    if identity:
+        raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
     return judging_onr.verdict(listed, rules)
 
 
@@ -60,18 +61,6 @@ def _cards_of(game: str, tables: Tables) -> CardTable:
             " them with: manage.py import_cards"
         )
     return table
-
-
-def _refuse_other_rules(game: str, rules: DeckRules, identity: str | None) -> None:
-    """Nobody names a rule and means that it is left aside."""
-    own = deck_rules_of(game, {})
-    if isinstance(own, OnrRules) and (identity or isinstance(rules, AnrRules)):
-        raise RuleOfAnotherGame(f"Decks of {game} have no identity and no format; leave both out.")
-    if isinstance(own, AnrRules) and isinstance(rules, OnrRules):
-        other = next(one.id for one in games.with_decks() if KINDS[one.deck_rules] is OnrRules)
-        raise RuleOfAnotherGame(
-            f"These are deck rules of {other}; for {game} choose a format, or none."
-        )
 
 
 def likelier_game(text: str, game: str) -> games.Game | None:
