@@ -73,6 +73,11 @@ def ended(sentence: str) -> str:
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 
+def plain_newlines(text: str) -> str:
+    """The text with its line ends as they are stored; those of a browser are two characters."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
 def clean(text: str) -> str:
     """The text in NFC, without zero-width marks, single spaces between words."""
     if text.isascii():

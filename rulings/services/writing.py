@@ -13,7 +13,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from core.errors import ReasonMissing, Refusal
-from core.text import comparison_key
+from core.text import comparison_key, plain_newlines
 from decks import games
 from decks.models import Card, CardAlias
 from players.models import User
@@ -86,6 +86,7 @@ def write_version(
     rules always does. The original wording of the source stays beside the text while the sources
     are the same. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
     """
+    text = plain_newlines(text).strip()
     document = _locked(ruling.document)
     if document.kind == DocumentKind.REFERENCE:
         kind = ""
@@ -98,7 +99,7 @@ def write_version(
     version = RulingVersion.objects.create(
         ruling=ruling,
         number=(newest.number if newest else 0) + 1,
-        text=text.strip(),
+        text=text,
         original_text=_original_of(newest, sources),
         in_force_from=day,
         written_by=by,
@@ -126,6 +127,7 @@ def new_ruling(
 
     Its subject is the card's title where none is given. Refuses with NoWords.
     """
+    text = plain_newlines(text).strip()
     subject = subject.strip() or (card.title if card else "")
     day = timezone.localdate()
     _refuse_unfit(text, reason or "new", day)
@@ -148,7 +150,7 @@ def new_ruling(
     version = RulingVersion.objects.create(
         ruling=ruling,
         number=1,
-        text=text.strip(),
+        text=text,
         in_force_from=day,
         written_by=by,
         reason=reason.strip(),
@@ -174,7 +176,7 @@ def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
 
 
 def _refuse_unfit(text: str, reason: str, day: date) -> None:
-    if not text.strip():
+    if not text:
         raise NoWords("Write what the ruling says.")
     if not reason.strip():
         raise ReasonMissing("Give a reason, for those who cited the earlier version.")
@@ -187,7 +189,7 @@ def _says_the_same(
 ) -> bool:
     return (
         newest is not None
-        and newest.text == text.strip()
+        and newest.text == text
         and queries.sources_of(newest) == list(sources)
         and queries.effective_from(newest) == day
     )

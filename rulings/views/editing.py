@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.text import plain_newlines
 from rulings import permissions, queries, services
 from rulings.models import Ruling, RulingVersion
 from rulings.words.difference import Piece, difference
@@ -106,7 +107,7 @@ def _on_top(
 
 def _pieces(shown: Ruling, form: VersionForm) -> list[Piece]:
     now = shown.current
-    return difference(now.text if now else "", form.cleaned_data["text"].strip())
+    return difference(now.text if now else "", plain_newlines(form.cleaned_data["text"]).strip())
 
 
 def _page(

@@ -7,6 +7,7 @@ from django.test import Client
 
 from players.models import User
 from rulings.models import Ruling
+from rulings.parsing.records import Source
 from tests.rulings.builders import write
 
 EDIT, STAND = "/rulings/tracing-1/edit/", "/rulings/tracing-1/stand/"
@@ -124,6 +125,19 @@ def test_the_same_words_are_no_new_version(ruling, staff):
 
     assert response.status_code == 409
     assert "This is what the ruling says already." in response.content.decode()
+
+
+def test_the_line_ends_of_a_browser_change_nothing(ruling, staff):
+    said = [Source("Tom Wylie", "", "Rules team", date(1999, 5, 4))]
+    write(ruling, "A trace fails.\n\nAlways.", sources=said, in_force_from=said[0].date)
+    same = typed(seen="2", text="A trace fails.\r\n\r\nAlways.")
+
+    preview = staff.post(EDIT, {**same, "preview": "1"}).content.decode()
+    saved = staff.post(EDIT, {**same, "save": "1"})
+
+    assert "Save as version 3" in preview
+    assert "<del>" not in preview
+    assert (saved.status_code, ruling.versions.count()) == (409, 2)
 
 
 def test_an_administrator_says_what_is_superseded_and_withdrawn(ruling, staff):

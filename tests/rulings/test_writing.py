@@ -128,6 +128,14 @@ def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
     assert "falls" in SearchEntry.objects.get(ruling=second).body
 
 
+def test_a_new_ruling_is_stored_with_plain_line_ends(small):
+    document = services.local_document("onr")
+
+    ruling = services.new_ruling(document, subject="Slow play", text="One.\r\n\r\nTwo.\r\n")
+
+    assert ruling.current.text == "One.\n\nTwo."
+
+
 @pytest.mark.parametrize("subject", ["\u7b2c\u4e00", "!!!", "x" * 120, "a" * 79 + " b"])
 def test_any_subject_makes_an_address(small, subject):
     ruling = services.new_ruling(services.local_document("onr"), subject=subject, text="So be it.")
