@@ -14,8 +14,9 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard, rate_limits
@@ -34,6 +35,7 @@ NOT_ADDED = (
     "Your email address was not added: it was typed in many sign-ups today. Add it tomorrow, on My "
     "page under Email."
 )
+USERNAME_TAKEN = "This username is taken. Log in, or choose another."
 
 
 class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -130,7 +132,7 @@ class SignupForm(account_forms.SignupForm):
         user: User = super().save(request)
         return user
 
-    def try_save(self, request: HttpRequest) -> tuple[User, HttpResponse | None]:
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
         """Sign up; a mail says what the answer does not: whose address it was before.
 
         An address that had MOST_MAILS of these today gets none, nor does the account have it:
@@ -141,7 +143,12 @@ class SignupForm(account_forms.SignupForm):
             address = self.cleaned_data["email"] = ""
             messages.warning(request, NOT_ADDED)
         others = queries.usernames_of(address) if address else []
-        user, answer = super().try_save(request)
+        try:
+            user, answer = super().try_save(request)
+        except IntegrityError:
+            # Sent twice: the other request wrote it after this one had looked.
+            messages.error(request, USERNAME_TAKEN)
+            return None, redirect("account_signup")
         if user.email:
             get_adapter().welcome(user, others)
         return user, answer

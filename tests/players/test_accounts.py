@@ -2,6 +2,7 @@ import re
 from typing import Any
 
 import pytest
+from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
@@ -115,6 +116,19 @@ def test_a_mail_server_that_is_away_stops_nobody(client, settings, caplog):
         answer = Client().post("/account/password/reset/", {"email": address})
         assert answer["Location"] == "/account/password/reset/done/"
     assert "No email account/email/password_reset_key" in caplog.text
+
+
+def test_a_signup_sent_twice_at_once_makes_one_account(client, monkeypatch):
+    sign_up(Client())
+    # The second one looks before the first one has written.
+    monkeypatch.setattr(DefaultAccountAdapter, "clean_username", lambda _, username: username)
+
+    answer = sign_up(client, email="ada@example.org")
+
+    assert answer["Location"] == SIGNUP
+    assert "This username is taken." in client.get(SIGNUP).text
+    assert User.objects.count() == Player.objects.count() == 1
+    assert not mail.outbox
 
 
 def test_a_signup_cannot_make_itself_staff(client):
