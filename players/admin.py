@@ -6,6 +6,7 @@ from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
@@ -46,6 +47,16 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
         return super().get_search_results(request, queryset, comparison_key(search_term))
+
+    @transaction.atomic
+    def get_object(
+        self, request: HttpRequest, object_id: str, from_field: str | None = None
+    ) -> Player | None:
+        """Locked before a change: all of it is saved, and nothing written meanwhile is undone."""
+        found = super().get_object(request, object_id, from_field)
+        if found is None or request.method != "POST":
+            return found
+        return Player.objects.select_for_update().filter(pk=found.pk).first()
 
     def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         """Who was forgotten gets no name and no account again."""

@@ -6,6 +6,8 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import update_last_login
 from django.db import transaction
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from core.pause_points import pause_point
@@ -77,3 +79,20 @@ def test_who_joins_after_they_were_forgotten_is_refused(person: Player):
         join(person, event)
 
     assert not event.registrations.exists()
+
+
+def test_an_administrator_writes_back_nobody_who_is_forgotten_meanwhile(person: Player):
+    root, page = Client(), reverse("admin:players_player_change", args=[person.pk])
+    root.force_login(User.objects.create_superuser("root"))
+
+    @transaction.atomic
+    def rename() -> int:
+        answer = root.post(page, {"name": "Ada L.", "pronouns": "", "user": ""})
+        pause_point("rename:locked")
+        return answer.status_code
+
+    assert in_order([timers.forget_absent, rename]) == [1, 403]
+
+    person.refresh_from_db()
+    assert person.erased_at is not None
+    assert person.name == f"Player {person.pk}"
