@@ -26,7 +26,7 @@ class Entry:
     """All copies of one title. `influence` is what they cost together, in points.
 
     `address` is the page of the card, empty where it is not known. `is_wrong` says that a
-    breach is about this card.
+    breach is about this card, alone or with others.
     """
 
     card: CardFacts
@@ -169,7 +169,7 @@ def composition(
     """
     copies = _copies(verdict)
     influence = influence_by_card(verdict, restriction)
-    wrong = {breach.card for breach in verdict.breaches}
+    wrong = {title for breach in verdict.breaches for title in breach.titles}
     pages = addresses or {}
 
     def entry(card: CardFacts, quantity: int) -> Entry:

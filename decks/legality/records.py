@@ -89,6 +89,11 @@ class Breach:
     concerns: tuple[str, ...] = ()
     suggestions: tuple[str, ...] = field(default=(), compare=False)
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The cards that are wrong, alone or together."""
+        return self.concerns if self.card is None else (self.card,)
+
     def as_document(self) -> dict[str, Any]:
         return {
             "code": self.code,

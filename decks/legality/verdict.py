@@ -175,8 +175,7 @@ def in_order(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
 def _messages_by_card(breaches: Iterable[Breach]) -> Mapping[str, str]:
     messages: dict[str, str] = {}
     for breach in in_order(breaches):
-        titles = breach.concerns if breach.card is None else (breach.card,)
-        for title in titles:
+        for title in breach.titles:
             known = f"{messages[title]} " if title in messages else ""
             messages[title] = f"{known}{breach.message} {breach.remedy}"
     return messages

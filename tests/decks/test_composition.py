@@ -165,6 +165,16 @@ def test_a_card_that_breaks_a_rule_is_marked():
     assert [entry.is_wrong for entry in group.entries] == [True, False]
 
 
+def test_cards_that_break_a_rule_together_are_marked():
+    breach = Breach("points", "8 points.", "Remove one.", concerns=("Diesel", "Djinn"))
+    slots = [anr("Diesel"), anr("Djinn"), anr("Sure Gamble")]
+
+    groups = composition(verdict(slots, breaches=(breach,))).groups
+
+    wrong = [entry.card.title for group in groups for entry in group.entries if entry.is_wrong]
+    assert wrong == ["Diesel", "Djinn"]
+
+
 def test_entries_know_the_page_of_their_card():
     diesel = card("Diesel", "anr")
 
