@@ -69,11 +69,12 @@ class Verdict:
     """A judged list. Agenda figures are None for a Runner deck, or where no rule sets them.
 
     `slots` are the known cards line by line without the identity, `seal` the hash of the
-    canonical list, `text` the list as it can be stored, in the form `form`. Influence figures
-    are None where the game or the identity has none (`influence_limit` None with a spent
-    figure: no limit). `format_id` and `snapshot_id` are None for the basic rules; `lists_in_force`
-    names the card pool and the ban list, `outdated` says that newer ones may hold. `span` is None
-    for a list that is not legal, and for games without formats.
+    canonical list, `text` the list as it can be stored, in the form `form`, `resolved` what each
+    of its lines names. Influence figures are None where the game or the identity has none
+    (`influence_limit` None with a spent figure: no limit). `format_id` and `snapshot_id` are None
+    for the basic rules; `lists_in_force` names the card pool and the ban list, `outdated` says
+    that newer ones may hold. `span` is None for a list that is not legal, and for games without
+    formats.
     """
 
     game: str
@@ -100,6 +101,7 @@ class Verdict:
     lists_in_force: tuple[str, ...] = ()
     span: LegalSpan | None = None
     notices: tuple[Notice, ...] = ()
+    resolved: tuple[ResolvedLine, ...] = ()
     outdated: Outdated | None = None
 
     @property

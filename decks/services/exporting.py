@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 from core.errors import Refusal
 from decks import composition, queries
-from decks.catalogue import card_table, format_table
-from decks.formats import reading, writers
+from decks.catalogue import format_table
+from decks.formats import writers
 from decks.formats.deck_text import DeckLine, ListForm
 from decks.formats.writers import ExportForm, Totals, WrittenCard, WrittenDeck
 from decks.legality import lines as deck_lines
 from decks.legality.formats import RestrictionFacts
-from decks.legality.lines import ResolvedLine
 from decks.legality.records import CardFacts, CardSlot, DeckRules
 from decks.legality.verdict import Verdict
 from decks.services.judging import check
@@ -93,12 +92,11 @@ def _offered(form: str, game: str) -> ExportForm:
 
 def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
     """All that any form says of the judged list; two queries at most, however many cards."""
-    resolved = deck_lines.resolve(reading.read(verdict.text), card_table(verdict.game))
     sets = queries.sets_by_id(verdict.game)
     restriction = restriction_of(verdict)
     cards = _Cards(sets, composition.influence_by_card(verdict, restriction), restriction)
     lines = tuple(cards.written(verdict.slots))
-    identity = _identity(verdict, resolved, cards)
+    identity = _identity(verdict, cards)
     return WrittenDeck(
         side=verdict.side,
         cards=lines,
@@ -107,7 +105,7 @@ def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
         notes=verdict.notes,
         warning=verdict.breaches[0].message if verdict.breaches else "",
         totals=_totals(verdict, cards.newest_set([*lines, identity])),
-        unread=tuple(_unread(verdict, resolved)),
+        unread=tuple(_unread(verdict)),
     )
 
 
@@ -172,12 +170,10 @@ class _Cards:
         return self.sets.get((chosen or latest or [""])[0], ("", None))
 
 
-def _identity(
-    verdict: Verdict, resolved: Sequence[ResolvedLine], cards: _Cards
-) -> WrittenCard | None:
+def _identity(verdict: Verdict, cards: _Cards) -> WrittenCard | None:
     if verdict.identity is None:
         return None
-    named = deck_lines.identity_of(resolved)
+    named = deck_lines.identity_of(verdict.resolved)
     printing = named.line.printing if named and named.card == verdict.identity else ""
     return cards.line(verdict.identity, 1, printing, 0)
 
@@ -194,10 +190,10 @@ def _totals(verdict: Verdict, newest_set: str) -> Totals:
     )
 
 
-def _unread(verdict: Verdict, resolved: Sequence[ResolvedLine]) -> Iterator[str]:
+def _unread(verdict: Verdict) -> Iterator[str]:
     """The lines that put nothing into the deck although they should; more than one identity too."""
-    identity = deck_lines.identity_of(resolved)
-    for one in resolved:
+    identity = deck_lines.identity_of(verdict.resolved)
+    for one in verdict.resolved:
         if one.fault or (one.is_identity and identity is None):
             is_typed = verdict.form is ListForm.PLAIN_TEXT
             yield one.line.text.strip() if is_typed else _typed(one.line)

@@ -117,6 +117,7 @@ def _verdict(
         name=deck_lines.deck_name(listed.deck, listed.lines),
         notes=listed.deck.notes,
         identity=deck.identity,
+        resolved=listed.lines,
     )
     return _with_format(_with_influence(verdict, deck, pinned), deck, pinned)
 

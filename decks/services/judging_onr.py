@@ -33,4 +33,5 @@ def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
         form=deck.form,
         name=deck_lines.deck_name(deck, lines),
         notes=deck.notes,
+        resolved=lines,
     )
