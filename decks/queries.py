@@ -42,7 +42,8 @@ def cards_matching(
     filters = {"side": side, "type": type_, "faction": faction}
     cards = cards.filter(**{field: value for field, value in filters.items() if value})
     if set_:
-        printed = Printing.objects.filter(card_set__set_id=set_).values("card")
+        is_this = Q(card_set__set_id=set_) | Q(card_set__name=set_)
+        printed = Printing.objects.filter(is_this).values("card")
         cards = cards.filter(Q(set_name=set_) | Q(pk__in=printed))
     if among is not None:
         cards = cards.filter(pk__in=among)

@@ -6,7 +6,7 @@ import re
 import pytest
 from django.db.models import Count
 
-from decks import services
+from decks import queries, services
 from decks.models import Card, Catalogue, Restriction
 
 pytestmark = pytest.mark.usefixtures("anr_cards")
@@ -76,6 +76,14 @@ def test_filters_narrow_the_list(client, asked, wanted):
 
     assert expected
     assert set(titles(client, **asked)) == expected
+
+
+def test_the_name_of_a_set_finds_reprinted_cards_like_its_id():
+    by_id = set(queries.cards_matching(game="anr", set_="core_set"))
+    by_name = set(queries.cards_matching(game="anr", set_="Core Set"))
+
+    assert "Sure Gamble" in {card.title for card in by_name}
+    assert by_name == by_id
 
 
 def test_only_cards_legal_in_a_format_today(client):
