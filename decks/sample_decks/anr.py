@@ -2,9 +2,10 @@
 
 import itertools
 import random
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
-from decks.legality.formats import RestrictionFacts, SnapshotFacts
+from decks.legality.anr import standing
+from decks.legality.formats import SnapshotFacts
 from decks.legality.records import CardFacts
 
 PLANS = {
@@ -36,28 +37,11 @@ def sample_deck(
 def _pool(
     side: str, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
 ) -> Iterator[CardFacts]:
-    named = _named(snapshot.restriction) if snapshot else frozenset()
     for card in cards:
-        if card.side != side or card.card_id in named:
+        if card.side != side:
             continue
-        if snapshot and not _is_in(card, snapshot):
-            continue
-        yield card
-
-
-def _named(restriction: RestrictionFacts | None) -> Collection[str]:
-    if restriction is None:
-        return frozenset()
-    charged = (restriction.points, restriction.universal_influence, restriction.global_penalty)
-    return restriction.banned.union(restriction.restricted, *charged)
-
-
-def _is_in(card: CardFacts, snapshot: SnapshotFacts) -> bool:
-    restriction = snapshot.restriction
-    banned = restriction.banned_subtypes if restriction else ()
-    return any(one.set_id in snapshot.pool.set_ids for one in card.printings) and not any(
-        map(card.has_subtype, banned)
-    )
+        if snapshot is None or standing.saying(card, snapshot).status == "legal":
+            yield card
 
 
 def _sections(
