@@ -267,7 +267,7 @@ class _Edition:
         fresh = iter(resolving.fresh_codes(self.document, unnamed, taken=codes))
         codes = [code or next(fresh) for code in codes]
         new = [code for code in codes if code not in self.known]
-        short_codes = dict(zip(new, queries.fresh_short_codes("R", len(new)), strict=True))
+        short_codes = dict(zip(new, queries.fresh_short_codes(len(new)), strict=True))
         last = max((ruling.number for ruling in self.known.values()), default=0)
         numbers = {code: last + place for place, code in enumerate(new, start=1)}
         return {

@@ -119,18 +119,16 @@ def _unseen(rulings: QuerySet[Ruling], seen: set[int]) -> list[Ruling]:
 
 @dataclass(frozen=True)
 class Family:
-    """Cards with one keyword, and the subject that has the rulings on them."""
+    """Runner cards of 1996 with one keyword, and the subject that has the rulings on them."""
 
     name: str
     subject_slug: str
     subtype: str
     types: frozenset[str]
-    game: str = games.DEFAULT.id
-    side: Side = Side.RUNNER
 
     def holds(self, card: Card) -> bool:
         """Whether the card is one of them; the Virus cards of the Corp are no Virus programs."""
-        if (card.game, card.side) != (self.game, self.side) or card.type not in self.types:
+        if (card.game, card.side) != (games.DEFAULT.id, Side.RUNNER) or card.type not in self.types:
             return False
         return self.subtype in [subtype.strip() for subtype in card.subtypes.split(" - ")]
 

@@ -58,16 +58,15 @@ def names_a_version(code: str) -> bool:
     return bool(found and found[1])
 
 
-def fresh_short_codes(letter: str, count: int) -> list[str]:
-    """The next `count` short codes of a series nobody has had yet, e.g. "S-0007".
+def fresh_short_codes(count: int) -> list[str]:
+    """The next `count` short codes of imported rulings, e.g. "R-1001".
 
-    The caller holds the lock of the document they are for. Numbers up to 1000 of the series R
-    belong to the lists that come with the project, so that they are the same on every site.
+    The caller holds the lock of the document they are for. Numbers up to LAST_SHIPPED belong to
+    the lists that come with the project, so that they are the same on every site.
     """
-    taken = Ruling.objects.filter(short_code__startswith=f"{letter}-")
-    highest = max((int(code[2:]) for code in taken.values_list("short_code", flat=True)), default=0)
-    first = max(highest, LAST_SHIPPED if letter == "R" else 0) + 1
-    return [f"{letter}-{serial:04d}" for serial in range(first, first + count)]
+    taken = Ruling.objects.filter(short_code__startswith="R-").values_list("short_code", flat=True)
+    first = max([LAST_SHIPPED, *(int(code[2:]) for code in taken)]) + 1
+    return [f"R-{serial:04d}" for serial in range(first, first + count)]
 
 
 def random_short_code() -> str:

@@ -34,17 +34,14 @@ class Narrowed:
     local: bool = False
 
 
-def narrowed(
-    asked: Narrowed, today: date, among: QuerySet[Ruling] | None = None
-) -> QuerySet[Ruling]:
-    """The rulings that are as asked, in no order; of the published ones unless others are given."""
+def narrowed(asked: Narrowed, today: date, among: QuerySet[Ruling]) -> QuerySet[Ruling]:
+    """Those of the rulings that are as asked, in no order."""
     same = {
         "kind": asked.kind,
         "document__game": asked.game,
         "document__slug": asked.document,
     }
-    everything = published() if among is None else among
-    rulings = everything.filter(**{name: value for name, value in same.items() if value})
+    rulings = among.filter(**{name: value for name, value in same.items() if value})
     if not asked.document and not asked.local:
         rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
     if not asked.ended:

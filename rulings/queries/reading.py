@@ -67,11 +67,10 @@ def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
     return rulings.filter(kind=kind) if kind else rulings
 
 
-def subjects(among: QuerySet[Ruling] | None = None) -> list[Subject]:
-    """Subjects in the order of their lists; of these rulings only, when given."""
+def subjects(among: QuerySet[Ruling]) -> list[Subject]:
+    """The subjects of these rulings in the order of their lists."""
     rows = (
-        (listed() if among is None else among)
-        .order_by()
+        among.order_by()
         .values("document__game", "section", "subject_slug")
         .annotate(
             rulings=Count("pk"),
@@ -85,9 +84,9 @@ def subjects(among: QuerySet[Ruling] | None = None) -> list[Subject]:
     return [_subject(row) for row in rows]
 
 
-def counts_by_kind(among: QuerySet[Ruling] | None = None) -> dict[str, int]:
-    """How many rulings there are of each kind that occurs."""
-    rows = (listed() if among is None else among).order_by().values_list("kind")
+def counts_by_kind(among: QuerySet[Ruling]) -> dict[str, int]:
+    """How many of these rulings there are of each kind that occurs."""
+    rows = among.order_by().values_list("kind")
     counts = dict(rows.annotate(count=Count("pk")))
     return {kind: counts[kind] for kind in RulingKind.values if kind in counts}
 
