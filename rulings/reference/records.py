@@ -57,10 +57,6 @@ class Section:
     cards: tuple[str, ...]
     line: int
 
-    @property
-    def is_disagreement(self) -> bool:
-        return self.heading.startswith(DISAGREEMENT)
-
 
 @dataclass(frozen=True)
 class Page:

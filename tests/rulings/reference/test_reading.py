@@ -49,7 +49,7 @@ def test_a_section_has_its_text_unwrapped_its_sources_and_cards() -> None:
         SourceLine("The cook"),
     )
     assert second.cards == ("Tycho Extension",)
-    assert [one.is_disagreement for one in (first, second, third)] == [False, False, True]
+    assert third.heading == "Documents disagree: cake"
 
 
 def test_the_code_of_a_section_comes_of_its_short_code() -> None:
