@@ -44,6 +44,6 @@ API_LIMITS = {
     # Of one account, previews among them: the site reads one file at a time.
     "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
     # Not a minute, but at the same time: expensive requests and searches together, fewer than
-    # the threads; forms of account pages beside them.
+    # the threads; forms of account pages, and decks fetched from NetrunnerDB, beside them.
     "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
 }

@@ -1,22 +1,16 @@
 """Fetching a deck from NetrunnerDB by its address."""
 
 import json
-import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from functools import partial
 
-from core import outgoing_requests, outside_transaction
+from core import outgoing_requests, outside_transaction, rate_limits
 from core.json_guard import Json, NotJson
 from core.outgoing_requests import OutgoingRefused
 from decks import netrunnerdb
 from decks.formats.plain_text import MAX_BYTES
 from decks.netrunnerdb import DeckAddress, GetJson
 
-MOST_AT_ONCE = 2
-"""Of one process: each waits for seconds, and the hall wants its pairings meanwhile."""
-
-_free = threading.BoundedSemaphore(MOST_AT_ONCE)
 INSTEAD = "Paste the list instead, or choose its file."
 
 
@@ -35,7 +29,11 @@ def fetch_deck(address: str, get: GetJson = outgoing_requests.get_json) -> str:
 
 
 def _fetched(wanted: DeckAddress, get: GetJson) -> str:
-    with _one_of_few():
+    # Each takes a thread for seconds, and the hall wants its pairings meanwhile.
+    with rate_limits.at_once("fetch", "netrunnerdb") as is_free:
+        if not is_free:
+            reason = "Others are fetching decks at this moment"
+            raise DeckNotFetched(f"{reason}. Try again in a few seconds. {INSTEAD}")
         return _as_text(dict(_asked(wanted, get)))
 
 
@@ -51,17 +49,6 @@ def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
     except (OutgoingRefused, NotJson) as error:
         reason = str(error).rstrip(".")
         raise DeckNotFetched(f"NetrunnerDB gave no deck: {reason}. {INSTEAD}") from error
-
-
-@contextmanager
-def _one_of_few() -> Iterator[None]:
-    if not _free.acquire(blocking=False):
-        reason = "Others are fetching decks at this moment"
-        raise DeckNotFetched(f"{reason}. Try again in a few seconds. {INSTEAD}")
-    try:
-        yield
-    finally:
-        _free.release()
 
 
 def _as_text(deck: dict[str, Json]) -> str:

@@ -191,7 +191,8 @@ def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, 
     assert str(refused.value).endswith("Paste the list instead, or choose its file.")
 
 
-def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others():
+def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others(settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 2}
     messages = []
 
     def while_others_ask(url: str, policy: Policy) -> Any:
