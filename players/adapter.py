@@ -45,7 +45,7 @@ class AccountAdapter(DefaultAccountAdapter):
         queries.forget_current_player(request)
         if guest is None:
             # It came along when signing up, or its link was replaced.
-            request.session.pop(queries.SESSION_KEY, None)
+            request.session.pop(sessions.GUEST_KEY, None)
         else:
             _bring_along(request, guest, user)
 
@@ -61,7 +61,7 @@ class AccountAdapter(DefaultAccountAdapter):
         super().logout(request)
         queries.forget_current_player(request)
         if guest is not None:
-            request.session[queries.SESSION_KEY] = [guest.pk, guest.claim_generation]
+            request.session[sessions.GUEST_KEY] = [guest.pk, guest.claim_generation]
 
     def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
         """Whoever logged in a moment ago is not asked again (ASVS 7.5.1)."""
@@ -171,5 +171,5 @@ def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:
     except (services.PlayerHasAccount, services.PlayerErased) as refusal:
         messages.warning(request, str(refusal))
     else:
-        request.session.pop(queries.SESSION_KEY, None)
+        request.session.pop(sessions.GUEST_KEY, None)
         messages.success(request, f"{guest.name} belongs to your account now.")

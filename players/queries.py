@@ -9,8 +9,6 @@ from django.http import HttpRequest
 from players import sessions
 from players.models import Player, User
 
-SESSION_KEY = sessions.GUEST_KEY
-
 
 def current_player(request: HttpRequest) -> Player | None:
     """The account's player, else the guest this session has claimed, else None.
@@ -30,7 +28,7 @@ def forget_current_player(request: HttpRequest) -> None:
 
 def claimed_guest(request: HttpRequest) -> Player | None:
     """The guest this session has claimed, whoever is logged in; None once it has an account."""
-    claimed = request.session.get(SESSION_KEY)
+    claimed = request.session.get(sessions.GUEST_KEY)
     if claimed is None:
         return None
     pk, generation = claimed

@@ -43,7 +43,7 @@ def me(request: HttpRequest) -> HttpResponse:
 def forget(request: HttpRequest) -> HttpResponse:
     """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
-    if request.session.pop(queries.SESSION_KEY, None) is not None:
+    if request.session.pop(sessions.GUEST_KEY, None) is not None:
         # Not for everybody: where there is no session this makes one.
         request.session.cycle_key()
     if guest is not None:
@@ -116,7 +116,7 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
         player = services.claim_for_account(digest, request.user)
     else:
         player = services.claim(digest)
-        request.session[queries.SESSION_KEY] = [player.pk, player.claim_generation]
+        request.session[sessions.GUEST_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
     # As at a login: an id or token known before is worth nothing afterwards.
     request.session.cycle_key()

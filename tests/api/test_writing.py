@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from players.queries import SESSION_KEY
+from players.sessions import GUEST_KEY
 from tests.api.clients import make_token, with_token
 from tests.factories import tournaments as make
 from tests.factories.sessions import claim
@@ -216,7 +216,7 @@ class TestTokens:
 
 class TestBrowsers:
     def csrf(self, client: APIClient) -> dict[str, Any]:
-        client.get("/account/login/" if SESSION_KEY in client.session else "/me/")
+        client.get("/account/login/" if GUEST_KEY in client.session else "/me/")
         return {"HTTP_X_CSRFTOKEN": client.cookies["csrftoken"].value}
 
     def refused_then_let_in(self, client: APIClient, send: Any) -> None:

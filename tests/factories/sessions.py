@@ -6,8 +6,7 @@ from typing import TypeVar
 from django.test import Client
 
 from players.models import Player, User
-from players.queries import SESSION_KEY
-from players.sessions import LOGGED_IN_KEY
+from players.sessions import GUEST_KEY, LOGGED_IN_KEY
 
 AnyClient = TypeVar("AnyClient", bound=Client)
 HOUR = 3600
@@ -16,7 +15,7 @@ HOUR = 3600
 def claim(client: AnyClient, player: Player) -> AnyClient:
     """This client, once it has opened the personal link of a guest."""
     session = client.session
-    session[SESSION_KEY] = [player.pk, player.claim_generation]
+    session[GUEST_KEY] = [player.pk, player.claim_generation]
     session.save()
     return client
 

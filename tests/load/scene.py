@@ -47,9 +47,9 @@ def _account(user: Any) -> str:
 
 
 def _guest(player: Any) -> str:
-    from players.queries import SESSION_KEY
+    from players.sessions import GUEST_KEY
 
-    return _session({SESSION_KEY: [player.pk, player.claim_generation]})
+    return _session({GUEST_KEY: [player.pk, player.claim_generation]})
 
 
 def _session(known: dict[str, Any]) -> str:

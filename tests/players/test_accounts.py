@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from players import queries, services
+from players import services, sessions
 from players.models import Player, User
 from tests.factories.sessions import claim
 from tests.players.factors import code_of
@@ -146,7 +146,7 @@ def test_a_guest_who_signs_up_keeps_the_player(guest_phone):
 
     player = Player.objects.get()
     assert (player.name, player.user.username) == ("Ada L.", "ada")
-    assert queries.SESSION_KEY not in guest_phone.session
+    assert sessions.GUEST_KEY not in guest_phone.session
 
 
 def test_a_guest_may_change_the_name_while_signing_up(guest_phone):

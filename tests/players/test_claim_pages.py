@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from core.secret_links import digest
-from players import queries, services
+from players import services, sessions
 from players.models import Player, Session, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(23)]
@@ -81,7 +81,7 @@ def test_yes_makes_the_phone_the_players_own(client, secret, player):
     response = client.post(CONFIRM)
 
     assert response["Location"] == reverse("tournaments:my_table")
-    assert client.session[queries.SESSION_KEY] == [player.pk, 1]
+    assert client.session[sessions.GUEST_KEY] == [player.pk, 1]
     assert "Ada" in client.get(reverse("players:me")).text
     player.refresh_from_db()
     assert player.claimed_at is not None
@@ -108,7 +108,7 @@ def test_a_second_use_is_gone_and_says_what_to_do(secret, client):
     assert (shown.status_code, posted.status_code) == (410, 410)
     assert "Ask the organiser for a new link" in shown.text
     assert shown["Referrer-Policy"] == "no-referrer"
-    assert queries.SESSION_KEY not in stranger.session
+    assert sessions.GUEST_KEY not in stranger.session
 
 
 def test_two_phones_with_one_link_only_one_becomes_the_player(secret):
@@ -171,7 +171,7 @@ def test_a_phone_becomes_somebody_else_only_when_asked(client, player):
     assert "This phone is <bdi>Ada</bdi> now" in client.get(CONFIRM).text
     client.post(CONFIRM)
 
-    assert client.session[queries.SESSION_KEY] == [other.pk, 1]
+    assert client.session[sessions.GUEST_KEY] == [other.pk, 1]
 
 
 def test_an_account_without_a_player_takes_the_player_over(client, secret, player):

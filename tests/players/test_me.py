@@ -3,7 +3,7 @@ from django.test import Client
 from django.urls import reverse
 
 from core.text import clean
-from players import queries, services
+from players import services, sessions
 from players.models import Player, Session, User
 from tests.factories.sessions import claim
 from tests.players.name_corpus import NAMES
@@ -111,7 +111,7 @@ def test_only_name_and_pronouns_can_be_changed(phone, guest):
 def test_the_phone_forgets_the_guest_when_asked(phone):
     phone.post(reverse("players:forget"))
 
-    assert queries.SESSION_KEY not in phone.session
+    assert sessions.GUEST_KEY not in phone.session
     assert "Who are you?" in phone.get(ME).text
 
 

@@ -14,8 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.downloads import attached
 from core.errors import Refusal
-from players.queries import SESSION_KEY, forget_current_player
+from players.queries import forget_current_player
 from players.recent import fresh_session
+from players.sessions import GUEST_KEY
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
@@ -108,7 +109,7 @@ def _page(
 
 
 def _erased(request: HttpRequest, label: str) -> HttpResponse:
-    request.session.pop(SESSION_KEY, None)
+    request.session.pop(GUEST_KEY, None)
     logout(request)
     forget_current_player(request)
     context = {"label": label, "backup_days": settings.BACKUP_DAYS}

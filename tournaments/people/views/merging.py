@@ -14,6 +14,7 @@ from core.text import ended
 from players import queries as player_queries
 from players import services as player_services
 from players.models import Player, User
+from players.sessions import GUEST_KEY
 from players.views import CLAIM_KEY
 from tournaments.event.actors import Actor
 from tournaments.models import PlayerMerge
@@ -127,5 +128,5 @@ def _added(request: HttpRequest, actor: Actor, guest: Player, *, is_linked: bool
         del request.session[CLAIM_KEY]
     else:
         player = services.add_guest(guest, request.user, actor)
-    request.session.pop(player_queries.SESSION_KEY, None)
+    request.session.pop(GUEST_KEY, None)
     return player

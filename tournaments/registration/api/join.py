@@ -12,7 +12,7 @@ from core.api_viewsets import anyone, endpoint
 from core.client_addresses import counted_address
 from players import services as player_services
 from players.models import Player, User
-from players.queries import SESSION_KEY
+from players.sessions import GUEST_KEY
 from tournaments.event import queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished
@@ -157,7 +157,7 @@ def _welcomed(request: Request, place: Registration) -> str:
 
 
 def _bind(request: Request, guest: Player) -> None:
-    request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
+    request.session[GUEST_KEY] = [guest.pk, guest.claim_generation]
     renew_session(request)
 
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core import rate_limits
 from core.client_addresses import counted_address
 from core.text import ended
-from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
+from players.sessions import GUEST_KEY
 from tournaments.event import queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -126,7 +126,7 @@ def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResp
     player = registration.player
     secret = profiles.issue_claim(registration, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
-    request.session[SESSION_KEY] = [player.pk, player.claim_generation]
+    request.session[GUEST_KEY] = [player.pk, player.claim_generation]
     # As at a login: an id or token known before is worth nothing afterwards.
     request.session.cycle_key()
     rotate_token(request)

@@ -20,7 +20,7 @@ from core import rate_limits
 from core.client_addresses import counted_address
 from core.rate_limits import MinuteThrottle
 from players.models import User
-from players.queries import SESSION_KEY
+from players.sessions import GUEST_KEY
 from tournaments.models import ApiToken, Tournament
 
 USE_NOTED_EVERY = timedelta(minutes=1)
@@ -71,7 +71,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
         """The account of the session, None for a stranger or a guest. Raises PermissionDenied."""
         found: tuple[Any, None] | None = super().authenticate(request)
         # A guest acts by the session alone, so another site must not be able to make it act.
-        if found is None and SESSION_KEY in request.session:
+        if found is None and GUEST_KEY in request.session:
             self.enforce_csrf(request)
         return found
 
@@ -143,5 +143,5 @@ class PersonThrottle(MinuteThrottle):
         if request.user.is_authenticated:
             return f"user-{request.user.pk}"
         # The session has been read to see whether its CSRF token is asked for.
-        guest = request.session.get(SESSION_KEY)
+        guest = request.session.get(GUEST_KEY)
         return "guest-" + "-".join(map(str, guest)) if guest else ""
