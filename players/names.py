@@ -48,6 +48,6 @@ def _character_problems(text: str) -> Iterator[str]:
     if found := forbidden_characters(text):
         yield f"Remove characters that cannot be shown: {', '.join(found)}."
     if hides_letters(text):
-        yield "The name has invisible characters. Type it instead of pasting it."
+        yield "It has invisible characters. Type it instead of pasting it."
     if has_piled_marks(text):
         yield f"A letter has more than {MOST_MARKS} accents. Remove some."
