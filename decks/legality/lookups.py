@@ -67,7 +67,7 @@ def _named_by_code(
 
 
 def _meanings(line: DeckLine, table: CardTable) -> list[tuple[Reading, CardFacts]]:
-    """The readings that name cards, one for each number of copies and card.
+    """The readings that name cards, one for each number of copies.
 
     Of titles for one number of copies the longest counts, as it leaves nothing out of the line.
     """

@@ -33,18 +33,18 @@ class LineVerdict:
 class LegalSpan:
     """The days around the judged one on which the same list has been and will be legal.
 
-    None at an end: for as far back, or forward, as the ban lists are known.
+    `last` is None where no ban list or card pool to come is known that would end it.
     """
 
-    first: datetime.date | None
+    first: datetime.date
     last: datetime.date | None
 
     def in_words(self) -> str:
         """Such as "Legal from 1 August 2025 until 2 October 2025."."""
-        start = f" from {wording.day(self.first)}" if self.first else ""
+        start = f"Legal from {wording.day(self.first)}"
         if self.last:
-            return f"Legal{start} until {wording.day(self.last)}."
-        return f"Legal{start} on; no list to come is known that would change it."
+            return f"{start} until {wording.day(self.last)}."
+        return f"{start} on; no list to come is known that would change it."
 
 
 @dataclass(frozen=True)
