@@ -1,6 +1,7 @@
 """What a visitor may ask the card list, and how a deck list comes in."""
 
 from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
 from django import forms
@@ -200,6 +201,8 @@ class DeckCheckForm(DeckSourceForm):
         help_text="Only if the list does not name it. Android: Netrunner.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
+    checked = forms.CharField(required=False, widget=forms.HiddenInput)
+    """The digest of the list that was checked last, which is the one the page was opened with."""
     field_order = ("rules", "date", "text", "file", "address", "identity", "side")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -207,6 +210,12 @@ class DeckCheckForm(DeckSourceForm):
         field = self.fields["rules"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = rule_choices()
+
+    def again(self) -> "DeckCheckForm":
+        """The form after a check: what came from a file or an address stands in the box now."""
+        text = self._source
+        ways = {"text": text, "checked": _digest(text), "file": None, "address": ""}
+        return DeckCheckForm(initial={**self.cleaned_data, **ways})
 
     def asked(self) -> dict[str, Any]:
         """What `decks.services.check` wants beside the list. Only of a form that is valid."""
@@ -220,6 +229,14 @@ class DeckCheckForm(DeckSourceForm):
             "date": self.cleaned_data["date"],
             "identity": self.cleaned_data["identity"].strip() or None,
         }
+
+    def _is_as_opened(self, text: str) -> bool:
+        return _digest(text) == self.cleaned_data["checked"]
+
+
+def _digest(text: str) -> str:
+    """The same for texts that differ in blanks and line ends alone."""
+    return sha256(" ".join(text.split()).encode()).hexdigest()
 
 
 def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -44,10 +44,7 @@ def _checked(request: HttpRequest) -> HttpResponse:
     likelier = services.likelier_game(text, game) if _reads_strangely(verdict) else None
     if verdict is None:
         return _page(request, form, None, likelier)
-    # What came from a file or an address stands in the box from now on.
-    asked = {**form.cleaned_data, "text": text, "file": None, "address": ""}
-    shown = DeckCheckForm(initial=asked)
-    return _page(request, shown, verdict, likelier)
+    return _page(request, form.again(), verdict, likelier)
 
 
 def _reads_strangely(verdict: Verdict | None) -> bool:

@@ -181,6 +181,22 @@ def test_a_file_is_judged_and_stands_in_the_box_afterwards(page):
     assert shown.context["form"].initial["text"] == RESTORING_TEXT
 
 
+def test_after_a_check_a_file_comes_before_the_list_in_the_box(page):
+    shown = page(CORE_RUNNER_TEXT)
+    hidden = {"checked": shown.context["form"]["checked"].value()}
+    assert f'value="{hidden["checked"]}"' in shown.content.decode()
+
+    def with_file(text: str):
+        file = SimpleUploadedFile("deck.txt", RESTORING_TEXT.encode())
+        return page(text, file=file, **hidden).context
+
+    unchanged = with_file(CORE_RUNNER_TEXT.replace("\n", "\r\n"))
+    assert unchanged["verdict"].identity.title == "Jinteki: Restoring Humanity"
+    assert unchanged["form"].initial["text"] == RESTORING_TEXT
+    changed = with_file(f"{CORE_RUNNER_TEXT}\n1 Diesel")
+    assert "in one way only" in str(changed["form"].non_field_errors())
+
+
 @pytest.mark.parametrize(
     ("asked", "field", "words"),
     [
