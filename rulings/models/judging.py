@@ -19,8 +19,8 @@ class NoteKind(models.TextChoices):
 class JudgeNote(models.Model):
     """What a judge wrote, and the versions of rulings it rests on.
 
-    It is about a match; that of a penalty has none, since the penalty knows its table. What is
-    cited in a practice copy of an event counts nowhere: its notes are `is_practice`.
+    It is about a match; those of penalties, which know their table, and of local rulings have none.
+    What is cited in a practice copy of an event counts nowhere: its notes are `is_practice`.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
