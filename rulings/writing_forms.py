@@ -1,6 +1,7 @@
 """What a site administrator fills in to write a version of a ruling."""
 
 import re
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -77,6 +78,10 @@ class _SourceForms(forms.BaseFormSet[SourceForm]):
         return [
             Source(**form.cleaned_data) for form in self.forms if any(form.cleaned_data.values())
         ]
+
+    def with_blank_rows(self) -> "_SourceForms":
+        """The rows that say something, and blank ones behind them."""
+        return SourceForms(prefix="source", initial=[asdict(one) for one in self.sources()])
 
 
 SourceForms = forms.formset_factory(

@@ -66,6 +66,17 @@ def test_a_preview_shows_the_difference_and_saves_nothing(ruling, staff):
     assert ruling.versions.count() == 1
 
 
+def test_a_preview_has_two_more_rows_for_sources(ruling, staff):
+    rows = {"source-1-authority": "Wendy Wallace", "source-2-authority": "Skipper Pickle"}
+
+    html = staff.post(EDIT, typed(preview="1", **rows)).content.decode()
+
+    for name in ("Tom Wylie", *rows.values()):
+        assert f'value="{name}"' in html
+    assert 'name="source-4-authority"' in html
+    assert 'name="source-5-authority"' not in html
+
+
 def test_saving_writes_a_version_with_its_sources(ruling, staff):
     response = staff.post(EDIT, typed(save="1"), follow=True)
 
