@@ -160,7 +160,7 @@ def _tokens(value: Json, indent: int | None, newline: str) -> Iterator[str]:
     elif isinstance(value, list | tuple):
         yield from _nested("[]", [("", inner) for inner in value], indent, newline)
     elif isinstance(value, Decimal):
-        yield f"{value:f}" if value.adjusted() < MOST_DIGITS else str(value)
+        yield f"{value:f}" if abs(value.adjusted()) < MOST_DIGITS else str(value)
     else:
         yield _text(value)
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import cast
 
 import pytest
+from django.urls import reverse
 
 from core.json_parser import MOST_ITEMS
 from tests.api.matrix.scene import make_scene
@@ -15,6 +16,7 @@ pytestmark = [
     pytest.mark.check(15),
     pytest.mark.goal("G15"),
 ]
+SMALL_NUMBER = '{"datafort": 1e-3000000000}'
 BOMBS: list[str | bytes] = [
     "[" * 5000 + "]" * 5000,
     '{"a":' * 20_000 + "1" + "}" * 20_000,
@@ -24,6 +26,7 @@ BOMBS: list[str | bytes] = [
     '{"name": -Infinity}',
     '{"number": ' + "9" * 5000 + "}",
     '{"number": 1e99999}',
+    SMALL_NUMBER,
     '{"name": "\\ud800"}',
     "[" + "1," * (2 * MOST_ITEMS) + "1]",
     "[" + "1," * 400_000 + "1]",
@@ -62,6 +65,17 @@ def test_no_operation_reads_a_json_bomb(figure: Callable[[str], None]):
     count = refused((one, BOMBS[place % len(BOMBS)]) for place, one in pairs)
 
     figure(f"{count} bodies to {len(WRITING)} operations of the API, all refused")
+
+
+def test_a_small_number_in_a_file_is_not_written_out():
+    client = make_scene().client("organiser")
+
+    answer = client.generic(
+        "POST", reverse("api:imports"), SMALL_NUMBER, content_type="application/json"
+    )
+
+    assert answer.status_code == 400
+    assert "1E-3000000000" in answer.content.decode()
 
 
 @pytest.mark.slow

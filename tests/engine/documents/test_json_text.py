@@ -90,6 +90,9 @@ def test_writing_is_like_the_standard_library(value: object, indent: int | None)
         (Decimal("0.000000000"), "0.000000000"),
         (Decimal("-12.000000001"), "-12.000000001"),
         (Decimal("1e400"), "1E+400"),
+        (Decimal("1e-38"), f"0.{'0' * 37}1"),
+        (Decimal("1e-3000000000"), "1E-3000000000"),
+        (Decimal("0e-3000000000"), "0E-3000000000"),
     ],
 )
 def test_a_decimal_keeps_its_digits(value: Decimal, text: str):

@@ -209,6 +209,18 @@ def test_a_figure_no_database_keeps_is_refused(played, value):
     assert refused.value.path == "$.standings[0].rank"
 
 
+@pytest.mark.parametrize("points", ["1e3", "1E9999999999"])
+def test_points_with_an_exponent_are_not_written_out(played, points):
+    document = json.loads(played)
+    pairing = document["event"]["stages"][0]["rounds"][0]["pairings"][0]
+    pairing["match"]["seats"][0]["points"] = points
+
+    with pytest.raises(FileRefused, match="a whole number, or a text") as refused:
+        importing.import_file(json.dumps(document).encode(), preview=True)
+
+    assert refused.value.path.endswith(".match.seats[0].points")
+
+
 def test_a_moment_in_a_zone_far_off_is_the_same_moment(played):
     document = json.loads(played)
     document["event"]["settings"]["registration_closes_at"] = "2026-05-02T10:00:00+23:59"

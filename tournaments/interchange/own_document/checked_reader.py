@@ -143,8 +143,12 @@ def exact(node: Node) -> int | str:
     """Reads points: a whole number, or a text such as "10/3" with at most sixty parts."""
     if not isinstance(node.value, str):
         return node.integer(-MOST_POINTS, MOST_POINTS)
+    letters = text(20)(node)
     try:
-        number = Fraction(text(20)(node))
+        # An exponent would be written out: "1e9999999999" is a number of as many digits.
+        if "e" in letters.lower():
+            raise ValueError(letters)
+        number = Fraction(letters)
     except (ValueError, ZeroDivisionError) as error:
         raise node.refusal('Points are a whole number, or a text such as "10/3".') from error
     if (number * 60).denominator != 1 or abs(number) > MOST_POINTS:
