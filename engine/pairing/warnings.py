@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from engine.pairing.choosing import by_level
 from engine.pairing.costs import Profile, one_group, point_gap, times_met
-from engine.pairing.matching import bye_parts, pair_parts
+from engine.pairing.matching import bye_parts, seated_parts
 from engine.pairing.records import Cost, Entrant, Reason, in_points
 from engine.standings import PlayerId
 from matches.scoring import Role
@@ -54,9 +54,12 @@ def widest_gap(players: Sequence[Entrant]) -> int:
 
 
 def price(players: Sequence[Entrant], field: Sequence[Entrant], profile: Profile) -> Cost:
-    """What a table of two, or a bye of one, costs by the levels of the profile."""
+    """What a table of two, or a bye of one, costs by the levels of the profile.
+
+    The first player of two is Corp in game 1.
+    """
     levels = profile.levels(field)
-    parts = bye_parts(levels, *players) if len(players) == 1 else pair_parts(levels, *players)
+    parts = bye_parts(levels, *players) if len(players) == 1 else seated_parts(levels, *players)
     return by_level(levels, parts)
 
 

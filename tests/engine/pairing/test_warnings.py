@@ -118,3 +118,13 @@ def test_a_table_made_by_hand_has_the_price_the_engine_would_ask():
     # Gap, second meeting, and 50 to the power of 0: sides come out even.
     assert price(table, table, SINGLE)["closeness"] == 9 + 5 + 1
     assert price([Entrant(3, byes=1)], table, DOUBLE)["second_bye"] == 1
+
+
+def test_a_table_made_by_hand_costs_what_its_own_roles_cost():
+    corp_again, runner_again = met(1, 3, CORP), met(2, 3, RUNNER)
+    table = [corp_again, runner_again]
+
+    assert price(table, table, SINGLE)["side_imbalance"] == 2
+    assert price(table, table, SINGLE)["closeness"] == 50
+    assert price(table[::-1], table, SINGLE)["side_imbalance"] == 0
+    assert price(table[::-1], table, SINGLE)["closeness"] == 1
