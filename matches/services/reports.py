@@ -1,4 +1,4 @@
-"""A match from the first seat to a settled result.
+"""From what players and staff report to a settled result.
 
 proposed -> confirmed or disputed -> decided. All fields of the reports are
 compared; the word of the staff wins. At a table of more than two, one other
@@ -194,10 +194,21 @@ def _refuse_incomplete(match: Match, result: MatchResult) -> None:
         raise ImpossibleResult(f"Enter a number for each of the {seats} seats.")
 
 
+def _says(reports: Iterable[ResultReport], document: records.Document) -> bool:
+    return any(report.result == document for report in reports)
+
+
 def _keep_proposal(match: Match, seat: Seat, document: records.Document) -> Match:
+    """Ask the others, unless they have said no to this result, or a pod is for the staff."""
     mine = _said_by(match, seat, ReportState.PROPOSED)
-    if any(report.result == document for report in mine):
+    if _says(mine, document):
         return match
+    if _says(_said_by(match, seat, ReportState.DISPUTED), document):
+        # A correction in between is taken back.
+        _supersede(mine)
+        return _move(match, MatchState.DISPUTED) if mine else match
+    if _is_for_the_staff(match):
+        return _keep_disputed(match, seat, document)
     _supersede(mine)
     match.reports.create(seat=seat, result=document, state=ReportState.PROPOSED)
     return _move(match, MatchState.PROPOSED)
@@ -212,12 +223,15 @@ def _agree(match: Match, seat: Seat, theirs: ResultReport, result: MatchResult) 
 
 
 def _disagree(match: Match, seat: Seat, theirs: ResultReport, document: records.Document) -> Match:
-    mine = _said_by(match, seat, ReportState.DISPUTED)
-    said = any(report.result == document for report in mine)
+    said = _says(_said_by(match, seat, ReportState.DISPUTED), document)
     if theirs.state == ReportState.DISPUTED and said:
         return match
-    _supersede(mine)
     _set(theirs, ReportState.DISPUTED)
+    return _keep_disputed(match, seat, document)
+
+
+def _keep_disputed(match: Match, seat: Seat, document: records.Document) -> Match:
+    _supersede(_said_by(match, seat, ReportState.DISPUTED))
     match.reports.create(seat=seat, result=document, state=ReportState.DISPUTED)
     return _move(match, MatchState.DISPUTED)
 

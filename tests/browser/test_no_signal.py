@@ -227,7 +227,7 @@ def test_what_was_refused_meanwhile_is_said(event: RunningEvent, new_page: NewPa
     event.find_signal(page)
 
     queue = page.locator("#outbox")
-    expect(queue).to_contain_text("reported another result")
+    expect(queue).to_contain_text("does not agree")
     queue.get_by_role("button", name="OK").click()
     page.reload()
     expect(queue).to_have_count(0)

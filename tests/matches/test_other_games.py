@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from matches import queries, records, services
-from matches.models import Faction, Game, GameSeat, Match, MatchState, Seat
+from matches.models import Faction, Game, GameSeat, Match, MatchState, ReportState, Seat
 from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
 from matches.services import held
 from tests.matches.builders import decide, made, now, points
@@ -173,6 +173,21 @@ def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
 
     decide(pod, result_of(9, 14, 9, 3))
     assert now(pod).state == MatchState.DECIDED
+
+
+def test_nothing_its_player_sends_again_lifts_the_dispute_of_a_pod(pod: Match):
+    report = services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3)).reports.get()
+    services.dispute(held(pod), seat(pod, 2), report.pk)
+
+    services.propose(held(pod), seat(pod, 1), result_of(9, 12, 9, 3))
+    assert now(pod).state == MatchState.DISPUTED
+    assert pod.reports.count() == 1
+
+    services.propose(held(pod), seat(pod, 1), result_of(9, 13, 9, 3))
+    assert now(pod).state == MatchState.DISPUTED
+    assert list(pod.reports.order_by("pk").values_list("state", flat=True)) == [
+        *(ReportState.SUPERSEDED, ReportState.DISPUTED)
+    ]
 
 
 def test_players_who_differ_make_a_dispute_that_a_third_cannot_end(pod: Match):

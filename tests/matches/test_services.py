@@ -157,6 +157,42 @@ def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
     assert (now(match).state, report.note) == (MatchState.DISPUTED, "No")
 
 
+@pytest.fixture
+def disputed(match: Match, seats: list[Seat]) -> Match:
+    """The first player reported a sweep, and the other one said no."""
+    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+    services.dispute(held(match), seats[1], report.pk)
+    return match
+
+
+def test_a_report_sent_again_does_not_lift_its_dispute(disputed: Match, seats: list[Seat]):
+    version = now(disputed).version
+
+    services.propose(held(disputed), seats[0], sweep(1))
+
+    assert (now(disputed).state, now(disputed).version) == (MatchState.DISPUTED, version)
+    assert disputed.reports.count() == 1
+
+
+def test_a_corrected_report_asks_again_after_a_dispute(disputed: Match, seats: list[Seat]):
+    services.propose(held(disputed), seats[0], sweep(2))
+    report = disputed.reports.get(state=ReportState.PROPOSED)
+    assert now(disputed).state == MatchState.PROPOSED
+
+    services.confirm(held(disputed), seats[1], report.pk)
+
+    assert points(disputed) == [0, 20]
+
+
+def test_who_goes_back_to_a_disputed_report_is_in_dispute_again(disputed: Match, seats: list[Seat]):
+    services.propose(held(disputed), seats[0], sweep(2))
+    services.propose(held(disputed), seats[0], sweep(1))
+
+    assert now(disputed).state == MatchState.DISPUTED
+    states = disputed.reports.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [ReportState.DISPUTED, ReportState.SUPERSEDED]
+
+
 def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat]):
     decide(match, sweep(1))
 

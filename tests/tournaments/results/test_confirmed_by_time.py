@@ -77,6 +77,19 @@ def test_what_is_disputed_waits_for_the_staff(event: Tournament):
     assert state_of(table) == MatchState.DISPUTED
 
 
+def test_what_is_disputed_waits_for_the_staff_however_often_it_is_sent(event: Tournament):
+    table = tables_of(start_round(event))[0]
+    report = reported(table, 2 * MINUTES)
+    one, other = seats_of(table)
+    results.dispute(table, other, report.pk, Actor(player=other.player))
+    with time_machine.travel(timezone.now() - timedelta(minutes=MINUTES), tick=False):
+        results.report(table, one, sweep(1), Actor(player=one.player))
+
+    timers.carry_out()
+
+    assert state_of(table) == MatchState.DISPUTED
+
+
 def test_a_corrected_report_gives_the_other_its_time_again(event: Tournament):
     table = tables_of(start_round(event))[0]
     reported(table, MINUTES)

@@ -96,6 +96,16 @@ def test_a_dispute_keeps_its_words(scene):
     assert "I had four" in scene.one.get(scene.mine).text
 
 
+def test_who_sends_a_disputed_report_again_reads_that_it_is_disputed(scene):
+    scene.one.post(scene.url("report"), SWEEP)
+    scene.two.post(scene.url("dispute"), {"report": scene.open_report()})
+
+    response = scene.one.post(scene.url("report"), SWEEP, follow=True)
+
+    assert scene.state() == MatchState.DISPUTED
+    assert "Your opponent does not agree" in response.text
+
+
 def test_a_note_that_is_too_long_comes_back(scene):
     scene.one.post(scene.url("report"), SWEEP)
     note = "x" * 501

@@ -75,8 +75,8 @@ def _say_what_happened(request: HttpRequest, mine: MyTable, match: Match) -> Non
     if match.state == MatchState.PROPOSED:
         messages.success(request, f"Recorded. {other} is asked to confirm it.")
     elif match.state == MatchState.DISPUTED:
-        disagreement = "The table does not agree" if is_pod else f"{other} reported another result"
-        messages.warning(request, f"Recorded. {disagreement}, so the staff will decide.")
+        who = "The table" if is_pod else other
+        messages.warning(request, f"Recorded. {who} does not agree, so the staff will decide.")
     else:
         both = "Two of you" if is_pod else "You both"
         messages.success(request, f"Recorded. {both} reported the same result, so it is confirmed.")
