@@ -95,7 +95,7 @@ def _winner(game: GameResult) -> Found:
 def _flags(result: MatchResult) -> Iterator[Contradiction]:
     if not result.is_intentional_draw:
         return
-    for flag in result.flags - {Flag.INTENTIONAL_DRAW}:
+    for flag in sorted(result.flags - {Flag.INTENTIONAL_DRAW}):
         yield Contradiction(
             "flags", f'An intentional draw is not played, so "{flag.label}" does not fit.'
         )

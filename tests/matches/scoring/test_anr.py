@@ -154,6 +154,14 @@ def test_what_cannot_be_is_named(rule: ScoringRule, result: MatchResult, code: s
     assert code in codes(rule, result)
 
 
+def test_the_flags_of_an_intentional_draw_are_named_in_one_order() -> None:
+    result = match(flags=list(Flag))
+
+    messages = [found.message for found in DOUBLE.contradictions(result) if found.code == "flags"]
+
+    assert [message.split('"')[1] for message in messages] == ["Conceded", "Timed", "Two for one"]
+
+
 def test_impossible_totals_say_which_are_possible() -> None:
     (found,) = DOUBLE.contradictions(match(totals=(5, 1)))
 
