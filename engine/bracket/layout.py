@@ -54,7 +54,10 @@ class Layout:
 
 
 def layout(bracket: Bracket) -> Layout:
-    """Lay out every game. A bracket that is seeded anew has no connectors: nobody knows yet."""
+    """Lay out every game. A bracket that is seeded anew has no connectors: nobody knows yet.
+
+    One without a game takes the room of one.
+    """
     upper = [game for game in bracket.games if game.half is Half.UPPER]
     lower = [game for game in bracket.games if game.half is Half.LOWER]
     finals = [game for game in bracket.games if game.half in (Half.FINAL, Half.RESET)]
@@ -62,11 +65,11 @@ def layout(bracket: Bracket) -> Layout:
     boxes = dict(place(upper, 0))
     height = _rows(boxes)
     boxes |= place(lower, height + GAP) if lower else {}
-    columns = 1 + max(box.column for box in boxes.values())
+    columns = _columns(boxes)
     boxes |= _finals(finals, columns, boxes)
     in_order = tuple(boxes[game.number] for game in bracket.games)
     return Layout(
-        columns=1 + max(box.column for box in in_order),
+        columns=_columns(boxes),
         rows=_rows(boxes),
         boxes=in_order,
         connectors=tuple(_connectors(boxes)),
@@ -77,16 +80,20 @@ def layout(bracket: Bracket) -> Layout:
 Boxes = dict[int, Box]
 
 
+def _columns(boxes: Boxes) -> int:
+    return 1 + max((box.column for box in boxes.values()), default=0)
+
+
 def _rows(boxes: Boxes) -> int:
-    return 1 + max(int(box.row) for box in boxes.values())
+    return 1 + max((int(box.row) for box in boxes.values()), default=0)
 
 
 def _evenly(games: Sequence[Game], top: int) -> Boxes:
     """Each round spread over the height of the fullest one."""
-    rounds = [
-        [game for game in games if game.round == round_] for round_ in range(1, games[-1].round + 1)
-    ]
-    height = max(map(len, rounds))
+    # The games of a cut that was played elsewhere are numbered in any order.
+    last = max((game.round for game in games), default=0)
+    rounds = [[game for game in games if game.round == round_] for round_ in range(1, last + 1)]
+    height = max(map(len, rounds), default=0)
     return {
         game.number: Box(
             game, column, top + Fraction((2 * place + 1) * height, 2 * len(round_)) - Fraction(1, 2)

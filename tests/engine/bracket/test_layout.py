@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from engine.bracket import Half, WinnerOf, bracket_for
+from engine.bracket import Half, ImportedGame, WinnerOf, bracket_for, imported_bracket
 from engine.bracket.layout import layout
 
 KINDS = [
@@ -81,3 +81,23 @@ def test_no_connector_runs_through_a_game(bracket):
         between = range(line.start.column + 1, line.end.column)
         for box in drawn.boxes:
             assert box.column not in between or abs(box.row - line.start.row) >= 1
+
+
+def test_an_imported_cut_may_number_its_games_freely():
+    games = [
+        ImportedGame(1, 2, ("ada", "bo")),
+        ImportedGame(5, 1, ("ada", "cy")),
+        ImportedGame(3, 1, ("bo", "di")),
+    ]
+
+    drawn = layout(imported_bracket(games, ["ada", "bo", "cy", "di"]))
+
+    places = {box.game.number: (box.column, box.row) for box in drawn.boxes}
+    assert places == {1: (1, Fraction(1, 2)), 3: (0, 0), 5: (0, 1)}
+    assert (drawn.columns, drawn.rows) == (2, 2)
+
+
+def test_an_imported_cut_may_have_no_games():
+    drawn = layout(imported_bracket([], ["ada", "bo"]))
+
+    assert (drawn.boxes, drawn.columns, drawn.rows) == ((), 1, 1)

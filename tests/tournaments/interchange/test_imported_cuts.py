@@ -6,7 +6,9 @@ from typing import Any
 import pytest
 
 from engine.bracket import IMPORTED
-from tests.factories.tournaments import make_event, play_round
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, make_user, play_round
+from tests.tournaments.pages import url
 from tournaments.event import queries
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats.records import FileRefused
@@ -160,3 +162,23 @@ def test_a_bye_in_a_cut_and_one_too_large_are_refused(played):
     ]
     with pytest.raises(FileRefused, match="at most 256 players, not 257"):
         bring_in(many)
+
+
+@pytest.mark.parametrize("games", [(), (2, 1)], ids=["no games", "the final numbered first"])
+def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
+    document = with_cut(played, [], system=IMPORTED)
+    stage = document["event"]["stages"][1]
+    match = document["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
+    stage["rounds"] = [
+        {
+            "number": number,
+            "pairings": [{"table": 1, "bracket_game": game, "match": between(match, 1, 4)}],
+        }
+        for number, game in enumerate(games, start=3)
+    ]
+    owner = make_user()
+
+    event = bring_in(document, owner=owner).tournament
+
+    assert logged_in(owner).get(url("bracket", event)).status_code == 200
+    assert logged_in(owner).get(url("cut", event)).status_code == 200
