@@ -50,11 +50,12 @@ def _plan(node: Node) -> Plan:
     system = _system(node)
     entries = _entries(node.under("players"))
     players = len(entries) or node.under("players").integer(2, MOST_PLAYERS)
+    active = sum(player.active for player in entries) or players
     return Plan(
         system=system.id,
         seed=read_seed(node),
         players=players,
-        rounds=_rounds(node.under("planned_rounds"), system, players),
+        rounds=_rounds(node.under("planned_rounds"), system, active),
         scoring_rule=_scoring_rule(node.under("scoring_rule"), system).id,
         incidents=SOME if node.under("incidents").flag() else NOTHING,
         cut=_cut(node.under("cut"), system, players),

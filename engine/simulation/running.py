@@ -6,6 +6,7 @@ It leaves its document, and what the engine was asked. Points go by the scoring 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from engine import documents
 from engine.documents import Json
@@ -198,7 +199,10 @@ def enter_all(running: Running) -> None:
 
 def come_and_go(running: Running, round_number: int) -> None:
     """Before a round players return, leave and join; two at least stay."""
-    for player in running.players:
+    # The table of a round robin has no place for who was not there in round 1.
+    fixed = running.plan.plays_by.kind is SystemKind.ROUND_ROBIN
+    there = _in_round_1(running) if fixed else running.players
+    for player in there:
         active = sum(other["active"] for other in running.players)
         if not player["active"] and running.happens("return_"):
             player["active"] = True
@@ -206,12 +210,21 @@ def come_and_go(running: Running, round_number: int) -> None:
         elif player["active"] and active > FEWEST_ACTIVE and running.happens("drop"):
             player["active"] = False
             running.note(f"Round {round_number}: player {player['id']} has dropped.")
-    # The table of a round robin has no place for late entries.
-    fixed = running.plan.plays_by.kind is SystemKind.ROUND_ROBIN
     if round_number <= LAST_LATE_ENTRY and not fixed and running.happens("late_entry"):
-        late = _player(running, len(running.players) + 1)
+        late = _player(running, _free_number(running))
         _enter(running, late)
         running.note(f"Round {round_number}: player {late.id} joins.")
+
+
+def _in_round_1(running: Running) -> list[Json]:
+    seated = {seat[key] for entry in running.document["rounds"][0] for seat, key in _places(entry)}
+    return [player for player in running.players if player["id"] in seated]
+
+
+def _free_number(running: Running) -> int:
+    """The number of a late entry: nobody who was listed has it as an id."""
+    taken = {player["id"] for player in running.players}
+    return next(number for number in count(len(taken) + 1) if _id(running, number) not in taken)
 
 
 def _drawn_up(running: Running) -> list[Player]:

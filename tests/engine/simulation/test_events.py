@@ -163,6 +163,37 @@ def test_players_can_be_listed():
     assert {line["id"] for line in answer["standings"] if line["played"]} == {"Ada", "Bo"}
 
 
+def test_a_late_entry_gets_an_id_that_nobody_listed_has():
+    listed = [{"id": number} for number in (1, 2, 3, 5)]
+
+    answers = [
+        simulate(SWISS | {"players": listed, "seed": seed, "incidents": True}) for seed in range(9)
+    ]
+
+    late = {player["id"] for answer in answers for player in answer["players"][4:]}
+    assert min(late) == 6
+
+
+def test_nobody_comes_into_a_round_robin_after_its_first_round():
+    listed = [{"id": number, "active": number < 5} for number in range(1, 6)]
+    asked = {"system": "round_robin", "players": listed, "incidents": True}
+
+    answers = [simulate(asked | {"seed": seed}) for seed in range(9)]
+
+    assert not any(answer["players"][4]["active"] for answer in answers)
+
+
+def test_the_field_needs_rounds_for_those_who_play():
+    listed = [{"id": number, "active": number < 5} for number in range(1, 6)]
+
+    rounds = {
+        system: len(simulate({"system": system, "players": listed})["rounds"])
+        for system in ("round_robin", "double")
+    }
+
+    assert rounds == {"round_robin": 3, "double": 2}
+
+
 def test_an_elimination_is_a_bracket_document():
     answer = simulate({"datafort": 1, "system": "single_elimination", "players": 6})
 
