@@ -50,7 +50,7 @@ class Suggestion:
 
 def suggested_rounds(players: int) -> int:
     """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
-    return max(1, (players - 1).bit_length()) if players > 1 else 1
+    return max(1, (players - 1).bit_length())
 
 
 def usual_cut(players: int) -> int:

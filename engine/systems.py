@@ -88,8 +88,9 @@ _ALL = (
     ),
 )
 
+IMPORTED = "told_elimination"
 _IMPORTED = System(
-    "told_elimination",
+    IMPORTED,
     SystemKind.ELIMINATION,
     "Cut played elsewhere",
     "The games of the cut and its places stand as in the file: they are no bracket known "
@@ -97,11 +98,11 @@ _IMPORTED = System(
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
-STORED: Mapping[str, System] = {**SYSTEMS, _IMPORTED.id: _IMPORTED}
+STORED: Mapping[str, System] = {**SYSTEMS, IMPORTED: _IMPORTED}
 """What a stage can be: those that can be played, and a cut that was played elsewhere."""
 ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
 """How a cut can be played."""
-CUTS = (*ELIMINATIONS, _IMPORTED.id)
+CUTS = (*ELIMINATIONS, IMPORTED)
 """What a stage is that has a bracket and no standings."""
 
 

@@ -1,7 +1,7 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
 
 from engine.bracket.games import double_games, fixed_games, reseeded_games
-from engine.bracket.imported import IMPORTED, ImportedGame, imported_bracket, imported_state
+from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
 from engine.bracket.playing import play, rounds_left
 from engine.bracket.records import (
     Bracket,
@@ -22,6 +22,7 @@ from engine.bracket.records import (
     UnknownSystem,
     WinnerOf,
 )
+from engine.systems import IMPORTED
 
 
 def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:

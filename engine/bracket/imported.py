@@ -14,8 +14,7 @@ from engine.bracket.records import (
     Seeded,
 )
 from engine.standings import PlayerId
-
-IMPORTED = "told_elimination"
+from engine.systems import IMPORTED
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """Rounds of a bracket, and where players come from, in words."""
 
-from engine.bracket.imported import IMPORTED
 from engine.bracket.records import (
     Bracket,
     Game,
@@ -11,6 +10,7 @@ from engine.bracket.records import (
     Source,
     WinnerOf,
 )
+from engine.systems import IMPORTED
 
 ROLES_BY = {
     RolesBy.CHOICE: "the higher seed chose",

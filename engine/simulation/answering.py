@@ -5,9 +5,10 @@ from engine.documents.events import check_version, read_players, read_seed, read
 from engine.documents.nodes import Node
 from engine.documents.records import Player
 from engine.pairing.round_robin import rounds_needed
+from engine.round_plan import suggested_rounds
 from engine.simulation.plans import NOTHING, SCORING_RULES, SOME, Cut, Plan
 from engine.simulation.playing import simulate_event
-from engine.systems import SYSTEMS, System, SystemKind
+from engine.systems import ELIMINATIONS, System, SystemKind
 from matches.scoring import ScoringRule, scoring_rule
 
 MOST_PLAYERS = 1000
@@ -23,7 +24,6 @@ KEYS = (
     "cut",
 )
 CUT_KEYS = ("system", "size", "fixed")
-ELIMINATIONS = tuple(id_ for id_, system in SYSTEMS.items() if system.is_elimination)
 
 
 def simulate(document: Json) -> Json:
@@ -89,7 +89,7 @@ def _rounds(node: Node, system: System, players: int) -> int:
         return node.integer(1, MOST_ROUNDS)
     if system.kind is SystemKind.ROUND_ROBIN:
         return rounds_needed(players)
-    return max(1, (players - 1).bit_length())
+    return suggested_rounds(players)
 
 
 def _scoring_rule(node: Node, system: System) -> ScoringRule:

@@ -12,6 +12,7 @@ from itertools import product
 from typing import TypeVar
 
 from matches.scoring import (
+    AGENDA_POINTS_TO_WIN,
     AgendaRule,
     Flag,
     GameEnd,
@@ -23,7 +24,6 @@ from matches.scoring import (
 )
 
 Outcome = TypeVar("Outcome")
-FEWEST_TO_WIN = 7
 WINNING_POINTS = {7: 7, 8: 2, 9: 1}
 CORP_WINS = {GameEnd.AGENDA: 56, GameEnd.FLATLINE: 38, GameEnd.CONCESSION: 6}
 RUNNER_WINS = {
@@ -119,7 +119,8 @@ def _game(number: int, corp: int, runner: int, chance: random.Random) -> GameRes
 
 def _few(chance: random.Random) -> int:
     """Agenda points that win nothing."""
-    return min(chance.randint(0, FEWEST_TO_WIN - 1), chance.randint(1, FEWEST_TO_WIN - 1))
+    most = AGENDA_POINTS_TO_WIN - 1
+    return min(chance.randint(0, most), chance.randint(1, most))
 
 
 def drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
