@@ -18,24 +18,12 @@ from scipy.sparse import csr_array
 from engine.clinch.records import Ending, LastRound, Results
 from engine.standings import PlayerId, Record, Taken, played
 from engine.standings.field import Field
-from engine.standings.opponents import MATCH_WIN_FLOOR, match_wins
-
-LINEAR = (
-    "match_points",
-    "manual_seed",
-    "games_won",
-    "strength_of_schedule",
-    "extended_strength_of_schedule",
-    "opponents_match_wins",
-    "buchholz",
-)
-"""Tie-breakers that are sums over the columns."""
+from engine.standings.opponents import MATCH_DRAW, MATCH_WIN, MATCH_WIN_FLOOR, match_wins
 
 FREE = ("lot", "agenda_point_difference", "victory_points")
 """Nobody knows these before a table has ended, also where its points are known."""
 
 _EXACT = 2**61
-_WIN, _DRAW = 3, 1
 
 
 @dataclass(frozen=True)
@@ -118,13 +106,14 @@ class Figures:
         """The points and each tie-breaker in order, up to the first that is no such sum."""
         made: list[Form] = []
         for id_ in self.tie_breakers:
-            form = self._form(id_) if id_ in LINEAR else None
+            form = self._form(id_)
             if form is None:
                 break
             made.append(form)
         return made
 
     def _form(self, id_: str) -> Form | None:
+        """A tie-breaker that is a sum over the columns; None for another, or one too large."""
         makers: dict[str, Callable[[], Form | None]] = {
             "match_points": lambda: self.points,
             "manual_seed": self._seeds,
@@ -134,15 +123,14 @@ class Figures:
             "opponents_match_wins": lambda: _weighed(self._means, self._match_wins()),
             "buchholz": lambda: _weighed(self._met, self.points),
         }
-        return makers[id_]()
+        maker = makers.get(id_)
+        return maker() if maker else None
 
     @cached_property
     def strengths(self) -> Form | None:
         """Strength of schedule."""
-        counts = [self.after.counted[one] for one in self.players]
-        scale = lcm(*(count or 1 for count in counts))
-        shares = [scale // (count or 1) for count in counts]
-        return _weighed(self._means, _weighed(_diagonal(shares), self.points))
+        shares = _shares([self.after.counted[one] or 1 for one in self.players])
+        return _weighed(self._means, _weighed(shares, self.points))
 
     @cached_property
     def _met(self) -> csr_array:
@@ -159,11 +147,10 @@ class Figures:
                 yield number, opponent
 
     @cached_property
-    def _means(self) -> csr_array:
-        """The same, so that everybody's row comes to one and the same sum."""
-        counts = [len(self.after.opponents[one]) or 1 for one in self.players]
-        scale = lcm(*counts)
-        return _diagonal([scale // count for count in counts]) @ self._met
+    def _means(self) -> csr_array | None:
+        """The same, so that everybody's row comes to one and the same sum; None where too large."""
+        shares = _shares([len(self.after.opponents[one]) or 1 for one in self.players])
+        return None if shares is None else shares @ self._met
 
     def _seeds(self) -> Form:
         """The lower the better, and none is worst."""
@@ -185,11 +172,16 @@ class Figures:
         ]
         return Form(np.array(base, dtype=np.int64), self._sparse(cells))
 
-    def _match_wins(self) -> Form:
-        """Everybody's match-win percentage with its floor; a table's ending decides it whole."""
+    def _match_wins(self) -> Form | None:
+        """Everybody's match-win percentage with its floor; a table's ending decides it whole.
+
+        None where it could be too large to be exact.
+        """
         wins = {one: match_wins(self.before, one)[0] for one in self.players}
-        below = {one: _WIN * (self.after.counted[one] or 1) for one in self.players}
+        below = {one: MATCH_WIN * (self.after.counted[one] or 1) for one in self.players}
         scale = lcm(MATCH_WIN_FLOOR.denominator, *below.values())
+        if scale >= _EXACT:
+            return None
 
         def rate(player: int, more: int) -> int:
             name = self.players[player]
@@ -213,9 +205,14 @@ class Figures:
         return self._sparse(())
 
 
-def _diagonal(numbers: Sequence[int]) -> csr_array:
-    places = np.arange(len(numbers))
-    return csr_array((np.array(numbers, dtype=np.int64), (places, places)))
+def _shares(counts: Sequence[int]) -> csr_array | None:
+    """One over each count, all times one scale; None where they could be too large to be exact."""
+    scale = lcm(*counts)
+    if scale >= _EXACT:
+        return None
+    places = np.arange(len(counts))
+    shares = np.array([scale // count for count in counts], dtype=np.int64)
+    return csr_array((shares, (places, places)))
 
 
 def _unit(last: LastRound) -> int:
@@ -255,12 +252,12 @@ def _in_parts(last: LastRound, unit: int) -> LastRound:
 def _match_win(ending: Ending, seat: int) -> int:
     own = ending[seat].points
     best = max(taken.points for place, taken in enumerate(ending) if place != seat)
-    return _WIN * (own > best) + _DRAW * (own == best)
+    return MATCH_WIN * (own > best) + MATCH_DRAW * (own == best)
 
 
-def _weighed(weights: csr_array, form: Form | None) -> Form | None:
+def _weighed(weights: csr_array | None, form: Form | None) -> Form | None:
     """Everybody's sum over others' figures; None where it could be too large to be exact."""
-    if form is None:
+    if weights is None or form is None:
         return None
     heaviest = int(np.abs(weights).sum(axis=1).max()) if weights.nnz else 0
     if heaviest * (form.largest or 1) >= _EXACT:

@@ -11,7 +11,7 @@ from engine.standings.workings import Term
 MATCH_WIN_FLOOR = Fraction(1, 3)
 """No opponent counts for less: who meets a beginner is not punished for it."""
 
-_WIN, _DRAW = 3, 1
+MATCH_WIN, MATCH_DRAW = 3, 1
 """What a match is worth in a match-win percentage, whatever points the event gives."""
 
 
@@ -68,11 +68,11 @@ def opponents_match_win_terms(field: Field, record: Record, _equals: Equals) -> 
 
 def match_wins(field: Field, player: PlayerId) -> tuple[int, int]:
     """What a player has of what there was to be had; nothing of one before the first round."""
-    won = _WIN * field.byes[player]
+    won = MATCH_WIN * field.byes[player]
     for number, table in field.records[player].tables():
         best = max(_points_in(field, opponent, number) for opponent in table.opponents)
-        won += _WIN * (table.points > best) + _DRAW * (table.points == best)
-    return won, _WIN * field.counted[player] or 1
+        won += MATCH_WIN * (table.points > best) + MATCH_DRAW * (table.points == best)
+    return won, MATCH_WIN * field.counted[player] or 1
 
 
 def _points_in(field: Field, player: PlayerId, number: int) -> Exact:

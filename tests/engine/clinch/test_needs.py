@@ -1,6 +1,7 @@
 """What do I need: against every way the last round can end, ranked by separate code."""
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -128,6 +129,34 @@ def test_with_all_results_in_the_standings_decide_with_the_lot():
 
     assert {need.verdict for need in answers} == {Verdict.IN, Verdict.OUT}
     assert {need.place for need in answers} == {1, 2}
+
+
+LONGEST = 47
+"""The least common multiple of all numbers up to this is more than 63 bits hold."""
+
+
+def _of_all_lengths() -> Iterator[Record]:
+    """Ada 1 beats Bo 1 in one round, Ada 2 beats Bo 2 in two, and so on; one table is open."""
+    for met in range(1, LONGEST + 1):
+        played = min(met, LONGEST - 1)
+        missed = (None,) * (LONGEST - played)
+        yield Record(f"Ada {met}", (Played((f"Bo {met}",), 3, 1),) * played + missed)
+        yield Record(f"Bo {met}", (Played((f"Ada {met}",), 0),) * played + missed)
+
+
+@pytest.mark.parametrize(
+    "tie_breaker",
+    ["strength_of_schedule", "extended_strength_of_schedule", "opponents_match_wins"],
+)
+def test_figures_too_large_for_sums_are_compared_exactly(tie_breaker: str):
+    """Where both lose, the last Ada has as many points as the one before, and no better figure."""
+    players = f"Ada {LONGEST}", f"Bo {LONGEST}"
+    open_table = OpenTable(1, players, endings_of(scoring_rule("anr_single")))
+    order = ("match_points", tie_breaker, "lot")
+
+    (ada,) = needs(LastRound((*_of_all_lengths(),), (open_table,), order, places=1), players[0])
+
+    assert (ada.verdict, ada.safe_from, ada.is_proven) == (Verdict.OPEN, 1, True)
 
 
 @pytest.mark.parametrize(
