@@ -254,8 +254,7 @@ class _Asking:
 
     def _most(self, player: int, ways: Sequence[Own], side: int) -> int:
         """How many can be on this side by points alone."""
-        asked = (Question(player, way.total, way.columns, side, 0) for way in ways)
-        return max(self.counting.bounds(one)[0] for one in asked)
+        return max(self.counting.bounds(_question(player, way, side, 0))[0] for way in ways)
 
     def _example_of(self, player: int, way: Own, side: int, found: Found) -> Example | None:
         if found.by_points:
@@ -276,15 +275,14 @@ class _Asking:
         """As few results as put enough rivals on the side, whatever happens elsewhere."""
         wanted = self.last.places if side == ABOVE else self._behind(self.last.places)
         counting, figures = self.counting, self.figures
-        asked = Question(player, way.total, way.columns, side, wanted)
+        asked = _question(player, way, side, wanted)
         counts, free = counting.counts(way.total, side), counting.free(asked)
         fewest = self._fewest(counts.strict, free)
         strict, _ = counting.bounds(asked)
         chosen: list[int] = []
         own = figures.table.get(player)
-        sure = int(fewest.sum()) + strict - int(self._most_by_table(counts.strict, free).sum())
-        best = self._most_by_table(counts.strict, free)
-        gains = best - fewest
+        gains = self._most_by_table(counts.strict, free) - fewest
+        sure = strict - int(gains.sum())
         if own is not None:
             sure += int(gains[own])
             chosen.append(own)

@@ -1,6 +1,6 @@
 """What the last round leaves open, and what is answered about each player."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
@@ -87,8 +87,3 @@ class Need:
     missing: Example | None = None
     making: Example | None = None
     is_proven: bool = True
-
-
-def players_of(tables: Sequence[OpenTable]) -> set[PlayerId]:
-    """Everybody who sits at one of these."""
-    return {player for table in tables for player in table.players}
