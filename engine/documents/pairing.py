@@ -24,7 +24,7 @@ from engine.pairing import (
     pair_round,
 )
 from engine.pairing.pods import Pod, PodRound, seat_pods
-from engine.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
+from engine.pairing.round_robin import NotInTheOrder, cycles_in, round_robin_round, rounds_needed
 from engine.standings import PlayerId
 from engine.standings.records import lots
 from engine.systems import SystemKind
@@ -132,14 +132,13 @@ def _round_robin(node: Node, event: Event) -> Json:
             "The table of a round robin is fixed, so nothing can be locked. Remove the locks."
         )
     order = order_of(event)
-    # One player makes no cycle; the engine says so in its own words.
-    cycle = max(1, rounds_needed(len(order)))
     paired = round_robin_round(
         order,
         event.next_round,
         active={player.id for player in event.active},
-        cycles=max(1, -(-(event.planned_rounds or 0) // cycle)),
+        cycles=cycles_in(event.planned_rounds or 0, len(order)),
     )
+    cycle = rounds_needed(len(order))
     relaxations = (*paired.relaxations, *_met_before(event, paired, cycle))
     return _answer(replace(paired, relaxations=relaxations), map(_table, paired.pairings))
 

@@ -37,6 +37,11 @@ def rounds_needed(players: int, *, cycles: int = 1) -> int:
     return cycles * (players - 1 + players % 2)
 
 
+def cycles_in(rounds: int, players: int) -> int:
+    """How many cycles so many planned rounds make, a part of one counted whole; at least one."""
+    return max(1, -(-rounds // rounds_needed(players)))
+
+
 def round_robin_round(
     order: Sequence[PlayerId],
     round_number: int,

@@ -10,6 +10,7 @@ from engine.pairing import DuplicateEntrants, NotEnoughEntrants, PairedRound
 from engine.pairing.round_robin import (
     NotInTheOrder,
     RoundRobinOver,
+    cycles_in,
     round_robin_round,
     rounds_needed,
 )
@@ -44,6 +45,14 @@ def test_six_players_meet_by_the_berger_table() -> None:
         [(6, 5), (1, 4), (2, 3)],
         [(3, 6), (4, 2), (5, 1)],
     ]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "players", "cycles"),
+    [(0, 0, 1), (3, 0, 1), (0, 1, 1), (2, 1, 2), (5, 6, 1), (6, 6, 2), (10, 5, 2), (11, 5, 3)],
+)
+def test_a_part_of_a_cycle_counts_as_one(rounds: int, players: int, cycles: int) -> None:
+    assert cycles_in(rounds, players) == cycles
 
 
 @pytest.mark.parametrize("players", FIELDS)
