@@ -25,15 +25,13 @@ from engine.pairing.pods.search import MOST_PLAYERS, cheapest_pods, good_pods
 from engine.pairing.records import (
     Cost,
     Entrant,
-    LockedBye,
     LockedPod,
     LockRefused,
     PairedBye,
     Reason,
     broken_rules,
     certificate,
-    check_entrants,
-    check_locks,
+    check,
     kept_byes,
 )
 
@@ -89,10 +87,8 @@ def seat_pods(
     twice, pasts that disagree, or locks that do not fit.
     """
     tables = [lock for lock in locked if isinstance(lock, LockedPod)]
-    check_entrants(entrants)
+    check(entrants, locked)
     check_sizes(tables)
-    given = [lock for lock in locked if isinstance(lock, LockedBye)]
-    check_locks({entrant.id for entrant in entrants}, [*tables, *given])
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
     field = shuffled(entrants, chance)
     byes = tuple(
