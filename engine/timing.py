@@ -73,7 +73,7 @@ class Expected:
 def spread(times: Iterable[timedelta]) -> Spread | None:
     """The median, and the range without the tenth at each end; None of nothing.
 
-    The range goes by nearest rank, so of up to nine values it is the least and the greatest.
+    The range goes by nearest rank, so of up to ten values it is the least and the greatest.
     """
     ordered = sorted(times)
     if not ordered:
@@ -122,11 +122,15 @@ def _gaps(rounds: Iterable[PlayedRound]) -> list[timedelta]:
 
 def round_time(pace: Pace, minutes: int, *, is_cut: bool) -> Spread:
     """How long a round with such a clock takes from its start to its close."""
-    overrun, clock = pace.cut_overrun if is_cut else pace.overrun, timedelta(minutes=minutes)
-    parts = (overrun.low, overrun.typical, overrun.high)
-    # The shortest round imaginable still takes some time.
-    low, typical, high = (max(NOTHING, clock + part) for part in parts)
-    return Spread(low, typical, high, overrun.count)
+    overrun = pace.cut_overrun if is_cut else pace.overrun
+    return _moved(overrun, timedelta(minutes=minutes))
+
+
+def _moved(spread: Spread, by: timedelta) -> Spread:
+    """All of it so much later, and never before it begins."""
+    parts = (spread.low, spread.typical, spread.high)
+    low, typical, high = (max(NOTHING, part + by) for part in parts)
+    return Spread(low, typical, high, spread.count)
 
 
 def running_round(
@@ -138,10 +142,7 @@ def running_round(
     """
     if not open_tables:
         return Spread(NOTHING, NOTHING, NOTHING)
-    overrun, left = pace.cut_overrun if is_cut else pace.overrun, clock.left(now)
-    parts = (overrun.low, overrun.typical, overrun.high)
-    low, typical, high = (max(NOTHING, left + part) for part in parts)
-    return Spread(low, typical, high, overrun.count)
+    return _moved(pace.cut_overrun if is_cut else pace.overrun, clock.left(now))
 
 
 def in_a_row(parts: Iterable[Spread]) -> Spread:
@@ -165,15 +166,10 @@ def rest_of_gap(pace: Pace, closed_at: datetime | None, now: datetime) -> Spread
     """How much longer until the next round starts; nothing before the first one."""
     if closed_at is None:
         return Spread(NOTHING, NOTHING, NOTHING)
-    parts = (pace.gap.low, pace.gap.typical, pace.gap.high)
-    low, typical, high = (max(NOTHING, closed_at + part - now) for part in parts)
-    return Spread(low, typical, high, pace.gap.count)
+    return _moved(pace.gap, closed_at - now)
 
 
 def expected(now: datetime, parts: Iterable[Spread]) -> Expected:
     """The moment after all these, as seen at `now`: never before it."""
-    whole = in_a_row(parts)
-    low, typical, high = (
-        now + max(NOTHING, part) for part in (whole.low, whole.typical, whole.high)
-    )
-    return Expected(low, typical, high)
+    whole = _moved(in_a_row(parts), NOTHING)
+    return Expected(now + whole.low, now + whole.typical, now + whole.high)
