@@ -201,7 +201,7 @@ class PairedBye:
 class Certificate:
     """What a round was made from: the same document and seed give the same round again.
 
-    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the other fields.
+    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the fields before it.
     """
 
     document: str
