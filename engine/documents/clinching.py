@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from decimal import Decimal
+from math import gcd
 
 from core.intervals import wilson
 from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
@@ -13,9 +14,10 @@ from engine.documents.pairing import order_of
 from engine.documents.records import Bye, Event, Table
 from engine.forecast import KINDS, Course, forecast, runs_for
 from engine.pairing import PairingRefused
-from engine.pairing.round_robin import rounds_needed
-from engine.standings import PlayerId
+from engine.pairing.round_robin import cycles_in
+from engine.standings import FIXED_TIE_BREAKERS, PlayerId
 from engine.standings.records import Exact
+from engine.systems import SystemKind
 from matches.scoring import SCORING_RULES, ScoringRule, scoring_rule
 
 KEYS = ("scoring_rule", "places", "runs")
@@ -90,6 +92,10 @@ def _last_round(node: Node, event: Event, rule: ScoringRule, places: int) -> Jso
 
     _check_open(node.under("rounds"), event, rule)
     last = last_round(event, rule, places)
+    if last.tables and last.tie_breakers[0] != FIXED_TIE_BREAKERS[0]:
+        raise node.under("tie_breakers").refusal(
+            f"What open tables must bring is told in points. Put {FIXED_TIE_BREAKERS[0]} first."
+        )
     return {
         "round": len(event.rounds),
         "places": places,
@@ -156,16 +162,26 @@ def _points(points: Exact | None) -> Json:
     return points if points is None or isinstance(points, int) else str(points)
 
 
-def _forecast(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
+def _check_foreseeable(node: Node, event: Event, rule: ScoringRule) -> None:
+    """Refuse rounds that nobody can foresee, and a rule that does not score their tables."""
     if event.system.kind not in KINDS:
         raise node.under("system").refusal(
             "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
             "round, or name another system."
         )
+    if (event.system.kind is SystemKind.PODS) is rule.has_roles:
+        raise node.under("scoring_rule").refusal(
+            f'"{rule.id}" does not score tables of the system "{event.system.id}". Name the '
+            "scoring rule of this event."
+        )
     if not event.closed_rounds:
         raise node.under("rounds").refusal(
             "No round has all its results, so nothing is known yet. Add a round."
         )
+
+
+def _forecast(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
+    _check_foreseeable(node, event, rule)
     closed = replace(event, rounds=event.closed_rounds)
     course = course_of(closed, rule, places)
     asked = node.under("runs").optional_integer(1, MOST_RUNS)
@@ -191,21 +207,25 @@ def _forecast(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
 def course_of(event: Event, rule: ScoringRule, places: int) -> Course:
     """The event after its closed rounds, and how it goes on."""
     order = order_of(event)
-    # One player makes no cycle; then nothing is paired.
-    cycle = max(1, rounds_needed(len(order)))
+    # Parts in which each share of a place is whole.
+    parts = rule.point_unit // gcd(rule.point_unit, event.point_unit)
     return Course(
         system=event.system,
         rule=rule,
         records=tuple(field.records(event, event.rounds)),
-        entrants=tuple(field.entrants(event)),
+        entrants=tuple(
+            replace(entrant, match_points=entrant.match_points * parts)
+            for entrant in field.entrants(event)
+        ),
         next_round=event.next_round,
         last_round=event.planned_rounds or 0,
         tie_breakers=event.tie_breakers,
         places=places,
         bye_points=rule.bye_points * event.point_unit,
+        parts=parts,
         unit=event.point_unit,
         order=tuple(order),
-        cycles=max(1, -(-(event.planned_rounds or 0) // cycle)),
+        cycles=cycles_in(event.planned_rounds or 0, len(order)),
     )
 
 

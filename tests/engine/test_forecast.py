@@ -152,6 +152,7 @@ def test_the_work_is_bounded_and_a_field_that_is_too_large_is_left():
     [
         ({"scoring_rule": None}, "$.scoring_rule"),
         ({"scoring_rule": "chess"}, "$.scoring_rule"),
+        ({"scoring_rule": "free_radicals"}, "$.scoring_rule"),
         ({"system": "manual"}, "$.system"),
         ({"rounds": []}, "$.rounds"),
         ({"runs": 0}, "$.runs"),
@@ -187,3 +188,41 @@ def test_tables_that_the_rule_does_not_score_are_refused():
         clinch({**document, "scoring_rule": "anr_single"})
 
     assert refused.value.path.endswith(".seats")
+
+
+def test_a_rule_of_two_roles_forecasts_no_pods():
+    document = after("pods", "free_radicals")
+
+    with pytest.raises(DocumentRefused) as refused:
+        clinch({**document, "scoring_rule": "anr_single", "runs": 1})
+
+    assert refused.value.path == "$.scoring_rule"
+
+
+@pytest.mark.parametrize("unit", [1, 4, 60])
+def test_the_share_of_a_place_is_whole_in_the_parts_of_a_forecast(unit: int):
+    document = after("pods", "free_radicals", players=5)
+    for entry in (entry for round_ in document["rounds"] for entry in round_):
+        for points, seat in enumerate(entry["seats"]):
+            seat["points"] = points * unit
+
+    one = course({**document, "point_unit": unit})
+
+    shares = {taken.points * one.parts for ending in one.endings_with(4) for taken in ending}
+    assert {share.denominator for share in shares} == {1}
+    assert {entrant.match_points / one.parts for entrant in one.entrants} == {
+        int(record.match_points) for record in one.records
+    }
+
+
+def test_open_tables_are_answered_where_points_are_ranked_first():
+    document = {**after("double", "anr_double", closed=3), "tie_breakers": ["games_won"]}
+    assert clinch(document)["open_tables"] == 0
+
+    for entry in document["rounds"][-1]:
+        for seat in entry.get("seats", ()):
+            del seat["points"]
+    with pytest.raises(DocumentRefused) as refused:
+        clinch(document)
+
+    assert refused.value.path == "$.tie_breakers"

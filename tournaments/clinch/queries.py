@@ -7,6 +7,7 @@ from django.db.models import Exists, Q, QuerySet
 from django.utils import timezone
 
 from engine.forecast import KINDS
+from engine.standings import FIXED_TIE_BREAKERS
 from engine.systems import CUTS, SystemKind
 from tournaments.event import queries
 from tournaments.event.snapshots import tie_breakers_of
@@ -38,10 +39,13 @@ def to_look_ahead_at() -> QuerySet[Tournament]:
 def last_round(tournament: Tournament) -> Round | None:
     """The last planned round once it is at the tables, and after it until there is a cut.
 
-    None where nobody said how many rounds there are: then any round may be the last.
+    None where nobody said how many rounds there are: then any round may be the last. None too at
+    the tables of an imported event that ranks by something else before match points.
     """
     round_ = _newest(tournament)
     if round_ is None or round_.is_draft:
+        return None
+    if not round_.is_closed and tie_breakers_of(tournament)[0] != FIXED_TIE_BREAKERS[0]:
         return None
     last = queries.round_target(tournament)
     number = queries.number_in_stage(round_.stage, round_.number)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.documents import Outcome, bracket, pair, rank, run, verify
+from engine.documents import Outcome, bracket, clinch, pair, rank, run, verify
 from engine.documents.brackets import BRACKET_KEYS, RESULT_KEYS
 from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
 from engine.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
@@ -21,9 +21,9 @@ from tests.engine.documents.builders import bye, event, table
 pytestmark = pytest.mark.goal("G15")
 
 Json = Any
-ANSWERS = [pair, rank, bracket, verify, simulate]
+ANSWERS = [pair, rank, bracket, verify, clinch, simulate]
 
-OTHER_KEYS = ("document", "answer", "pairings", "scoring_rule", "incidents", "size")
+OTHER_KEYS = ("document", "answer", "pairings", "scoring_rule", "incidents", "size", "places")
 KEYS = st.sampled_from(
     (
         *(*EVENT_KEYS, *PLAYER_KEYS, *TABLE_KEYS, *SEAT_KEYS),
@@ -64,6 +64,20 @@ WHOLE = [
     },
     {"document": event(players=2), "answer": {"pairings": [], "certificate": {}}},
     {"datafort": 1, "system": "single", "players": 3, "planned_rounds": 2},
+    event(
+        [table(1, (1, 3), (2, 0)), table(2, (3, 3), (4, 0))],
+        [table(1, (1, None), (3, None)), table(2, (2, 3), (4, 0))],
+        planned_rounds=2,
+        scoring_rule="anr_single",
+        places=2,
+    ),
+    event(
+        [table(1, (1, 5), (2, 3), (3, 2)), bye(4, 5)],
+        system="pods",
+        planned_rounds=2,
+        scoring_rule="free_radicals",
+        runs=2,
+    ),
 ]
 
 

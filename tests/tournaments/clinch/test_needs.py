@@ -227,6 +227,17 @@ def test_nothing_is_said_before_the_last_round_or_without_a_number_of_rounds():
     assert "chances appear here after each round" in text_of(Client().get(url("needs", early)))
 
 
+def test_nothing_is_said_at_the_tables_where_points_are_not_ranked_first(event: Tournament):
+    Tournament.objects.update(tie_breakers=["games_won", "match_points"])
+
+    assert needs_table(worked_out(event)) is None
+
+    for pairing in tables_of(get_round(event, 2)):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 2))
+    assert needs_table(worked_out(event)) is not None
+
+
 def test_an_organiser_can_switch_it_off(event: Tournament):
     event = worked_out(event)
     Tournament.objects.update(shows_needs=False)
