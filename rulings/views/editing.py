@@ -37,9 +37,7 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
     if not (form.is_valid() and sources.is_valid()):
         return _page(request, shown, form, sources, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     if "save" not in request.POST:
-        return _page(
-            request, shown, form, sources.with_blank_rows(), pieces=_pieces(shown, form)
-        )
+        return _page(request, shown, form, sources.with_blank_rows(), pieces=_pieces(shown, form))
     try:
         version = _write(request, shown, form, sources)
     except services.WrittenMeanwhile as refusal:
