@@ -74,9 +74,9 @@ def test_a_table_is_decided_by_either_name(
     start_round(event)
     address = f"/api/v1/events/{event.slug}/rounds/1/tables/1/result/"
     version = owner.get(address).data["version"]
-    result = sweep(*seats(event))
+    one, two = seats(event)
 
-    answer = owner.put(address, {"result": result, seen: version, cites: []}, "json")
+    answer = owner.put(address, {"result": sweep(one, two), seen: version, cites: []}, "json")
 
     assert (answer.status_code, answer.data["state"]) == (200, "decided")
 

@@ -12,7 +12,7 @@ from tests.browser.conftest import NewPage
 
 pytestmark = pytest.mark.browser
 
-WIDE = {"width": 1280, "height": 900}
+WIDE: ViewportSize = {"width": 1280, "height": 900}
 NARROW: ViewportSize = {"width": 320, "height": 700}
 
 

@@ -11,11 +11,12 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import Player, User
+from tests.factories.news import at_work, publish
 from tests.factories.tournaments import fresh, make_event
 from tests.hostile import patterns
 from tests.tournaments.cast import browser_of
 from tests.tournaments.crawling import addresses
-from tests.tournaments.integrations.test_announcing import announce, at_work, publish, with_mail
+from tests.tournaments.integrations.test_announcing import announce, with_mail
 from tests.tournaments.matrix.scene import make_scene
 from tournaments.integrations import news_jobs
 from tournaments.models import JobKind, Tournament

@@ -93,11 +93,12 @@ def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
 
 def test_results_and_standing_after_a_round(event: Tournament, phone_of):
     play_round(event)
-    rows = queries.standing_rows(queries.newest_snapshot(event))
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
 
     response = page(phone_of, event)
 
-    assert response.context["standing"].rank == rows.get(registration__number=1).rank
+    assert response.context["standing"].rank == snapshot.rows.get(registration__number=1).rank
     assert len(response.context["rounds"]) == 1
     assert "is closed. The next table appears here" in response.text
 

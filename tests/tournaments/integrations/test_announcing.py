@@ -82,7 +82,7 @@ def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
     with django_capture_on_commit_callbacks() as after:
         rounds.publish(draft, owner_of(event))
 
-    assert network.looked_up == network.connected == []
+    assert (network.looked_up, network.connected) == ([], [])
     assert news_of(event).state == JobState.QUEUED
     assert len(after) >= 1
 

@@ -136,7 +136,7 @@ def test_nothing_is_sent_before_the_commit(
     with django_capture_on_commit_callbacks() as after:
         publish(event)
 
-    assert network.looked_up == network.connected == []
+    assert (network.looked_up, network.connected) == ([], [])
     assert after
     assert event.jobs.get(kind=JobKind.PUSH).state == JobState.QUEUED
 
