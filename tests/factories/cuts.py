@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
 )
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage, Tournament
+from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
 
@@ -43,6 +44,12 @@ def make_cut(
     """A cut of the best in the standings."""
     best = queries.cut_candidates(tournament)[:size]
     return cuts.make_cut(tournament, best, owner_of(tournament), system=system, **choices)
+
+
+def decline(stage: Stage, registration: Registration) -> Registration:
+    """The player gives the place in the cut up; answers who came in."""
+    wanted = CutChange(ChangeKind.DECLINE, registration.number)
+    return cuts.change(stage, wanted, owner_of(stage.tournament), "Ill").after[-1]
 
 
 def stage_of(tournament: Tournament) -> Stage:

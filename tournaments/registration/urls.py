@@ -9,6 +9,7 @@ from tournaments.registration.api.join import JoinViewSet, PlayerViewSet
 from tournaments.registration.api.roster import RegistrationViewSet
 from tournaments.registration.api.second_day import DayTwoViewSet
 from tournaments.registration.views import (
+    absences,
     arrivals,
     entries,
     join,
@@ -28,8 +29,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{EVENT}meeting/", arrivals.public_meeting, name="meeting"),
     path("join/", join.join, name="join"),
     path("join/<str:code>/", join.join_code, name="join_code"),
-    path(f"{TABLE}missing/", arrivals.missing, name="missing"),
-    path(f"{TABLE}came/", arrivals.came, name="came"),
+    path(f"{TABLE}missing/", absences.missing, name="missing"),
+    path(f"{TABLE}came/", absences.came, name="came"),
     path(f"{MINE}check-in.svg", arrivals.my_check_in_qr, name="my_check_in_qr"),
     path(ROSTER, roster.roster, name="roster"),
     path(f"{ROSTER}add/", roster.add, name="roster_add"),
@@ -68,8 +69,8 @@ urlpatterns: list[URLPattern] = [
     path(MEETING, arrivals.meeting_desk, name="meeting_desk"),
     path(f"{MEETING}seat/", arrivals.seat_meeting, name="meeting_seat"),
     path(f"{MEETING}clear/", arrivals.clear_meeting, name="meeting_clear"),
-    path(f"{TABLE}absences/", arrivals.absences, name="absences"),
-    path(f"{TABLE}no-show/", arrivals.no_show, name="no_show"),
+    path(f"{TABLE}absences/", absences.absences, name="absences"),
+    path(f"{TABLE}no-show/", absences.no_show, name="no_show"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

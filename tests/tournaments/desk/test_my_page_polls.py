@@ -32,7 +32,7 @@ from tournaments.decklists.services import decks
 from tournaments.event.actors import Actor
 from tournaments.judging.services import calls
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.registration.services import arrivals, registrations
+from tournaments.registration.services import no_shows, registrations
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, rounds
 
@@ -111,7 +111,7 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "game lost": lambda event: lose_a_game(mine(event)),
     "deck handed in": hand_in_a_deck,
     "deck locked": lock_a_deck,
-    "missed": lambda event: arrivals.mark_missing(
+    "missed": lambda event: no_shows.mark_missing(
         mine(event), player_number(event, 1), owner_of(event)
     ),
     "dropped": lambda event: registrations.drop(player_number(event, 1), owner_of(event)),

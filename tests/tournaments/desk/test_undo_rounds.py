@@ -39,7 +39,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
-from tournaments.registration.services import arrivals, registrations
+from tournaments.registration.services import no_shows, registrations
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.settings.services import events
@@ -268,7 +268,7 @@ def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: R
 
 def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
     seat = pairing.match.seats.first()
-    arrivals.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
+    no_shows.mark_missing(pairing, event.registrations.get(player=seat.player), owner_of(event))
 
     back(event, "player missed")
 
@@ -327,12 +327,12 @@ def test_what_it_touches_in_a_closed_round_is_shown_first(event: Tournament, pai
 def test_who_is_missed_now_is_found_though_they_were_missed_before(event: Tournament):
     first = table(start_round(event), 1)
     ada = event.registrations.get(player=first.match.seats.first().player)
-    arrivals.mark_missing(first, ada, owner_of(event))
+    no_shows.mark_missing(first, ada, owner_of(event))
     finish_round(get_round(event, 1))
     start_round(event)
     second = queries.pairing_of(get_round(event, 2), ada.player)
     assert second is not None
-    arrivals.mark_missing(second, ada, owner_of(event))
+    no_shows.mark_missing(second, ada, owner_of(event))
 
     back(event, "player missed")
 

@@ -14,6 +14,7 @@ from engine.documents.brackets import bracket
 from engine.documents.json_text import parse, written
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tests.checker.event import check_bracket
+from tests.factories.cuts import decline
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -114,7 +115,7 @@ def test_a_cut_that_was_chosen_by_hand_comes_back_and_passes_the_checker():
     best = queries.cut_candidates(event)[:4]
     system = "single_elimination"
     stage = cuts.make_cut(event, best, owner, system=system, scoring_rule="anr_single")
-    cuts.decline(stage, best[0], owner, "Has to catch a train")
+    decline(stage, best[0])
     cuts.change(stage, CutChange(ChangeKind.SEED, best[3].number, seed=1), owner, "Agreed")
     cuts.publish(stage, owner)
     before_its_games = document_of(fresh(event))
@@ -294,6 +295,8 @@ def _first_wins(pairing):
         ("settings.table_numbers", "9-1"),
         ("settings.starts_on", "9999-12-31"),
         ("settings.name", " "),
+        ("stages.0.number", 2),
+        ("stages.0.system", "double_elimination"),
         ("settings.deck_rules", {"format_id": 3}),
         ("stages.0.rounds.0.pairings.0.reasons", [{"kind": "x", "text": "{0.__class__}"}]),
         ("stages.0.rounds.0.pairings.0.match.seats.0.id", 77),

@@ -24,11 +24,11 @@ from tournaments.event.actors import Actor
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services import importing
-from tournaments.judging.services import calls, local_rulings
+from tournaments.judging.services import calls, infraction_guide, local_rulings
 from tournaments.judging.services.local_rulings import Wording
 from tournaments.models import LogAction, Topic
 from tournaments.models.log_actions import as_imported
-from tournaments.registration.services import arrivals, merging
+from tournaments.registration.services import merging, no_shows
 
 
 def make_scene():
@@ -38,8 +38,8 @@ def make_scene():
     local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
     table, other = tables_of(start_round(event))
     here, gone = (entry_of(event, seat) for seat in other.match.seats.all())
-    arrivals.mark_missing(other, gone, Actor(player=here.player))
-    arrivals.mark_missing(other, here, owner)
+    no_shows.mark_missing(other, gone, Actor(player=here.player))
+    no_shows.mark_missing(other, here, owner)
     call = calls.raise_call(table, owner, about="A trace")
     calls.answer(event, call, owner)
     version = local.ruling.current
@@ -237,6 +237,40 @@ def test_a_basis_that_is_none_is_refused_with_its_place(event):
     document["event"]["private"]["local_rulings"][0]["basis"] = {"text": 7}
 
     assert refused_at(document) == "$.event.private.local_rulings[0].basis.text"
+
+
+BREACH = {"code": "size", "message": "44 cards of 45"}
+
+
+@pytest.mark.parametrize(
+    ("part", "key", "value", "at"),
+    [
+        ("penalties", "kind", "shouting", ""),
+        ("penalties", "expected", "shouting", ""),
+        ("guide", "code", "Slow play", ""),
+        ("guide", "ladder", ["warning", "shouting"], "[1]"),
+        ("guide", "ladder", [["warning"]], "[0]"),
+        ("decks", "breaches", ["Too small"], "[0]"),
+        ("decks", "breaches", [{**BREACH, "code": 7}], "[0].code"),
+        ("decks", "notices", [BREACH], "[0].cause"),
+    ],
+)
+def test_what_no_page_of_the_judges_can_show_is_refused_with_its_place(event, part, key, value, at):
+    document = private(event)
+    change = {"code": "slow-play", "ladder": ["warning"]}
+    document["event"]["private"]["guide"] = [change]
+    document["event"]["private"][part][0][key] = value
+
+    assert refused_at(document) == f"$.event.private.{part}[0].{key}{at}"
+
+
+def test_a_changed_guide_comes_back(event):
+    infraction_guide.change_infraction(event, owner_of(event), "slow-play", ladder=["warning"])
+    document = private(event)
+
+    again = private(brought_in(document, owner=make_user()))
+
+    assert again["event"]["private"]["guide"] == document["event"]["private"]["guide"] != []
 
 
 def test_a_stranger_takes_up_no_local_ruling_of_others(event):

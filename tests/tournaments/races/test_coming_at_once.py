@@ -17,7 +17,7 @@ from tournaments.desk import timers
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Absence, EveningPlan, Registration, Round, Tournament
-from tournaments.registration.services import arrivals, registrations
+from tournaments.registration.services import no_shows, registrations
 from tournaments.results.services import results
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
@@ -72,7 +72,7 @@ def test_a_result_reported_in_the_last_second_stands_or_comes_too_late():
     Round.objects.update(started_at=earlier)
     pairing = table(queries.rounds(event).select_related("stage__tournament").get(), 1)
     here, gone = sitting(pairing)
-    arrivals.mark_missing(pairing, gone, Actor(player=here.player))
+    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
     Absence.objects.update(told_at=earlier)
     seat = pairing.match.seats.get(player=gone.player)
 

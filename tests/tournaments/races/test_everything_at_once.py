@@ -24,7 +24,7 @@ from tournaments.event.actors import Actor
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import arrivals, meeting, registrations, rosters
+from tournaments.registration.services import meeting, no_shows, registrations, rosters
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds
 from tournaments.settings.services import events
@@ -102,7 +102,7 @@ def decide_all(hand: Hand) -> None:
 def miss(hand: Hand) -> None:
     table, seat = hand.seat
     place = hand.event.registrations.select_related("player").get(player=seat.player)
-    act = hand.lot.choice([arrivals.mark_missing, arrivals.mark_missing, arrivals.mark_present])
+    act = hand.lot.choice([no_shows.mark_missing, no_shows.mark_missing, no_shows.mark_present])
     act(table, place, hand.actor)
 
 
@@ -179,7 +179,7 @@ ACTIONS: list[Act] = [
     lambda hand: clock.resume(hand.round, hand.actor),
     lambda hand: clock.add(hand.round, hand.lot.choice([5, -5]), hand.actor),
     lambda hand: clock.add_to_table(hand.table, 3, hand.actor),
-    lambda hand: arrivals.decide_no_show(hand.table, hand.actor),
+    lambda hand: no_shows.decide_no_show(hand.table, hand.actor),
     lambda hand: registrations.drop(hand.player, hand.actor),
     lambda hand: registrations.return_(hand.player, hand.actor),
     lambda hand: registrations.check_in([hand.player], hand.actor),

@@ -24,7 +24,7 @@ from tournaments.event.actors import Actor
 from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.registration import pages
 from tournaments.registration.pages import seated
-from tournaments.registration.services import arrivals, meeting, registrations
+from tournaments.registration.services import meeting, no_shows, registrations
 from tournaments.results.pages.round_lines import round_lines
 from tournaments.rounds.services import rounds
 from tournaments.settings.services import events
@@ -267,8 +267,8 @@ def test_nonsense_is_refused(desk: Client, pairing: Pairing, player: str):
 
 def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, pairing: Pairing):
     _, gone = seated(pairing)
-    arrivals.mark_missing(pairing, gone, owner_of(event_of(pairing)))
-    arrivals.decide_no_show(pairing, owner_of(event_of(pairing)))
+    no_shows.mark_missing(pairing, gone, owner_of(event_of(pairing)))
+    no_shows.decide_no_show(pairing, owner_of(event_of(pairing)))
     event = event_of(pairing)
     assert [one.number for one in door_list(event).left_behind] == [gone.number]
 

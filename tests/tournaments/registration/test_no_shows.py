@@ -26,7 +26,7 @@ from tournaments.desk import timers
 from tournaments.event import queries
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
-from tournaments.registration.services import arrivals, registrations
+from tournaments.registration.services import no_shows, registrations
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, drafting, rounds
 
@@ -56,7 +56,7 @@ def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Re
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
     gone, here = players[place], players[1 - place]
-    arrivals.mark_missing(pairing, gone, Actor(player=here.player))
+    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
     return pairing, gone, here
 
 
@@ -95,8 +95,8 @@ def test_they_have_come_takes_it_back():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, _ = missed(event)
 
-    arrivals.mark_present(pairing, gone, Actor(player=gone.player))
-    arrivals.mark_present(pairing, gone, Actor(player=gone.player))
+    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
+    no_shows.mark_present(pairing, gone, Actor(player=gone.player))
     minutes_later(30, event)
 
     assert match_at(pairing).state == MatchState.OPEN
@@ -108,12 +108,12 @@ def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
 
-    arrivals.decide_no_show(pairing, owner_of(event))
+    no_shows.decide_no_show(pairing, owner_of(event))
 
     assert points_at(pairing) == [20, 0]
     assert not player_number(event, gone.number).is_active
-    with pytest.raises(arrivals.NotMissed, match="any more"):
-        arrivals.decide_no_show(pairing, owner_of(event))
+    with pytest.raises(no_shows.NotMissed, match="any more"):
+        no_shows.decide_no_show(pairing, owner_of(event))
 
 
 def test_a_clock_that_is_not_started_counts_out_nobody():
@@ -121,7 +121,7 @@ def test_a_clock_that_is_not_started_counts_out_nobody():
     round_ = draft_round(event)
     rounds.publish(round_, owner_of(event))
     pairing = table(get_round(event, 1), 1)
-    arrivals.mark_missing(pairing, sitting(pairing)[0], NOBODY)
+    no_shows.mark_missing(pairing, sitting(pairing)[0], NOBODY)
 
     minutes_later(60, event)
 
@@ -150,7 +150,7 @@ def test_who_is_missed_late_still_has_time_to_answer():
     pairing = table(start_round(event), 1)
     start = timezone.now()
     with time_machine.travel(start + timedelta(minutes=30), tick=False):
-        arrivals.mark_missing(pairing, sitting(pairing)[1], NOBODY)
+        no_shows.mark_missing(pairing, sitting(pairing)[1], NOBODY)
 
     minutes_later(31, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -161,7 +161,7 @@ def test_who_is_missed_late_still_has_time_to_answer():
 def test_nobody_there_nobody_has_points():
     event = make_event(4, no_show_minutes=10)
     pairing, _, here = missed(event)
-    arrivals.mark_missing(pairing, here, owner_of(event))
+    no_shows.mark_missing(pairing, here, owner_of(event))
 
     minutes_later(12, event)
 
@@ -181,7 +181,7 @@ def test_other_scorings_know_it_too(rule: str):
 
     other = table(get_round(event, 1), 2)
     for entry in sitting(other):
-        arrivals.mark_missing(other, entry, owner_of(event))
+        no_shows.mark_missing(other, entry, owner_of(event))
     minutes_later(12, event)
     assert points_at(other) == [0, 0]
     assert here.is_active
@@ -191,13 +191,13 @@ def test_a_pod_plays_on_without_who_is_missed():
     event = make_pods(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
     players = sitting(pairing)
-    arrivals.mark_missing(pairing, players[0], NOBODY)
+    no_shows.mark_missing(pairing, players[0], NOBODY)
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.OPEN
     assert player_number(event, players[0].number).dropped_by == DroppedBy.NO_SHOW
     for entry in players[1:3]:
-        arrivals.mark_missing(pairing, entry, NOBODY)
+        no_shows.mark_missing(pairing, entry, NOBODY)
     minutes_later(15, event)
 
     assert points_at(pairing) == [2, 2, 2, 5]
@@ -212,17 +212,17 @@ def test_a_reported_result_says_that_everybody_was_there():
     minutes_later(12, event)
 
     assert match_at(pairing).state == MatchState.PROPOSED
-    with pytest.raises(arrivals.NotMissed, match="A result is reported"):
-        arrivals.mark_missing(pairing, gone, owner_of(event))
+    with pytest.raises(no_shows.NotMissed, match="A result is reported"):
+        no_shows.mark_missing(pairing, gone, owner_of(event))
 
 
 def test_only_who_sits_there_is_missed_and_once(event: Tournament):
     pairing, gone, here = missed(event)
-    arrivals.mark_missing(pairing, gone, Actor(player=here.player))
+    no_shows.mark_missing(pairing, gone, Actor(player=here.player))
     elsewhere = sitting(table(get_round(event, 1), 2))[0]
 
-    with pytest.raises(arrivals.NotMissed, match="does not sit"):
-        arrivals.mark_missing(pairing, elsewhere, owner_of(event))
+    with pytest.raises(no_shows.NotMissed, match="does not sit"):
+        no_shows.mark_missing(pairing, elsewhere, owner_of(event))
 
     assert pairing.absences.count() == 1
     assert event.log.filter(action="player missed").count() == 1
@@ -233,8 +233,8 @@ def test_nobody_is_missed_in_a_round_that_is_over():
     pairing, _, _ = missed(event)
     Round.objects.filter(pk=pairing.round_id).update(state="closed", closed_at=timezone.now())
 
-    with pytest.raises(arrivals.NotMissed, match="not played now"):
-        arrivals.decide_no_show(pairing, owner_of(fresh(event)))
+    with pytest.raises(no_shows.NotMissed, match="not played now"):
+        no_shows.decide_no_show(pairing, owner_of(fresh(event)))
 
 
 def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():

@@ -22,7 +22,7 @@ from tournaments.event.services import request_ratings, request_standings
 from tournaments.judging import queries as judging_queries
 from tournaments.judging.services import calls, penalties
 from tournaments.models import LogAction, LogEntry, Pairing, Penalty, log_actions
-from tournaments.registration.services import arrivals
+from tournaments.registration.services import no_shows
 from tournaments.results.queries.impact import Impact, impact
 from tournaments.results.services import cuts, results
 from tournaments.rounds.services import clock, drafting, rounds
@@ -336,7 +336,7 @@ def _miss_no_more(entry: LogEntry, actor: Actor, _reason: str) -> None:
         raise CannotUndo(
             f"{place.player} is not marked missing any more, or the table was decided."
         )
-    arrivals.mark_present(absence.pairing, place, actor)
+    no_shows.mark_present(absence.pairing, place, actor)
 
 
 JUDGING: dict[str, Kind] = {

@@ -82,9 +82,7 @@ def _check(node: Node, event: Event) -> None:
         rules = node.under("settings").under("deck_rules")
         refuse_deck_rules(rules, settings["game"], settings["deck_rules"])
     players = _known_players(node.under("players"), event)
-    _refuse_twice(node.under("stages"), [stage["number"] for stage in event["stages"]], "number")
-    if not event["stages"]:
-        raise node.under("stages").refusal("An event has at least one stage. Add it.")
+    _check_stages(node.under("stages"), event["stages"])
     seen_rounds: set[int] = set()
     for inner, stage in zip(node.under("stages").items(), event["stages"], strict=True):
         _check_stage(inner, stage, players, event)
@@ -93,6 +91,13 @@ def _check(node: Node, event: Event) -> None:
                 raise at.under("number").refusal("This round is listed twice. Renumber the rounds.")
             seen_rounds.add(round_["number"])
     _check_private(node.under("private"), event["private"], players)
+
+
+def _check_stages(node: Node, stages: list[Any]) -> None:
+    _refuse_twice(node, [stage["number"] for stage in stages], "number")
+    first = next((stage for stage in stages if stage["number"] == 1), None)
+    if first is None or STORED[first["system"]].is_elimination:
+        raise node.refusal("An event has a stage 1, which is no cut. Add it.")
 
 
 def _known_players(node: Node, event: Event) -> set[int]:

@@ -6,6 +6,7 @@ from engine.documents.nodes import Node
 from engine.standings import TIE_BREAKERS
 from engine.systems import STORED
 from matches.scoring import GameEnd, Role, UnknownScoringRule, scoring_rule
+from rulings.guide import PenaltyKind, is_code
 from tournaments.interchange.own_document.checked_reader import (
     LOSS,
     MOST_INTEGER,
@@ -41,6 +42,9 @@ MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
 SETTLED = ("confirmed", "decided")
 CLOSED, RUNNING = "closed", "running"
 SIDES = ("corp", "runner")
+PENALTY_KIND = word(tuple(kind.value for kind in PenaltyKind))
+MOST_FAULTS = 5_000
+"""Of one deck: breaches, and notices."""
 
 REPORT = {
     "by": or_none(whole(1)),
@@ -97,6 +101,22 @@ SLOT = {
     "quantity": needed(whole(1)),
 }
 
+BREACH = {
+    "code": needed(text(40)),
+    "line": or_none(whole()),
+    "card": or_none(text(1_000)),
+    "rule": Field(text(2_000), ""),
+    "message": needed(text(20_000)),
+    "remedy": Field(text(20_000), ""),
+}
+
+NOTICE = {
+    "code": needed(text(40)),
+    "message": needed(text(2_000)),
+    "card": or_none(text(1_000)),
+    "cause": needed(text(2_000)),
+}
+
 DECK_LIST = {
     "title": Field(text(100), ""),
     "text": Field(text(100_000), ""),
@@ -106,8 +126,8 @@ DECK_LIST = {
     "size": Field(whole(0, MOST_INTEGER), 0),
     "agenda_points": Field(whole(-MOST_INTEGER, MOST_INTEGER), 0),
     "is_legal": NO,
-    "breaches": Field(plain(list), list),
-    "notices": Field(plain(list), list),
+    "breaches": Field(list_of(object_of(BREACH), MOST_FAULTS), list),
+    "notices": Field(list_of(object_of(NOTICE), MOST_FAULTS), list),
     "format": Field(text(40), ""),
     "snapshot": Field(text(60), ""),
     "judged_on": or_none(day),
@@ -150,8 +170,8 @@ PENALTY = {
     "table_round": or_none(whole(1)),
     "infraction": needed(text(60)),
     "infraction_name": needed(text(120)),
-    "kind": needed(text(20)),
-    "expected": needed(text(20)),
+    "kind": needed(PENALTY_KIND),
+    "expected": needed(PENALTY_KIND),
     "game": or_none(whole(1)),
     "note": needed(object_of(NOTE)),
     "dropped": NO,
@@ -176,11 +196,19 @@ LOG = {
     "undoes": or_none(whole()),
 }
 
+
+def _infraction_code(node: Node) -> str:
+    code = text(60)(node)
+    if not is_code(code):
+        raise node.refusal("A code has small letters, digits and hyphens alone.")
+    return code
+
+
 LADDER_CHANGE = {
-    "code": needed(text(60)),
+    "code": needed(_infraction_code),
     "name": Field(text(120), ""),
     "description": Field(text(500), ""),
-    "ladder": Field(plain(list), list),
+    "ladder": Field(list_of(PENALTY_KIND, 50), list),
     "is_off": NO,
 }
 

@@ -24,8 +24,9 @@ from tournaments.registration.serializers.arrivals import (
     NumbersBody,
     ScanBody,
 )
-from tournaments.registration.services import arrivals, meeting, registrations
-from tournaments.registration.services.arrivals import Arrival, NotMissed, Outcome
+from tournaments.registration.services import arrivals, meeting, no_shows, registrations
+from tournaments.registration.services.arrivals import Arrival, Outcome
+from tournaments.registration.services.no_shows import NotMissed
 from tournaments.results.serializers.results import PlayerBody
 from tournaments.web.api.viewsets import EventViewSet
 
@@ -165,7 +166,7 @@ class AbsenceViewSet(EventViewSet):
     def mark_missing(self, request: Request, **kwargs: Any) -> Response:
         """By an opponent or the staff. Sent twice, the first time counts."""
         pairing, gone = self._named()
-        arrivals.mark_missing(pairing, gone, self.actor)
+        no_shows.mark_missing(pairing, gone, self.actor)
         return self._answer()
 
     @endpoint(
@@ -179,7 +180,7 @@ class AbsenceViewSet(EventViewSet):
     def mark_present(self, request: Request, **kwargs: Any) -> Response:
         """By a player of the table or the staff."""
         pairing, here = self._named()
-        arrivals.mark_present(pairing, here, self.actor)
+        no_shows.mark_present(pairing, here, self.actor)
         return self._answer()
 
     @endpoint(
@@ -191,7 +192,7 @@ class AbsenceViewSet(EventViewSet):
     )
     def decide_no_show(self, request: Request, **kwargs: Any) -> Response:
         """Who is missing is out. The log can take it back."""
-        arrivals.decide_no_show(self.table(), self.actor)
+        no_shows.decide_no_show(self.table(), self.actor)
         return self._answer()
 
     def _answer(self) -> Response:

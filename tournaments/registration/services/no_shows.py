@@ -1,4 +1,4 @@
-"""Players who did not come to their table: after the minutes the event allows it is decided.
+"""Players who did not come: missed at their table, which staff or the clock then decide.
 
 The clock of the room counts, so nothing happens before it is started or while it is paused; and
 whoever is missed has some time to say "I am here", however late it was reported.
@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from core.errors import Refusal
 from core.text import counted
 from engine.clock import Clock, ClockState
 from matches import records
 from matches import services as matches
-from matches.models import Match
+from matches.models import Match, MatchState
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tournaments.event import attendance, history, queries
 from tournaments.event.actors import NOBODY, Actor
@@ -23,6 +24,7 @@ from tournaments.models import (
     DroppedBy,
     LogAction,
     Pairing,
+    Registration,
     RegistrationState,
     RoundState,
     Tournament,
@@ -30,6 +32,64 @@ from tournaments.models import (
 
 TIME_TO_ANSWER = timedelta(minutes=2)
 """How long somebody who is missed has to say that they are here, by the clock on the wall."""
+
+
+class NotMissed(Refusal):
+    """Nobody can be missed at this table, or not this player."""
+
+
+@transaction.atomic
+def mark_missing(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:
+    """This player is not at the table. Said twice, it stays as it was said first.
+
+    Raises NotMissed once somebody reported a result, and outside of a round that is played.
+    """
+    tournament, pairing = _open_table(pairing)
+    assert pairing.match is not None
+    if pairing.match.state != MatchState.OPEN:
+        raise NotMissed(f"A result is reported at {pairing}, so nobody is absent.")
+    if not pairing.match.seats.filter(player=missing.player_id).exists():
+        raise NotMissed(f"{missing.player} does not sit at {pairing}.")
+    known = pairing.absences.filter(registration=missing)
+    if open_ := known.filter(applied_at=None).first():
+        return open_
+    # The table was decided for it before, and that was taken back.
+    known.delete()
+    after = {"table": pairing.table_number}
+    history.record(tournament, actor, LogAction.PLAYER_MISSED, missing, after=after)
+    return pairing.absences.create(registration=missing, user=actor.user, player=actor.player)
+
+
+@transaction.atomic
+def mark_present(pairing: Pairing, missing: Registration, actor: Actor) -> None:
+    """They have come. Taken back twice, or after the table is decided, it changes nothing."""
+    tournament, pairing = _open_table(pairing)
+    gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
+    if gone:
+        history.record(tournament, actor, LogAction.MISSED_PLAYER_CAME, missing)
+
+
+@transaction.atomic
+def decide_no_show(pairing: Pairing, actor: Actor) -> None:
+    """Staff do not wait any longer: as the policy of the event would, and at once.
+
+    Raises NotMissed when nobody is missed there any more.
+    """
+    tournament, pairing = _open_table(pairing)
+    missing = queries.absences_at(pairing)
+    if not missing:
+        raise NotMissed(f"Nobody is marked absent at {pairing} any more. Check the table again.")
+    count_out(tournament, pairing, missing, actor, "Decided by the staff.")
+
+
+def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
+    """The event locked, and the table as it stands under the lock."""
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    rows = Pairing.objects.select_related("match", "round__stage__tournament")
+    found = rows.filter(pk=pairing.pk).exclude(match=None).first()
+    if found is None or not found.round.is_played:
+        raise NotMissed("This table is not played now. Look who sits where.")
+    return tournament, found
 
 
 def decide_no_shows(tournament: Tournament) -> None:

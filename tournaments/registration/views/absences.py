@@ -1,0 +1,98 @@
+"""Players missed at a table: said by who sits there, taken back, decided by the staff."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from core.form_fields import whole_number
+from tournaments.event import permissions, queries
+from tournaments.event.actors import Actor
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.registration.pages import seated
+from tournaments.registration.services import no_shows
+from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.web.views.idempotent import once
+from tournaments.web.views.staff_pages import WRITE, RefusalsShown, desk_page, staff_page
+
+
+@staff_page(permissions.can_open_desk)
+def absences(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Who sits at this table and who is missed, for the staff."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    missed = {one.registration_id for one in queries.absences_at(pairing)}
+    context = {
+        "pairing": pairing,
+        "round": pairing.round,
+        "players": [(entry, entry.pk in missed) for entry in seated(pairing)],
+        "is_missed": bool(missed),
+        "is_reported": queries.is_reported(pairing),
+    }
+    return desk_page(request, tournament, actor, "tournaments/registration/absences.html", context)
+
+
+@never_cache
+@require_POST
+@once
+def missing(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player with this `player` number is not at the table."""
+    pairing, actor = _table(request, slug, number, table)
+    with RefusalsShown(request, no_shows.NotMissed):
+        gone = _named(request, pairing)
+        no_shows.mark_missing(pairing, gone, actor)
+        messages.success(request, f"Noted: {gone.player} is missing at table {table}.")
+    return _back_to_table(pairing, actor)
+
+
+@never_cache
+@require_POST
+@once
+def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player with this `player` number is at the table now."""
+    pairing, actor = _table(request, slug, number, table)
+    with RefusalsShown(request, no_shows.NotMissed):
+        here = _named(request, pairing)
+        no_shows.mark_present(pairing, here, actor)
+        messages.success(request, f"Good: {here.player} is at table {table}.")
+    return _back_to_table(pairing, actor)
+
+
+@staff_page(permissions.can_enter_results, WRITE)
+def no_show(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Wait no longer: the table is decided for who is there, and who is missing is out."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    with RefusalsShown(request, no_shows.NotMissed):
+        no_shows.decide_no_show(pairing, actor)
+        messages.success(request, f"Table {table} is decided. You can undo this in the log.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+def _table(request: HttpRequest, slug: str, number: int, table: int) -> tuple[Pairing, Actor]:
+    """A table, for somebody who sits there or stands behind the desk."""
+    tournament, actor = event_or_404(request, slug)
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    sits_here = actor.player is not None and seated(pairing).filter(player=actor.player).exists()
+    if not sits_here and not permissions.can_open_desk(actor, tournament):
+        raise PermissionDenied
+    return pairing, actor
+
+
+def _named(request: HttpRequest, pairing: Pairing) -> Registration:
+    number = whole_number(request.POST.get("player", ""), 5) or 0
+    found = seated(pairing).filter(number=number).first()
+    if found is None:
+        raise no_shows.NotMissed(f"Choose one of the players at {pairing}.")
+    return found
+
+
+def _back_to_table(pairing: Pairing, actor: Actor) -> HttpResponse:
+    tournament, place = pairing.round.stage.tournament, pairing.table_number or 0
+    if permissions.can_open_desk(actor, tournament):
+        return redirect("tournaments:absences", tournament.slug, pairing.round.number, place)
+    return redirect("tournaments:my_event", slug=tournament.slug)
