@@ -26,6 +26,8 @@ from tournaments.models import (
 About: TypeAlias = Round | Pairing | Registration
 """What an entry can be found by: a round, a table or bye, a player's place in the event."""
 
+GONE = "This player was taken off the roster meanwhile. Check the roster again."
+
 _taken_back: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None)
 
 
@@ -88,9 +90,16 @@ def read_again(registration: Registration, *fields: str) -> None:
     try:
         registration.refresh_from_db(fields=fields or None)
     except Registration.DoesNotExist as gone:
-        raise PlayerRemoved(
-            "This player was taken off the roster meanwhile. Check the roster again."
-        ) from gone
+        raise PlayerRemoved(GONE) from gone
+
+
+def read_all_again(registrations: Iterable[Registration]) -> dict[int, Registration]:
+    """These places as they are now, by key, with their players. Otherwise as `read_again`."""
+    wanted = [one.pk for one in registrations]
+    found = Registration.objects.select_related("player").in_bulk(wanted)
+    if not found.keys() >= set(wanted):
+        raise PlayerRemoved(GONE)
+    return found
 
 
 @contextmanager

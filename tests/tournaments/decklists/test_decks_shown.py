@@ -7,7 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from decks.models import Side
-from tests.factories.cuts import event_with_cut, make_cut, stage_of
+from tests.factories.cuts import decline, event_with_cut, make_cut, stage_of
 from tests.factories.submissions import identity_card, plain_card, submit, submit_for_all
 from tests.factories.tournaments import (
     draft_round,
@@ -27,7 +27,6 @@ from tournaments.decklists.services import decks
 from tournaments.decklists.services.audiences import Shown, show_decks
 from tournaments.event.actors import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Tournament
-from tournaments.results.services import cuts
 from tournaments.rounds.services import rounds
 
 SECRET = "private, no-store"
@@ -248,7 +247,7 @@ def test_who_shows_a_deck_in_a_cut_is_news_at_once_when_a_place_is_given_up(clie
     address = url("decks", event)
     etag = client.get(address)["ETag"]
     first = stage_of(event).entries.order_by("seed").first()
-    cuts.decline(stage_of(event), first.registration, owner_of(event), "Ill")
+    decline(stage_of(event), first.registration)
 
     answer = client.get(address, headers={"If-None-Match": etag})
     assert answer.status_code == 200

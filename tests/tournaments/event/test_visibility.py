@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.factories.cuts import event_with_cut, seed, stage_of
+from tests.factories.cuts import decline, event_with_cut, seed, stage_of
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import (
     add_players,
@@ -359,7 +359,7 @@ def test_who_declines_hands_the_sight_to_who_moves_up(cut):
     show(cut, DeckAudience.CUT, stage=2, at=timezone.now() - HOUR)
     declines = seed(cut, 1)
 
-    moves_up = cuts.decline(stage_of(cut), declines, owner_of(cut), "Ill")
+    moves_up = decline(stage_of(cut), declines)
 
     seeds = numbers_in(cut)
     assert moves_up.number in seeds

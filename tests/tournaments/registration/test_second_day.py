@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.cuts import make_cut, seed, stage_of
+from tests.factories.cuts import decline, make_cut, seed, stage_of
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -292,7 +292,7 @@ def test_a_day_two_of_the_cut_asks_the_players_of_the_cut(owner: User):
     second_day.drop_missing(event, [late.number], owner_of(event))
 
     assert cuts.left_players(stage_of(event)) == [late]
-    successor = cuts.decline(stage_of(event), late, owner_of(event), "Did not come on day 2")
+    successor = decline(stage_of(event), late)
     assert missing(event) == [successor.number]
     here(event, successor.number)
     assert draft_round(event).number == 2

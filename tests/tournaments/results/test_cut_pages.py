@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.test import Client
 
-from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
+from tests.factories.cuts import LEVEL, decline, make_cut, play_cut_round, seed, stage_of
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
@@ -323,7 +323,7 @@ def test_a_published_cut_still_changes_and_says_so(desk: Client, event: Tourname
     cuts.publish(stage, owner_of(event))
     version, gone = fresh(event).version, seed(event, 2)
 
-    next_ = cuts.decline(stage, gone, owner_of(event), "Has a train to catch")
+    next_ = decline(stage, gone)
 
     page = text_of(Client().get(path(event, "bracket/")))
     assert f"Cut: {gone.player} declined, {next_.player} moved up." in page

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories.cuts import (
+    decline,
     event_with_cut,
     make_cut,
     seed,
@@ -12,13 +13,16 @@ from tests.factories.tournaments import (
     draft_round,
     get_round,
     make_event,
+    meanwhile,
     owner_of,
     play_round,
     player_number,
+    removed_meanwhile,
     start_round,
     tables_of,
 )
 from tournaments.event import queries
+from tournaments.event.history import PlayerRemoved
 from tournaments.models import StageEntry, Tournament
 from tournaments.registration.services import registrations, rosters
 from tournaments.results.cut_changes import CannotChange
@@ -99,6 +103,24 @@ def test_players_of_other_events_and_swiss_are_refused():
         make_cut(event, 2, scoring_rule="anr_single")
 
 
+def test_who_left_while_the_cut_is_made_is_not_in_it():
+    event = make_event(players=4)
+    chosen = [player_number(event, number) for number in (1, 2)]
+
+    def cut() -> None:
+        cuts.make_cut(event, chosen, owner_of(event), system="single_elimination")
+
+    with (
+        pytest.raises(cuts.CutRefused, match="not checked in"),
+        meanwhile(lambda: registrations.drop(player_number(event, 2), owner_of(event))),
+    ):
+        cut()
+    with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 2)):
+        cut()
+
+    assert queries.cut_of_event(event) is None
+
+
 def test_the_cut_waits_for_the_close_of_the_round():
     event = make_event(players=4)
     start_round(event)
@@ -133,7 +155,7 @@ def test_an_event_has_one_cut(event: Tournament):
 def test_a_declined_place_is_filled_by_the_next(event: Tournament):
     before = standing_names(event)
 
-    successor = cuts.decline(stage_of(event), seed(event, 2), owner_of(event), "Ill")
+    successor = decline(stage_of(event), seed(event, 2))
 
     assert in_cut(event) == [before[0], before[2], before[3], before[4]]
     assert str(successor.player) == before[4]
@@ -143,8 +165,8 @@ def test_a_declined_place_is_filled_by_the_next(event: Tournament):
 def test_who_declined_is_not_asked_again(event: Tournament):
     before = standing_names(event)
 
-    cuts.decline(stage_of(event), seed(event, 4), owner_of(event), "Ill")
-    cuts.decline(stage_of(event), seed(event, 4), owner_of(event), "Ill")
+    decline(stage_of(event), seed(event, 4))
+    decline(stage_of(event), seed(event, 4))
 
     assert in_cut(event) == [*before[:3], before[5]]
 
@@ -153,7 +175,7 @@ def test_a_place_nobody_can_fill_is_not_declined():
     event = event_with_cut(4, players=4)
 
     with pytest.raises(CannotChange, match="No player is left"):
-        cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
+        decline(stage_of(event), seed(event, 1))
 
     assert len(in_cut(event)) == 4
 
@@ -161,7 +183,7 @@ def test_a_place_nobody_can_fill_is_not_declined():
 def test_declining_throws_the_draft_away(event: Tournament):
     draft_round(event)
 
-    cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
+    decline(stage_of(event), seed(event, 1))
 
     assert queries.rounds(event).count() == 1
 
@@ -170,7 +192,7 @@ def test_nobody_declines_once_the_first_games_are_published(event: Tournament):
     start_round(event)
 
     with pytest.raises(cuts.CutIsPublic):
-        cuts.decline(stage_of(event), seed(event, 1), owner_of(event), "Ill")
+        decline(stage_of(event), seed(event, 1))
     with pytest.raises(cuts.CutIsPublic):
         cuts.undo_cut(stage_of(event), owner_of(event))
 

@@ -14,9 +14,11 @@ from tests.factories.tournaments import (
     games_for,
     get_round,
     make_event,
+    meanwhile,
     owner_of,
     play_round,
     player_number,
+    removed_meanwhile,
     sitting,
     start_round,
     table,
@@ -26,6 +28,7 @@ from tests.queries import queries_of
 from tests.tournaments.rounds.draft_steps import entries, everybody, lock, redraw, seats
 from tournaments import tasks
 from tournaments.event import field, queries
+from tournaments.event.history import PlayerRemoved
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import results
@@ -318,6 +321,24 @@ def test_tables_that_cannot_be_are_refused(
         drafting.pair_by_hand(draft, made, entries(event, *byes), owner_of(event))
 
     assert everybody(draft) == before
+
+
+def test_who_left_while_the_round_is_made_by_hand_has_no_place_in_it():
+    event = make_event(players=3, system="manual")
+    draft = draft_round(event)
+    tables, byes = [ManualTable(1, entries(event, 1, 2))], entries(event, 3)
+
+    for number in (2, 3):
+        gone = player_number(event, number)
+        with (
+            pytest.raises(drafting.NotBySeats, match="is not checked in"),
+            meanwhile(lambda gone=gone: registrations.drop(gone, owner_of(event))),
+        ):
+            drafting.pair_by_hand(draft, tables, byes, owner_of(event))
+        with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, number)):
+            drafting.pair_by_hand(draft, tables, byes, owner_of(event))
+
+    assert not draft.pairings.exists()
 
 
 def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):

@@ -14,7 +14,7 @@ from core.api_viewsets import anyone, endpoint
 from engine.round_plan import usual_cut
 from matches import services as matches
 from tournaments.event import permissions, queries
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Pairing, Registration, Stage
 from tournaments.results.cut_changes import CannotChange, ChangeKind, CutChange
 from tournaments.results.pages.bracket import bracket_drawing
@@ -60,7 +60,7 @@ class CutViewSet(EventViewSet):
         body=CutBody,
         status=201,
         who=permissions.can_run,
-        refusals=(EventIsFinished, cuts.CutRefused),
+        refusals=(EventIsFinished, cuts.CutRefused, PlayerRemoved),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
         """Of these players, best seed first. Nobody else sees it until it is published."""
@@ -128,7 +128,8 @@ class CutViewSet(EventViewSet):
         """Those behind move up, and the next one is in."""
         body = given(DeclineBody, request)
         player = self.player_numbered("number", body["number"])
-        cuts.decline(self._stage(), player, self.actor, body["reason"])
+        wanted = CutChange(ChangeKind.DECLINE, player.number)
+        cuts.change(self._stage(), wanted, self.actor, body["reason"])
         return Response(self._document())
 
     @endpoint(

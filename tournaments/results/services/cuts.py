@@ -68,11 +68,13 @@ def make_cut(
 
     Raises CutRefused while a round is open, standings are being computed or there is a cut, for
     players who are not in the event, are there twice, or are fewer than two, and without a
-    `reason` where they are not the best of the standings in their order.
+    `reason` where they are not the best of the standings in their order; and PlayerRemoved.
     """
     locked = history.lock_unfinished(tournament)
     pause_point("cut:locked")
     _refuse_moment(locked)
+    now = history.read_all_again(players)
+    players = [now[one.pk] for one in players]
     _refuse_players(locked, players)
     reason = _reason_by_hand(locked, players, reason)
     rule = _rule_of(locked, scoring_rule)
@@ -202,15 +204,6 @@ def change(
     action = LogAction.PLACE_DECLINED if is_decline else LogAction.CUT_CHANGED
     _write(stage, after, actor, action, done.words, reason.strip())
     return done
-
-
-def decline(stage: Stage, registration: Registration, actor: Actor, reason: str) -> Registration:
-    """A player gives the place up; those behind move up, and the next one is in: they are answered.
-
-    Raises what `change` does.
-    """
-    wanted = CutChange(ChangeKind.DECLINE, registration.number)
-    return change(stage, wanted, actor, reason).after[-1]
 
 
 @transaction.atomic

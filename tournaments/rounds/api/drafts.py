@@ -13,7 +13,7 @@ from core.api_bodies import given
 from core.api_viewsets import endpoint
 from core.errors import ReasonMissing, Refusal
 from tournaments.event import permissions
-from tournaments.event.history import EventIsFinished
+from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Pairing, Round
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.manual_pairings import (
@@ -144,7 +144,7 @@ class DraftViewSet(EventViewSet):
         DraftSerializer,
         body=ByHandBody,
         who=permissions.can_run,
-        refusals=(*REFUSED_DRAFT, drafting.NotBySeats),
+        refusals=(*REFUSED_DRAFT, drafting.NotBySeats, PlayerRemoved),
     )
     def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Make these the tables and byes of the draft; locked ones stay beside them.

@@ -1,7 +1,7 @@
 """A draft: asked for, thrown away, changed seat by seat or by hand, the rest paired anew."""
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 from django.db import transaction
@@ -302,12 +302,15 @@ def pair_by_hand(
     """Make these the tables and byes of a draft; locked ones stay beside them.
 
     A table that is there already keeps its reasons. `seen` is `queries.newest_draft_change` when
-    the page was made. Raise NotBySeats, NotADraft, DraftHasChanged.
+    the page was made. Raise NotBySeats, NotADraft, DraftHasChanged, PlayerRemoved.
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     _refuse_cut(round_)
     rounds.refuse_unseen(tournament, seen)
+    now = history.read_all_again([*byes, *(one for table in tables for one in table.seats)])
+    tables = [replace(table, seats=tuple(now[one.pk] for one in table.seats)) for table in tables]
+    byes = [now[one.pk] for one in byes]
     pairings = list(queries.pairings_by_table(round_))
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_seats(round_, tables, byes, locked)
