@@ -54,11 +54,9 @@ class AnnouncingViewSet(EventViewSet):
     def update(self, request: Request, slug: str) -> Response:
         """Set notifications; the address of the webhook is never shown again."""
         asked = given(AnnouncingBody, request)
-        setting = event_services.setting_of(self.tournament)
-        typed = {**announcing.switches_of(setting), **asked}
-        typed["forgets_webhook"] = asked.get("webhook") == ""
-        form = valid(AnnouncingForm(typed))
-        announcing.change(self.tournament, self.actor, **form.changes())
+        forgets = asked.get("webhook") == ""
+        wanted = valid(AnnouncingForm({**asked, "forgets_webhook": forgets})).changes()
+        announcing.change(self.tournament, self.actor, **{name: wanted[name] for name in asked})
         return self._answer()
 
     @endpoint(

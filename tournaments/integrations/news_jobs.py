@@ -140,26 +140,36 @@ def mail_tables(job: Job) -> None:
     round_ = rounds.filter(pk=job.payload["round"]).first()
     if round_ is None or not can_mail():
         return
-    messages = list(_mails(round_))
-    while (sent := job.payload["sent"]) < len(messages):
-        _send_mails(messages[sent : sent + BATCH], job)
-    if messages and job.payload.get("refused") == len(messages):
+    mails = dict(_mails(round_))
+    last = _last_mailed(job.payload, list(mails))
+    left = [(number, message) for number, message in mails.items() if number > last]
+    for start in range(0, len(left), BATCH):
+        _send_mails(left[start : start + BATCH], job)
+    if mails and job.payload.get("refused") == job.payload["sent"]:
         # More likely the server takes no mail of ours than that all addresses are wrong.
-        job.payload |= {"sent": 0, "refused": 0}
+        job.payload |= {"sent": 0, "refused": 0, "last": 0}
         jobs.keep(job)
         raise TryLater("The mail server refuses all our mail.")
 
 
-def _send_mails(messages: list[EmailMessage], job: Job) -> None:
-    """Send them, one by one; the job keeps how many are done, also when it breaks off."""
+def _last_mailed(payload: Mapping[str, Any], numbers: Sequence[int]) -> int:
+    """The number in the event of the last one handled; 0 before the first."""
+    # A job of an older release has only counted.
+    counted = max(numbers[: payload["sent"]], default=0)
+    last: int = payload.get("last", counted)
+    return last
+
+
+def _send_mails(mails: Sequence[tuple[int, EmailMessage]], job: Job) -> None:
+    """Send them, one by one; the job keeps who was the last, also when it breaks off."""
     connection = get_connection()
     try:
         connection.open()
-        for message in messages:
+        for number, message in mails:
             # A slow server may take as long for each as others for all of them.
             jobs.keep(job)
             is_taken = _is_taken(connection, message)
-            job.payload["sent"] += 1
+            job.payload |= {"sent": job.payload["sent"] + 1, "last": number}
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)
     except (SMTPException, OSError) as error:
         raise TryLater(
@@ -184,13 +194,13 @@ def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
     return True
 
 
-def _mails(round_: Round) -> Iterator[EmailMessage]:
-    """By number in the event, so that a job that goes on finds the same order."""
+def _mails(round_: Round) -> Iterator[tuple[int, EmailMessage]]:
+    """Each with the number of its player in the event, in order of these."""
     wanted = _wanted(round_)
     lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
     for line in lines:
         if line.seat.number in wanted:
-            yield _mail(round_, line, wanted[line.seat.number])
+            yield line.seat.number, _mail(round_, line, wanted[line.seat.number])
 
 
 def _wanted(round_: Round) -> dict[int, str]:

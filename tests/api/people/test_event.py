@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from core.rate_limits import WRONG_TRIES
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
+from tournaments.integrations.services import announcing
 from tournaments.models import Announcing, Tournament
 
 EVENTS = "/api/v1/events/"
@@ -202,6 +203,18 @@ def test_the_address_of_a_webhook_is_shown_to_nobody(event: Tournament, owner: A
     assert (kept.data["site"], kept.data["allows_mail"]) == ("discord.com", True)
     assert Announcing.objects.get().webhook == HOOK
     assert owner.put(f"{EVENT}announcing/", {"webhook": ""}, "json").data["site"] == ""
+
+
+def test_a_notification_nobody_named_keeps_what_another_set_meanwhile(
+    event: Tournament, owner: APIClient
+):
+    def another() -> None:
+        announcing.change(event, make.owner_of(event), allows_mail=True)
+
+    with make.meanwhile(another):
+        kept = owner.put(f"{EVENT}announcing/", {"tells_standings": False}, "json")
+
+    assert (kept.data["allows_mail"], kept.data["tells_standings"]) == (True, False)
 
 
 def test_a_token_of_one_event_finds_no_practice_of_another(event: Tournament, owner: APIClient):

@@ -33,11 +33,13 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    removed_meanwhile,
 )
 from tournaments import tasks
 from tournaments.decklists.services import decks
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
+from tournaments.event.history import PlayerRemoved
 from tournaments.integrations import news_jobs
 from tournaments.integrations.services import announcing
 from tournaments.models import Job, JobKind, Registration, Tournament
@@ -307,6 +309,15 @@ def test_no_mail_without_an_address_or_where_the_organiser_does_not_allow_it():
         announcing.wish_mail(player_number(event, 2), wanted=True)
 
 
+def test_a_player_who_is_removed_meanwhile_asks_for_no_mail():
+    event = announce(make_event(players=2), webhook="", allows_mail=True)
+    ada = with_mail(event, 1, "ada@example.org")
+    announcing.wish_mail(ada, wanted=False)
+
+    with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, 1)):
+        announcing.wish_mail(ada, wanted=True)
+
+
 def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch):
     class Dead(EmailBackend):
         def open(self) -> None:
@@ -363,6 +374,41 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
     assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in mailed]
     job.refresh_from_db()
     assert job.payload["sent"] == (3 if code == 550 else 1)
+
+
+def test_wishes_that_change_between_two_tries_cost_nobody_a_mail(monkeypatch: pytest.MonkeyPatch):
+    class Interrupted(EmailBackend):
+        def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+            if mail.outbox:
+                raise ConnectionResetError
+            return int(super().send_messages(messages))
+
+    event = published_to("ada", "bo", "cy")
+    job = at_work(event, JobKind.MAIL)
+    with monkeypatch.context() as patched:
+        patched.setattr("tournaments.integrations.news_jobs.get_connection", Interrupted)
+        with pytest.raises(TryLater):
+            news_jobs.mail_tables(job)
+    announcing.wish_mail(player_number(event, 1), wanted=False)
+
+    news_jobs.mail_tables(job)
+
+    assert mailed() == ["ada", "bo", "cy"]
+
+
+def test_mails_of_an_older_release_go_on_where_it_stopped():
+    event = published_to("ada", "bo", "cy")
+    job = at_work(event, JobKind.MAIL)
+    job.payload["sent"] = 1
+
+    news_jobs.mail_tables(job)
+
+    assert mailed() == ["bo", "cy"]
+
+
+def mailed() -> list[str]:
+    """Who got a mail, by the names of their addresses, in the order they went out."""
+    return [letter.to[0].partition("@")[0] for letter in mail.outbox]
 
 
 def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.MonkeyPatch):

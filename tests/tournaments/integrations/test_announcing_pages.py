@@ -14,6 +14,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    removed_meanwhile,
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, url
@@ -164,6 +165,14 @@ def test_all_phones_are_stopped_without_a_script(push_event: Tournament, phone: 
     phone.post(url("my_phone", push_event), {"wanted": "no"})
 
     assert not PushSubscription.objects.exists()
+
+
+def test_a_player_who_is_removed_meanwhile_is_told_so(push_event: Tournament, phone: Client):
+    with removed_meanwhile(player_number(push_event, 1)):
+        answer = phone.post(url("my_phone", push_event), ASKS)
+
+    assert answer.status_code == 422
+    assert "taken off the roster meanwhile" in answer.text
 
 
 @pytest.mark.parametrize(

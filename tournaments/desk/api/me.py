@@ -94,7 +94,7 @@ class MeViewSet(EventViewSet):
         NewsWishesSerializer,
         body=WantedBody,
         who=anyone,
-        refusals=(announcing.NoMail,),
+        refusals=(announcing.NoMail, PlayerRemoved),
     )
     def set_mail(self, request: Request, slug: str) -> Response:
         """Switch the mails of this player on or off."""
@@ -108,7 +108,7 @@ class MeViewSet(EventViewSet):
         NewsWishesSerializer,
         body=PhoneBody,
         who=anyone,
-        refusals=(announcing.NoPush, AddressNotAllowed, web_push.BadKeys),
+        refusals=(announcing.NoPush, AddressNotAllowed, web_push.BadKeys, PlayerRemoved),
     )
     def set_phone(self, request: Request, slug: str) -> Response:
         """Tell this phone of the player, or stop."""

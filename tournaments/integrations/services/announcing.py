@@ -41,13 +41,13 @@ def change(
     tournament: Tournament,
     actor: Actor,
     *,
-    webhook: str | None,
-    tells_pairings: bool,
-    tells_standings: bool,
-    allows_mail: bool,
-    allows_push: bool,
+    webhook: str | None = None,
+    tells_pairings: bool | None = None,
+    tells_standings: bool | None = None,
+    allows_mail: bool | None = None,
+    allows_push: bool | None = None,
 ) -> None:
-    """Set all of it; with None the webhook stays. The log names its site, never its address.
+    """Set what is not None; the rest stays. The log names its site, never its address.
 
     Raises AddressNotAllowed of core.outgoing_requests for an address that may not be written to.
     """
@@ -56,10 +56,16 @@ def change(
     before = _plain(setting)
     if webhook:
         outgoing_requests.check(webhook, news_jobs.CHANNELS)
-    if webhook is not None:
-        setting.webhook = webhook
-    setting.tells_pairings, setting.tells_standings = tells_pairings, tells_standings
-    setting.allows_mail, setting.allows_push = allows_mail, allows_push
+    wanted = {
+        "webhook": webhook,
+        "tells_pairings": tells_pairings,
+        "tells_standings": tells_standings,
+        "allows_mail": allows_mail,
+        "allows_push": allows_push,
+    }
+    for name, value in wanted.items():
+        if value is not None:
+            setattr(setting, name, value)
     setting.save()
     after = _plain(setting)
     if before != after or webhook is not None:
@@ -98,10 +104,12 @@ def send_test(tournament: Tournament) -> None:
 
 @transaction.atomic
 def wish_mail(registration: Registration, *, wanted: bool) -> None:
-    """A player asks for mails, or takes that back. Raises NoMail where there are none."""
+    """A player asks for mails, or takes that back. Raises NoMail, PlayerRemoved."""
     if not wanted:
         MailWish.objects.filter(registration=registration).delete()
         return
+    history.lock(registration.tournament)
+    history.read_again(registration, "state")
     reason = why_no_mail(registration)
     if reason:
         raise NoMail(reason)
@@ -135,9 +143,10 @@ def add_phone(registration: Registration, *, endpoint: str, p256dh: str, auth: s
     """Send to this phone from now on; asked again, its newest keys count.
 
     A phone is one player's at a time: whoever shows its secret takes it over. Raises NoPush,
-    AddressNotAllowed of core.outgoing_requests and BadKeys of core.web_push.
+    PlayerRemoved, AddressNotAllowed of core.outgoing_requests and BadKeys of core.web_push.
     """
     history.lock(registration.tournament)
+    history.read_again(registration, "state")
     reason = why_no_push(registration)
     if reason:
         raise NoPush(reason)

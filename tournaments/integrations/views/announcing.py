@@ -12,6 +12,7 @@ from core import outgoing_requests, web_push
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
+from tournaments.event.history import PlayerRemoved
 from tournaments.integrations import news_jobs
 from tournaments.integrations.forms import AnnouncingForm
 from tournaments.integrations.pages import event_texts
@@ -146,6 +147,7 @@ def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
             announcing.NoPush,
             outgoing_requests.AddressNotAllowed,
             web_push.BadKeys,
+            PlayerRemoved,
         ) as refusal:
             return _news_page(request, registration, str(refusal), 422)
     messages.success(request, "Saved.")
