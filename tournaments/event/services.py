@@ -1,7 +1,7 @@
-"""An event that is new, and jobs of an event: its news, its standings, those that wait."""
+"""New events and series; and jobs of an event: its news, its standings, those that wait."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
 
@@ -14,21 +14,24 @@ from tournaments.models import (
     JobKind,
     LogAction,
     Round,
+    Series,
     Tournament,
     Visibility,
 )
 from tournaments.models.codes import new_join_code
 
+New = TypeVar("New", Tournament, Series)
 
-def save_new(tournament: Tournament) -> Tournament:
-    """Store a new event. Where another took its slug at the same moment, a lot goes behind it."""
+
+def save_new(new: New) -> New:
+    """Store a new event or series. Was its slug taken at the same moment, a lot goes behind it."""
     try:
         with transaction.atomic():
-            tournament.save(force_insert=True)
+            new.save(force_insert=True)
     except IntegrityError:
-        tournament.slug = f"{tournament.slug}-{new_join_code().lower()}"
-        tournament.save(force_insert=True)
-    return tournament
+        new.slug = f"{new.slug}-{new_join_code().lower()}"
+        new.save(force_insert=True)
+    return new
 
 
 def setting_of(tournament: Tournament) -> Announcing:

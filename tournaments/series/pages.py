@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from core.text import counted
 from players.models import Player
+from tournaments.event.actors import Actor
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
@@ -17,7 +19,7 @@ from tournaments.models import (
     SeriesScoring,
     Tournament,
 )
-from tournaments.series import queries
+from tournaments.series import permissions, queries
 from tournaments.series.queries import Season, ShownPlayer
 from tournaments.series.rules import evenings
 from tournaments.series.rules.evenings import Plan
@@ -199,7 +201,7 @@ class NextEvening:
 
 @dataclass(frozen=True)
 class PlanLine:
-    """Recurring evenings, and the next of them; `rule` is a plan or None where it has stopped."""
+    """Recurring evenings, when they are, and the next of them; none where they have stopped."""
 
     plan: EveningPlan
     when: str
@@ -250,10 +252,16 @@ class InvitedLine:
     has_joined: bool
 
 
-def invited_lines(tournament: Tournament) -> list[InvitedLine]:
-    """Everybody who is invited, in order."""
+def invited(tournament: Tournament, actor: Actor) -> QuerySet[InvitedPlayer]:
+    """Everybody who is invited, in order; the series is None where the actor may not know it."""
+    series = Prefetch("series", permissions.named_to(actor))
+    return tournament.invited.select_related("player").prefetch_related(series)
+
+
+def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
+    """Everybody who is invited, in order, as the actor may know them."""
     joined = set(tournament.registrations.values_list("player", flat=True))
-    rows = tournament.invited.select_related("player", "series")
+    rows = invited(tournament, actor)
     return [InvitedLine(row, row.player_id in joined) for row in rows]
 
 

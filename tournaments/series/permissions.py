@@ -33,10 +33,15 @@ def _role_of(actor: Actor, series: Series) -> str:
     """
     if actor.user is None or actor.token_event is not None:
         return ""
-    if factors.is_administrator(actor.user, at=actor.token_made_at):
+    if _is_administrator(actor):
         return SeriesRole.OWNER
     roles = SeriesStaff.objects.filter(series=series, user=actor.user)
     return roles.values_list("role", flat=True).first() or ""
+
+
+def _is_administrator(actor: Actor) -> bool:
+    user = actor.user
+    return user is not None and factors.is_administrator(user, at=actor.token_made_at)
 
 
 def run_by(actor: Actor) -> QuerySet[Series]:
@@ -57,6 +62,14 @@ def known_to(actor: Actor) -> QuerySet[Series]:
     """Series that this person finds by looking: public ones, and those they run."""
     mine = run_by(actor).values("pk")
     return Series.objects.filter(Q(visibility=Visibility.PUBLIC) | Q(pk__in=mine))
+
+
+def named_to(actor: Actor) -> QuerySet[Series]:
+    """Series that this person may read of at an event: all but private ones that others run."""
+    if actor.token_event is None and _is_administrator(actor):
+        return Series.objects.all()
+    mine = run_by(actor).values("pk")
+    return Series.objects.filter(~Q(visibility=Visibility.PRIVATE) | Q(pk__in=mine))
 
 
 def events_run_by(actor: Actor) -> QuerySet[Tournament]:

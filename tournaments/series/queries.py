@@ -268,13 +268,18 @@ class QualifiedSoFar:
 PASSED = {ALREADY: "already qualified", DECLINED: "declined"}
 
 
-def qualified_so_far(series: Series, season: Season) -> QualifiedSoFar:
-    """Who qualified by these events; by the table only once the season is over."""
+def qualified_so_far(series: Series, season: Season, *, for_others: bool = False) -> QualifiedSoFar:
+    """Who qualified by these events; by the table only once the season is over.
+
+    `for_others` leaves the names of events out where the series is for those who run it alone.
+    """
     places = places_of(series)
     if not is_season_over(series, len(season.played)):
         places = replace(places, by_table=0)
     found = qualified(season.played, season.lines, places, **_invited(series, season))
     names = dict(shown_events(series).values_list("pk", "name"))
+    if for_others and series.visibility == Visibility.PRIVATE:
+        names = dict.fromkeys(names, "a private event")
     return QualifiedSoFar(
         tuple(
             Qualified(one.player, _how(one, names), one.evening is None) for one in found.passages

@@ -56,6 +56,17 @@ def order(event: Tournament) -> list[tuple[int, str]]:
     return [(row.rank, row.registration.player.name) for row in rows]
 
 
+def test_two_sandboxes_at_the_same_moment_both_find_a_place(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(queries, "free_slug", lambda _name: "practice-spring-run")
+
+    first, second = (practice.copy(event, owner_of(event)) for _ in range(2))
+
+    assert first.slug == "practice-spring-run"
+    assert second.slug.startswith("practice-spring-run-")
+
+
 def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: Tournament):
     ada = player_number(event, 1)
     Player.objects.filter(pk=ada.player_id).update(user=make_user("ada", email="ada@example.org"))

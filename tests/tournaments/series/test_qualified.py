@@ -14,7 +14,7 @@ from tests.factories.series import (
     places,
 )
 from tests.factories.sessions import claim, logged_in
-from tests.factories.tournaments import fresh, make_event, owner_of
+from tests.factories.tournaments import add_staff, fresh, make_event, owner_of
 from tests.tournaments.pages import page
 from tests.tournaments.series.test_series import table
 from tournaments.event.actors import Actor
@@ -47,6 +47,24 @@ def test_who_qualified_is_invited_with_how_and_nobody_else_can_join(
         registrations.register(fresh(event), outsider, Actor(player=outsider))
     with pytest.raises(NotInvited):
         registrations.register_guest(fresh(event), "Somebody")
+
+
+def test_the_staff_of_an_event_read_nothing_of_a_private_series_that_others_run(
+    series: Series, event: Tournament
+):
+    first, event = event, final(series)
+    owner = owner_of_series(changed(series, visibility="private"))
+    inviting.invite_qualified(series, owner)
+    mine, theirs = logged_in(owner.user), logged_in(add_staff(event, "organiser"))
+    desk, api = f"/events/{event.slug}/desk/", f"/api/v1/events/{event.slug}/invited/"
+
+    read = [page(theirs, f"{desk}invited/"), page(theirs, f"{desk}log/"), page(theirs, api)]
+
+    assert not any(name in text for name in (series.name, first.name) for text in read)
+    assert not any(series.slug in text for text in read)
+    assert "1st at a private event" in read[0]
+    assert series.name in page(mine, f"{desk}invited/")
+    assert series.slug in page(mine, api)
 
 
 def test_the_staff_put_anybody_on_the_roster_of_an_event_by_invitation():

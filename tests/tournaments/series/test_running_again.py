@@ -73,6 +73,17 @@ def test_a_copy_has_settings_staff_and_facts_and_is_open_without_players(four: l
     assert copy.log.get().action == LogAction.EVENT_COPIED
 
 
+def test_two_copies_of_one_name_at_the_same_moment_both_find_a_place(
+    event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(queries, "free_slug", lambda _name: "evening-2")
+
+    first, second = again(event), again(event)
+
+    assert first.slug == "evening-2"
+    assert second.slug.startswith("evening-2-")
+
+
 def test_who_copies_owns_the_copy_and_the_former_owner_organises_it(event: Tournament):
     organiser = add_staff(event, "organiser")
     wanted = Again("Evening 2", TUESDAY)
@@ -276,6 +287,16 @@ def test_an_event_is_locked_before_the_series_that_names_it(series: Series):
     in_order = ["tournaments_tournament", "tournaments_series", "tournaments_eveningplan"]
     assert taken(lambda: series_services.change(series, owner, target=event)) == in_order[:2]
     assert taken(lambda: recurring.change(own, owner, event, rhythm="monthly")) == in_order
+
+
+def test_a_change_that_leaves_no_evening_to_come_is_refused(series: Series):
+    held, owner = plan(series), owner_of_series(series)
+
+    with pytest.raises(recurring.NotPlanned, match="No evenings to come"):
+        recurring.change(held, owner, series.events.get(), last_on=TUESDAY)
+
+    held.refresh_from_db()
+    assert held.last_on is None
 
 
 def test_a_plan_with_nothing_left_to_copy_stops(series: Series, clock: Any):

@@ -24,6 +24,7 @@ from tests.factories.tournaments import (
     fresh,
     make_event,
     make_user,
+    meanwhile,
     owner_of,
 )
 from tests.moments import watched
@@ -119,6 +120,29 @@ def test_an_event_counts_for_one_series_and_its_log_says_which(regulars: list[Pl
     said = event.log.filter(action=LogAction.SERIES_SET).order_by("pk")
     assert [entry.subject for entry in said] == ["First", "Second"]
     assert first.log.filter(action="event taken out").exists()
+
+
+def test_an_event_that_went_to_another_series_meanwhile_stays_there(
+    series: Series, event: Tournament
+):
+    other, owner = make_series(name="Autumn Series"), owner_of_series(series)
+    desk = logged_in(owner.user)
+
+    with meanwhile(lambda: series_services.add_event(other, event, owner)):
+        desk.post(f"/series/{series.slug}/desk/events/remove/", {"event": event.slug})
+
+    assert fresh(event).series == other
+
+
+def test_two_series_of_one_name_at_the_same_moment_both_find_a_place(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(queries, "free_slug", lambda _name: "autumn-series")
+
+    first, second = make_series(name="Autumn Series"), make_series(name="Autumn Series")
+
+    assert first.slug == "autumn-series"
+    assert second.slug.startswith("autumn-series-")
 
 
 def test_a_practice_event_counts_for_none(regulars: list[Player]):

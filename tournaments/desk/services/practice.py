@@ -19,7 +19,7 @@ from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Sea
 from players import services as player_services
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.event.services import request_standings
+from tournaments.event.services import request_standings, save_new
 from tournaments.models import (
     DeckReceipt,
     DeckSubmission,
@@ -172,8 +172,7 @@ def _event(event: Tournament) -> Tournament:
         finished_at=None,
         version=1,
     )
-    practice.save()
-    return practice
+    return save_new(practice)
 
 
 def _players(

@@ -10,7 +10,7 @@ from core.api_viewsets import endpoint
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
 from tournaments.models import InvitedPlayer
-from tournaments.series import permissions
+from tournaments.series import pages, permissions
 from tournaments.series.serializers import (
     AgainBody,
     DeclinedBody,
@@ -60,9 +60,7 @@ class AgainViewSet(EventViewSet):
     )
     def invited(self, request: Request, slug: str) -> Response:
         """Who may join an event by invitation, and how they came to it."""
-        return self.listed(
-            self.tournament.invited.select_related("player", "series"), InvitedSerializer
-        )
+        return self.listed(pages.invited(self.tournament, self.actor), InvitedSerializer)
 
     @endpoint(
         "invited_change",
@@ -93,5 +91,5 @@ class AgainViewSet(EventViewSet):
 
     def _invited(self) -> InvitedPlayer:
         """The invitation of the address."""
-        rows = self.tournament.invited.select_related("player", "series", "tournament")
+        rows = pages.invited(self.tournament, self.actor).select_related("tournament")
         return get_object_or_404(rows, pk=self.kwargs["pk"])

@@ -214,7 +214,7 @@ class SeriesViewSet(OneSeriesViewSet):
     def remove_event(self, request: Request, series: str, event: str) -> Response:
         """The event counts for the series no longer."""
         held = get_object_or_404(self.series.events, slug=event)
-        series_services.remove_event(held, self.actor)
+        series_services.remove_event(held, self.actor, series=self.series)
         return Response(status=204)
 
 
@@ -311,6 +311,7 @@ class PlanViewSet(OneSeriesViewSet):
         EveningPlanLineSerializer,
         body=PlanBody,
         who=permissions.can_run,
+        refusals=(recurring.NotPlanned,),
     )
     def update(self, request: Request, series: str, pk: int) -> Response:
         """Another rhythm, hour or model for the evenings to come; those that are open stay."""

@@ -15,6 +15,7 @@ from core.time_zones import known_zones
 from players.models import User
 from tournaments.event import history, queries
 from tournaments.event.actors import Actor
+from tournaments.event.services import save_new
 from tournaments.models import (
     Announcing,
     DroppedBy,
@@ -76,8 +77,7 @@ def run_again(
     source = get_object_or_404(Tournament, pk=event.pk)
     if source.is_practice:
         raise NotToCopy("This is a practice event. Run the event itself again.")
-    made = _event(source, wanted, series)
-    made.save()
+    made = save_new(_event(source, wanted, series))
     stage = source.stages.get(number=1)
     shown_at = _moved(stage.decks_shown_at, source, made)
     copied(stage, tournament=made, decks_shown_at=shown_at).save()

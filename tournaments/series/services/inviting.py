@@ -29,7 +29,8 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
     With `only_invited` nobody else joins it from now on. Raises NobodyToInvite.
     """
     target = _target(series)
-    through = queries.qualified_so_far(series, queries.season_of(series)).through
+    season = queries.season_of(series)
+    through = queries.qualified_so_far(series, season, for_others=True).through
     known = set(target.invited.values_list("player", flat=True))
     new = [one for one in through if one.player not in known]
     if not new:

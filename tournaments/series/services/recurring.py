@@ -38,8 +38,7 @@ def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) ->
     if locked.plans.filter(stopped_at=None).count() >= MOST_PLANS:
         raise NotPlanned(f"A series has at most {MOST_PLANS} running plans. Stop one first.")
     made = EveningPlan(series=locked, template=template, **settings)
-    if not evenings.upcoming(queries.plan_of(made), timezone.now(), 1):
-        raise NotPlanned("No evenings to come: the last day is before the next one.")
+    _refuse_no_evenings(made)
     made.save()
     series_services.record(
         locked, actor, SeriesAction.EVENINGS_PLANNED, template.name, after=_in_words(made)
@@ -49,13 +48,17 @@ def plan(series: Series, actor: Actor, template: Tournament, **settings: Any) ->
 
 @transaction.atomic
 def change(plan: EveningPlan, actor: Actor, template: Tournament, **settings: Any) -> EveningPlan:
-    """Another rhythm, hour or model for the evenings to come; those that are open stay."""
+    """Another rhythm, hour or model for the evenings to come; those that are open stay.
+
+    Raises NotPlanned where none is still to come.
+    """
     template = history.lock(template)
     held = _held(plan)
     before = _in_words(held)
     held.template = template
     for name, value in settings.items():
         setattr(held, name, value)
+    _refuse_no_evenings(held)
     held.save()
     series_services.record(
         held.series,
@@ -101,6 +104,11 @@ def keep(plan: EveningPlan, actor: Actor, day: date) -> None:
     gone, _ = held.evenings.filter(day=day, is_skipped=True).delete()
     if gone:
         series_services.record(held.series, actor, SeriesAction.EVENING_KEPT, _day(day))
+
+
+def _refuse_no_evenings(wanted: EveningPlan) -> None:
+    if _is_over(wanted, timezone.now()):
+        raise NotPlanned("No evenings to come: the last day is before the next one.")
 
 
 def _refuse_other_days(held: EveningPlan, day: date) -> None:

@@ -12,6 +12,7 @@ from core.pause_points import pause_point
 from players.models import User
 from tournaments.event import history, permissions
 from tournaments.event.actors import Actor
+from tournaments.event.services import save_new
 from tournaments.models import (
     LogAction,
     Series,
@@ -53,7 +54,7 @@ def create(owner: User, *, name: str, **settings: Any) -> Series:
     settings.setdefault("place_points", list(PLACE_POINTS))
     settings.setdefault("points_for_playing", 1)
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
-    series = Series.objects.create(name=name, slug=queries.free_slug(name), **settings)
+    series = save_new(Series(name=name, slug=queries.free_slug(name), **settings))
     SeriesStaff.objects.create(series=series, user=owner, role=SeriesRole.OWNER)
     record(series, Actor(user=owner), SeriesAction.CREATED, name)
     return series
@@ -125,12 +126,15 @@ def add_event(series: Series, event: Tournament, actor: Actor) -> None:
 
 
 @transaction.atomic
-def remove_event(event: Tournament, actor: Actor) -> None:
-    """The event counts for no series any more. Removed twice, nothing changes."""
+def remove_event(event: Tournament, actor: Actor, *, series: Series | None = None) -> None:
+    """The event counts for no series any more. Removed twice, nothing changes.
+
+    With `series` only where it still counts for this one.
+    """
     held = history.lock(event)
-    if held.series is None:
-        return
     left = held.series
+    if left is None or (series is not None and left.pk != series.pk):
+        return
     _leave(held, left, actor)
     held.series = None
     held.save(update_fields=["series"])

@@ -158,7 +158,7 @@ def series_event_remove(request: HttpRequest, series: Series, actor: Actor) -> H
     if event is None:
         messages.error(request, "Choose one of the events of this series.")
     else:
-        series_services.remove_event(event, actor)
+        series_services.remove_event(event, actor, series=series)
         messages.success(request, f"{event.name} no longer counts for {series.name}.")
     return redirect(DESK, series.slug)
 

@@ -72,7 +72,7 @@ def event_series(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 @staff_page(permissions.can_run)
 def invited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who may join an event by invitation, how they came to it, and who has joined."""
-    context = {"lines": pages.invited_lines(tournament)}
+    context = {"lines": pages.invited_lines(tournament, actor)}
     return desk_page(request, tournament, actor, "tournaments/series/invited.html", context)
 
 
