@@ -88,10 +88,12 @@ def test_the_form_for_a_table_sent_twice_gives_the_time_once(
     assert table(round_, 2).extra_minutes == 3
 
 
-def test_a_table_that_is_not_there_is_a_404_and_odd_input_is_refused(
+def test_a_table_that_is_not_there_and_odd_input_are_refused(
     desk: Client, event: Tournament, round_: Round
 ):
-    assert press(desk, event, "table", table=99, minutes=3).status_code == 404
+    nowhere = press(desk, event, "table", table=99, minutes=3)
+    assert "This round has no such table." in nowhere.text
+    assert nowhere.status_code == 422
     for fields in ({}, {"table": "x", "minutes": 3}, {"table": 1, "minutes": "x"}):
         shown = press(desk, event, "table", **fields)
         assert shown.status_code == 422

@@ -11,13 +11,13 @@ from core.form_fields import whole_number
 from core.text import counted
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.models import Round, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.rounds.drafts.making import RoundStillOpen
 from tournaments.rounds.forms import MOST_AT_ONCE, MinutesForm, TableMinutesForm
 from tournaments.rounds.pages.clocks import controls
 from tournaments.rounds.pages.stages import stage_lines
 from tournaments.rounds.services import clock, rounds
-from tournaments.web.views.access import round_or_404, table_or_404
+from tournaments.web.views.access import round_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
     READ,
@@ -103,7 +103,7 @@ def add_to_table(
         form = TableMinutesForm(initial={"table": request.GET.get("table")})
         return _table_page(request, tournament, actor, round_, form)
     form = TableMinutesForm(request.POST)
-    pairing = table_or_404(round_, form.cleaned_data["table"]) if form.is_valid() else None
+    pairing = _table_of(round_, form)
     if pairing is None:
         return _table_page(
             request, tournament, actor, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY
@@ -116,6 +116,19 @@ def add_to_table(
         done = "more for" if minutes > 0 else "taken from"
         messages.success(request, f"{counted(abs(minutes), 'minute')} {done} table {table}.")
     return _desk(tournament)
+
+
+def _table_of(round_: Round, form: TableMinutesForm) -> Pairing | None:
+    """The table that was typed; where there is none, the form says so."""
+    if not form.is_valid():
+        return None
+    tables = queries.pairings_by_table(round_).filter(table_number=form.cleaned_data["table"])
+    pairing = tables.first()
+    if pairing is None:
+        form.add_error("table", "This round has no such table.")
+        return None
+    pairing.round = round_
+    return pairing
 
 
 def _table_page(
