@@ -22,6 +22,7 @@ app_name = "tournaments"
 urlpatterns = [
     # "events/new/" and the like before the address of an event, which could be named so.
     *settings.urlpatterns,
+    *interchange.urlpatterns,
     *series.urlpatterns,
     *desk.urlpatterns,
     *ratings.urlpatterns,
@@ -32,7 +33,6 @@ urlpatterns = [
     *rounds.urlpatterns,
     *decklists.urlpatterns,
     *judging.urlpatterns,
-    *interchange.urlpatterns,
     *integrations.urlpatterns,
     *screens.urlpatterns,
     *people.urlpatterns,

@@ -8,6 +8,7 @@ from tournaments.interchange.services.exporting import FORMATS
 from tournaments.web.urls import EVENT
 
 urlpatterns: list[URLPattern] = [
+    path("events/import/", views.import_event, name="import"),
     path(f"{EVENT}standings.csv", views.standings_csv, name="standings_csv"),
     path(f"{EVENT}calendar.ics", views.download("ics"), name="event_calendar"),
     path(f"{EVENT}exports/", views.offered, name="exports"),
@@ -15,7 +16,7 @@ urlpatterns: list[URLPattern] = [
         path(f"{EVENT}exports/{form}/", views.download(form), name=format_.route.partition(":")[2])
         for form, format_ in FORMATS.items()
     ),
-    path(f"{EVENT}roster.csv", views.roster_export, name="roster_export"),
+    path(f"{EVENT}roster.csv", views.download("csv-roster"), name="roster_export"),
 ]
 
 api_urlpatterns: list[URLPattern] = [

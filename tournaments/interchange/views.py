@@ -1,27 +1,109 @@
-"""An event as files: the page that offers them, and the files themselves."""
+"""An event as files: imported from one, the page that offers them, and the files themselves."""
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
-from django.views.decorators.http import conditional_page, require_safe
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import conditional_page, require_http_methods, require_safe
 
 from core.csv_tables import CSV
 from core.downloads import attached
-from core.rate_limits import rate_limited
-from tournaments.event import permissions, queries
+from core.rate_limits import Busy, rate_limited
+from core.uploads import status_of
+from players.models import User
+from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.interchange.exports import spreadsheets
-from tournaments.interchange.services import exporting
+from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.forms import ImportForm
+from tournaments.interchange.pages import named
+from tournaments.interchange.services import exporting, importing
 from tournaments.interchange.services.exporting import Asked, Format
+from tournaments.interchange.services.importing import Imported
 from tournaments.models import Tournament
 from tournaments.results.pages.standings import places_with_cut
 from tournaments.results.views.standings import snapshot_asked_for
 from tournaments.web.views.access import event_or_404
+from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import event_page, polled
 from tournaments.web.views.staff_pages import StaffView, staff_page
+
+MOST_EARLIER = 5
+WHO_FINDS_IT = "Only who has its address finds it."
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+@rate_limited("expensive")
+def import_event(request: HttpRequest) -> HttpResponse:
+    """A file is chosen; the page then shows what it would make, with the file in its form.
+
+    Only the import is a write with a key: a preview stores nothing.
+    """
+    return _import_once(request) if "import" in request.POST else _chosen(request)
+
+
+def _chosen(request: HttpRequest) -> HttpResponse:
+    assert isinstance(request.user, User)
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return _import_page(request, form)
+    try:
+        return _imported(request, request.user, form)
+    except (FileRefused, Busy) as refusal:
+        form.add_error(None, _in_words(form.cleaned_data["data"], refusal))
+        return _import_page(request, form)
+
+
+_import_once = once(_chosen)
+
+
+def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
+    data, name = form.cleaned_data["data"], form.cleaned_data["name"]
+    looks = "import" not in request.POST
+    imported = importing.import_file(data, owner=user, file_name=name, preview=looks)
+    if imported.tournament is not None:
+        messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
+        return redirect(imported.tournament)
+    context = {**_preview(user, imported), "text": data.decode("utf-8-sig"), "file_name": name}
+    return render(request, "tournaments/interchange/import_preview.html", context)
+
+
+def _import_page(request: HttpRequest, form: ImportForm) -> HttpResponse:
+    status = status_of(form) if form.errors else 200
+    return render(request, "tournaments/interchange/import.html", {"form": form}, status=status)
+
+
+def _in_words(data: bytes, refusal: FileRefused | Busy) -> str:
+    """What is wrong, and where; what is no tournament file at all gets no a path."""
+    if isinstance(refusal, Busy):
+        return str(refusal)
+    if not data.strip():
+        return "The file is empty."
+    if refusal.path != "$":
+        return f"{refusal} (at {refusal.path} in the file)"
+    return f"{refusal} Choose the JSON file that Cobra, AesopsTables, NRTM or Datafort gave you."
+
+
+def _preview(user: User, imported: Imported) -> dict[str, Any]:
+    actor = Actor(user=user)
+    earlier = importing.earlier_imports(imported.digest)[:MOST_EARLIER]
+    lines = imported.answer["standings"]
+    return {
+        "imported": imported,
+        "answer": imported.answer,
+        "standings": [{**line, "name": imported.names.get(line["id"], "")} for line in lines],
+        "differences": named(imported.answer["differences"], imported.names, "id"),
+        "earlier": [one.tournament for one in earlier if visibility.can_see(actor, one.tournament)],
+    }
 
 
 @require_safe
@@ -92,9 +174,3 @@ def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     is_newest = snapshot == queries.newest_snapshot(tournament)
     places = places_with_cut(tournament) if is_newest else None
     return attached(spreadsheets.standings_csv(snapshot, places), f"{name}.csv", CSV)
-
-
-@staff_page(permissions.can_run)
-def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody on the roster, whatever the page searches for."""
-    return attached(spreadsheets.roster_csv(tournament), f"{tournament.slug}-roster.csv", CSV)

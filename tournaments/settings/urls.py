@@ -10,7 +10,6 @@ STAFF = f"{DESK}staff/"
 
 urlpatterns: list[URLPattern] = [
     path("events/new/", views.create, name="create"),
-    path("events/import/", views.import_event, name="import"),
     path("invitation/", views.invitation, name="invitation"),
     path("invitation/<str:secret>/", views.invitation_link, name="invitation_link"),
     path(f"{DESK}settings/", views.settings, name="settings"),

@@ -1,4 +1,4 @@
-"""Creating or importing an event, its settings, and its staff."""
+"""Creating an event, its settings, and its staff."""
 
 from typing import Any, TypeAlias
 
@@ -14,20 +14,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core import secret_links
 from core.errors import StaleVersion
-from core.rate_limits import Busy, rate_limited
-from core.uploads import status_of
 from engine.round_plan import DRAWS_OF_ONE_GAME
 from players import factors
 from players.models import User
 from players.recent import fresh_session
 from tournaments.decklists import deck_verdicts
-from tournaments.event import permissions, queries, visibility
+from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.interchange.formats.records import FileRefused
-from tournaments.interchange.forms import ImportForm
-from tournaments.interchange.pages import named
-from tournaments.interchange.services import importing
-from tournaments.interchange.services.importing import Imported
 from tournaments.models import Staff, Tournament
 from tournaments.rounds.pages.suggestions import FEW_FIELDS, for_event, suggestion_table
 from tournaments.settings.forms.create import CreateForm
@@ -37,7 +30,6 @@ from tournaments.settings.forms.staff import InvitationForm, StaffForm
 from tournaments.settings.pages import summaries
 from tournaments.settings.services import deleting, effects, events
 from tournaments.settings.services import staff as staff_services
-from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -48,8 +40,6 @@ from tournaments.web.views.staff_pages import (
     staff_page,
 )
 
-MOST_EARLIER = 5
-WHO_FINDS_IT = "Only who has its address finds it."
 AnyForm: TypeAlias = SettingsForm | DayForm
 REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *deck_verdicts.NOT_JUDGED)
 DIGEST_KEY = secret_links.key_of("invitation")
@@ -73,73 +63,6 @@ def create(request: HttpRequest) -> HttpResponse:
     status = 422 if form.errors else 200
     context = {"form": form, "suggestions": suggestion_table(DRAWS_OF_ONE_GAME, fields=FEW_FIELDS)}
     return render(request, "tournaments/settings/create.html", context, status=status)
-
-
-@never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
-@login_required
-@rate_limited("expensive")
-def import_event(request: HttpRequest) -> HttpResponse:
-    """A file is chosen; the page then shows what it would make, with the file in its form.
-
-    Only the import is a write with a key: a preview stores nothing.
-    """
-    return _import_once(request) if "import" in request.POST else _chosen(request)
-
-
-def _chosen(request: HttpRequest) -> HttpResponse:
-    assert isinstance(request.user, User)
-    form = ImportForm(request.POST or None, request.FILES or None)
-    if request.method != "POST" or not form.is_valid():
-        return _import_page(request, form)
-    try:
-        return _imported(request, request.user, form)
-    except (FileRefused, Busy) as refusal:
-        form.add_error(None, _in_words(form.cleaned_data["data"], refusal))
-        return _import_page(request, form)
-
-
-_import_once = once(_chosen)
-
-
-def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
-    data, name = form.cleaned_data["data"], form.cleaned_data["name"]
-    looks = "import" not in request.POST
-    imported = importing.import_file(data, owner=user, file_name=name, preview=looks)
-    if imported.tournament is not None:
-        messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
-        return redirect(imported.tournament)
-    context = {**_preview(user, imported), "text": data.decode("utf-8-sig"), "file_name": name}
-    return render(request, "tournaments/settings/import_preview.html", context)
-
-
-def _import_page(request: HttpRequest, form: ImportForm) -> HttpResponse:
-    status = status_of(form) if form.errors else 200
-    return render(request, "tournaments/settings/import.html", {"form": form}, status=status)
-
-
-def _in_words(data: bytes, refusal: FileRefused | Busy) -> str:
-    """What is wrong, and where; what is no tournament file at all gets no a path."""
-    if isinstance(refusal, Busy):
-        return str(refusal)
-    if not data.strip():
-        return "The file is empty."
-    if refusal.path != "$":
-        return f"{refusal} (at {refusal.path} in the file)"
-    return f"{refusal} Choose the JSON file that Cobra, AesopsTables, NRTM or Datafort gave you."
-
-
-def _preview(user: User, imported: Imported) -> dict[str, Any]:
-    actor = Actor(user=user)
-    earlier = importing.earlier_imports(imported.digest)[:MOST_EARLIER]
-    lines = imported.answer["standings"]
-    return {
-        "imported": imported,
-        "answer": imported.answer,
-        "standings": [{**line, "name": imported.names.get(line["id"], "")} for line in lines],
-        "differences": named(imported.answer["differences"], imported.names, "id"),
-        "earlier": [one.tournament for one in earlier if visibility.can_see(actor, one.tournament)],
-    }
 
 
 @staff_page(permissions.can_run, READ + WRITE)

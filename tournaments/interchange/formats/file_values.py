@@ -162,12 +162,12 @@ def one_line(place: Place, most: int) -> str:
 
 
 def optional_line(place: Place) -> str | None:
-    """As `line`; None for null and where nothing is left."""
+    """As `one_line`; None for null and where nothing is left."""
     return one_line(place, MOST_TITLE_LETTERS) or None
 
 
 def visible_line(place: Place, most: int) -> str:
-    """As `line`, "" also for what is no text or could not be seen: where it is only for show."""
+    """As `one_line`, "" also for what is no text or could not be seen; where it is only shown."""
     text = tidied(place.value, most) if isinstance(place.value, str) else ""
     return text if is_visible(text) else ""
 

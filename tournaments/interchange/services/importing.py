@@ -73,7 +73,7 @@ class FileRead:
 class Imported:
     """What a file became, or would become; then there is no event any more, only its words.
 
-    `answer` is what the command prints; `lines` are the standings with names for a page.
+    `answer` is what the command prints; `names` are those of its players by their ids in the file.
     """
 
     answer: dict[str, Any]
