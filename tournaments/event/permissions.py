@@ -7,6 +7,7 @@ do everything. Where an event asks its staff for a second factor, a role is wort
 from dataclasses import dataclass
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 
 from players import factors
 from tournaments.event import queries
@@ -159,3 +160,17 @@ def run_by(actor: Actor) -> set[int]:
     """The events, by primary key, that the account owns or organises; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
     return set(roles.values_list("tournament", flat=True))
+
+
+def may_run(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those of these events that the actor `can_run`."""
+    if actor.user is None:
+        return events.none()
+    if actor.token_event is not None:
+        events = events.filter(pk=actor.token_event)
+    if not factors.is_administrator(actor.user, at=actor.token_made_at):
+        roles = Staff.objects.filter(user=actor.user, role__in=RUN.roles)
+        events = events.filter(pk__in=roles.values("tournament"))
+    if not factors.has_factor(actor.user, at=actor.token_made_at):
+        events = events.filter(staff_need_second_factor=False)
+    return events

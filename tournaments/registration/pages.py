@@ -72,7 +72,7 @@ def arriving_of(
 
 
 def seated(pairing: Pairing) -> QuerySet[Registration]:
-    """The players of a table, in the order of their seats."""
+    """The players of a table, by number."""
     assert pairing.match_id is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player")
     here = entries.filter(player__in=Seat.objects.filter(match=pairing.match_id).values("player"))

@@ -214,6 +214,24 @@ def test_who_signed_up_themselves_is_removed(event: Tournament, owner: APIClient
     assert names == [["Made up"], ["Made up"], []]
 
 
+def test_a_sign_up_that_was_paired_meanwhile_is_not_named_as_removed(
+    event: Tournament, owner: APIClient
+):
+    for name in ("Made up", "Zoe"):
+        registrations.register_guest(event, name)
+    zoe = event.registrations.get(player__name="Zoe")
+
+    def pair() -> None:
+        registrations.check_in([zoe], make.owner_of(event))
+        make.draft_round(event)
+
+    then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
+    with make.meanwhile(pair):
+        gone = owner.post(f"{ROSTER}guests/", then, "json").data["registrations"]
+
+    assert [one["name"] for one in gone] == ["Made up"]
+
+
 def test_the_paid_mark_is_for_those_who_run_the_door(
     event: Tournament, owner: APIClient, staff: AsStaff, guest: APIClient
 ):

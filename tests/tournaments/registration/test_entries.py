@@ -12,6 +12,7 @@ from tests.factories.tournaments import (
     join,
     make_event,
     make_user,
+    meanwhile,
     owner_of,
     play_round,
     player_number,
@@ -166,6 +167,18 @@ def test_the_log_takes_a_merge_and_a_name_back(event: Tournament):
     assert (back.player, back.state) == (player, RegistrationState.REGISTERED)
     kept = player_number(event, 1).player
     assert (kept.name, kept.pronouns) == ("Ada", "they")
+
+
+def test_a_guest_who_gets_an_account_meanwhile_keeps_their_name(event: Tournament):
+    ada, account = player_number(event, 1), make_user("ada")
+
+    with (
+        pytest.raises(profiles.NamesThemselves),
+        meanwhile(lambda: Player.objects.filter(pk=ada.player_id).update(user=account)),
+    ):
+        profiles.rename(ada, owner_of(event), "Eve")
+
+    assert player_number(event, 1).player.name == "Ada"
 
 
 def test_who_was_erased_does_not_come_back(event: Tournament):

@@ -114,6 +114,19 @@ def test_the_sheet_asks_no_more_for_more_players(desk: Client, event: Tournament
     assert queries_of(lambda: desk.post(path(event, "roster/links/"), anew)) == few
 
 
+def test_the_sheet_asks_no_more_for_more_events_of_its_players(desk: Client, event: Tournament):
+    def play_elsewhere(name: str) -> None:
+        other = make_event(players=0, name=name, owner=make_user())
+        registrations.register(other, player_number(event, 1).player, owner_of(other))
+
+    play_elsewhere("Elsewhere")
+    few = queries_of(lambda: desk.get(path(event, "roster/links/")))
+    for name in ("One", "Two", "Three"):
+        play_elsewhere(name)
+
+    assert queries_of(lambda: desk.get(path(event, "roster/links/"))) == few
+
+
 def link_of(starts_on: date) -> str:
     place = player_number(make_event(players=1, starts_on=starts_on), 1)
     return profiles.issue_claim(place, owner_of(place.tournament))

@@ -147,6 +147,8 @@ def test_a_first_round_bye_is_settled_before_round_one():
     assert bye.bye.number == 3
     with pytest.raises(registrations.AlreadyPlayed):
         rosters.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+    rosters.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
+    assert event.log.filter(action="first-round bye given").count() == 1
 
 
 def test_a_player_joins_once():

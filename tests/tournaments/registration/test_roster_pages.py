@@ -192,6 +192,16 @@ def test_sign_ups_of_an_event_that_was_finished_meanwhile_stay(desk: Client, eve
     assert names(event) == ["Ada", "Bo", "Made up"]
 
 
+def test_the_form_for_a_player_sent_twice_adds_one(desk: Client, event: Tournament):
+    page = desk.get(path(event, "roster/")).text
+    (key,) = re.findall(r'name="idempotency_key" value="(\w{32})"', page)
+
+    for _ in range(2):
+        desk.post(path(event, "roster/add/"), {"name": "Zoe", "idempotency_key": key})
+
+    assert names(event) == ["Ada", "Bo", "Zoe"]
+
+
 def test_a_tap_checks_in_and_swaps_the_row_or_without_scripts_leads_back(
     desk: Client, event: Tournament
 ):

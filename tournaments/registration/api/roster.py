@@ -184,9 +184,8 @@ class RegistrationViewSet(OfRoster):
                 seed=form.cleaned_data["seed"],
                 avoid_group=form.cleaned_data["avoid_group"],
             )
-        bye = asked.get("first_round_bye", entry.first_round_bye)
-        if bye != entry.first_round_bye:
-            rosters.set_first_round_bye(entry, self.actor, has_bye=bye)
+        if "first_round_bye" in asked:
+            rosters.set_first_round_bye(entry, self.actor, has_bye=asked["first_round_bye"])
         if "fixed_table" in asked:
             rosters.set_fixed_table(entry, self.actor, asked["fixed_table"])
         if "avoids_stream" in asked:
@@ -379,7 +378,10 @@ class RegistrationViewSet(OfRoster):
         numbers = list(going.values_list("number", flat=True))
         shown = self._shown(queries.roster(self.tournament).filter(number__in=numbers))
         if not looks:
-            rosters.remove_sign_ups(self.tournament, numbers, self.actor)
+            removed = rosters.remove_sign_ups(self.tournament, numbers, self.actor)
+            gone = {one.number for one in removed}
+            rows = [one for one in shown["registrations"] if one["number"] in gone]
+            shown = {"registrations": rows}
         return Response(shown)
 
 

@@ -211,7 +211,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
 
 
 class RegistrationsSerializer(serializers.Serializer[Any]):
-    """Players that were added."""
+    """Players of the roster."""
 
     registrations = RegistrationSerializer(many=True)
 

@@ -94,13 +94,10 @@ def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
         .exclude(state=RegistrationState.DROPPED)
         .exclude(pk__in=queries.known_on_a_device(tournament).order_by().values("pk"))
     )
-    others = Tournament.objects.filter(registrations__player__in=guests.values("player"))
-    closed = [
-        event.pk
-        for event in others.exclude(pk=tournament.pk).distinct()
-        if not permissions.can_run(actor, event)
-    ]
-    elsewhere = Registration.objects.filter(tournament__in=closed).order_by().values("player")
+    mine = permissions.may_run(actor, Tournament.objects.all()).order_by().values("pk")
+    others = Registration.objects.exclude(tournament=tournament).exclude(tournament__in=mine)
+    elsewhere = others.filter(player__in=guests.order_by().values("player")).order_by()
+    elsewhere = elsewhere.values("player")
     return guests.exclude(player__in=elsewhere).select_related("player")
 
 
@@ -115,8 +112,9 @@ def rename(
     pronouns.
     """
     tournament = history.lock_unfinished(registration.tournament)
-    history.read_again(registration, "state")
-    player = registration.player
+    history.read_again(registration)
+    player = Player.objects.select_for_update().get(pk=registration.player_id)
+    registration.player = player
     if player.user_id is not None:
         raise NamesThemselves(
             f"{player} has an account, so the name and pronouns are theirs to change."
@@ -137,7 +135,9 @@ def ends_at(tournament: Tournament) -> datetime:
 
 
 def _refuse_events_of_others(player: Player, actor: Actor) -> None:
-    if all(permissions.can_run(actor, event) for event in queries.events_of(None, player)):
+    events = Tournament.objects.filter(registrations__player=player).order_by()
+    mine = permissions.may_run(actor, events).values("pk")
+    if not events.exclude(pk__in=mine).exists():
         return
     raise PlaysElsewhere(
         f"{player} plays at events of other organisers too, and this would reach those as well. "

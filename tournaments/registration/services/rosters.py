@@ -174,9 +174,11 @@ def _refuse_to_remove(registration: Registration) -> None:
 
 @transaction.atomic
 def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
-    """Give or take the bye of round 1; only before round 1 is paired."""
+    """Give or take the bye of round 1; only before round 1 is paired. Unchanged, it stays."""
     tournament = history.lock_unfinished(registration.tournament)
     history.read_again(registration, "first_round_bye")
+    if registration.first_round_bye == has_bye:
+        return
     _refuse_round_one(tournament)
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])

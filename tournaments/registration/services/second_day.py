@@ -87,9 +87,9 @@ def mark(tournament: Tournament, places: Sequence[Registration], actor: Actor) -
 
 
 def unmark(tournament: Tournament, registration: Registration, actor: Actor) -> bool:
-    """Not here on day 2 after all; whether that could be, and so nothing else is to be done.
+    """Take the check-in for day 2 back. Wants a locked event.
 
-    Wants a locked event.
+    True if the player plays on day 2 while its check-in is open; then the day-1 check-in stays.
     """
     if not queries.day_two_check_in_is_open(tournament):
         return False

@@ -24,6 +24,7 @@ from tournaments.registration.services import registrations, rosters, seeding, w
 from tournaments.registration.services.rosters import LONGEST_REASON
 from tournaments.rounds.services import late_entries
 from tournaments.web.views.access import Ability
+from tournaments.web.views.idempotent import once
 from tournaments.web.views.staff_pages import (
     READ,
     WRITE,
@@ -143,6 +144,7 @@ def counts(states: Mapping[str, int]) -> dict[str, int]:
     }
 
 
+@once
 @staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """One name typed; the next one can be typed at once."""

@@ -1,0 +1,68 @@
+"""The events that an account runs, all at once."""
+
+from dataclasses import replace
+
+import pytest
+from allauth.mfa.models import Authenticator
+
+from players.models import User
+from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tournaments.event import permissions
+from tournaments.event.actors import NOBODY, Actor
+from tournaments.models import StaffRole, Tournament
+
+
+def make_scene() -> Tournament:
+    make_event(players=0, name="Elsewhere", staff_need_second_factor=True)
+    return make_event(players=0)
+
+
+def administrator() -> User:
+    return User.objects.create_superuser("admin", password="a long password")
+
+
+def with_factor(user: User) -> User:
+    Authenticator.objects.create(user=user, type=Authenticator.Type.TOTP, data={})
+    return user
+
+
+def agree(actor: Actor) -> None:
+    """All at once as one by one."""
+    expected = {one.pk for one in Tournament.objects.all() if permissions.can_run(actor, one)}
+    found = permissions.may_run(actor, Tournament.objects.all())
+    assert {one.pk for one in found} == expected
+
+
+@pytest.mark.parametrize("role", StaffRole.values)
+@pytest.mark.parametrize("has_factor", [False, True])
+def test_a_role_runs_the_same_events_all_at_once_as_one_by_one(
+    event: Tournament, role: str, has_factor: bool
+):
+    other = Tournament.objects.get(name="Elsewhere")
+    if role == StaffRole.OWNER:
+        user = owner_of(event).user
+        assert user is not None
+    else:
+        user = add_staff(event, role)
+    other.staff.create(user=user, role=StaffRole.ORGANISER)
+    actor = Actor(user=with_factor(user) if has_factor else user)
+
+    agree(actor)
+    agree(replace(actor, token_event=event.pk))
+    agree(replace(actor, token_event=other.pk))
+
+
+@pytest.mark.parametrize("needs_factor", [False, True])
+@pytest.mark.parametrize("has_factor", [False, True])
+def test_an_administrator_runs_what_asks_for_no_more_than_they_have(
+    event: Tournament, settings, needs_factor: bool, has_factor: bool
+):
+    settings.ADMIN_NEEDS_SECOND_FACTOR = needs_factor
+    user = administrator()
+
+    agree(Actor(user=with_factor(user) if has_factor else user))
+
+
+def test_who_has_no_role_runs_nothing(event: Tournament):
+    agree(NOBODY)
+    agree(Actor(user=make_user()))
