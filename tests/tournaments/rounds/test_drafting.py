@@ -1,6 +1,7 @@
 """A draft paired anew in part or by hand, a round taken back, the next one forced."""
 
 from collections.abc import Iterable
+from functools import partial
 
 import pytest
 
@@ -332,7 +333,7 @@ def test_who_left_while_the_round_is_made_by_hand_has_no_place_in_it():
         gone = player_number(event, number)
         with (
             pytest.raises(drafting.NotBySeats, match="is not checked in"),
-            meanwhile(lambda gone=gone: registrations.drop(gone, owner_of(event))),
+            meanwhile(partial(registrations.drop, gone, owner_of(event))),
         ):
             drafting.pair_by_hand(draft, tables, byes, owner_of(event))
         with pytest.raises(PlayerRemoved), removed_meanwhile(player_number(event, number)):

@@ -97,8 +97,7 @@ def linkable(tournament: Tournament, actor: Actor) -> QuerySet[Registration]:
     mine = permissions.may_run(actor, Tournament.objects.all()).order_by().values("pk")
     others = Registration.objects.exclude(tournament=tournament).exclude(tournament__in=mine)
     elsewhere = others.filter(player__in=guests.order_by().values("player")).order_by()
-    elsewhere = elsewhere.values("player")
-    return guests.exclude(player__in=elsewhere).select_related("player")
+    return guests.exclude(player__in=elsewhere.values("player")).select_related("player")
 
 
 @transaction.atomic
