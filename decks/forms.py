@@ -231,7 +231,8 @@ class DeckCheckForm(DeckSourceForm):
         }
 
     def _is_as_opened(self, text: str) -> bool:
-        return _digest(text) == self.cleaned_data["checked"]
+        checked: str = self.cleaned_data["checked"]
+        return _digest(text) == checked
 
 
 def _digest(text: str) -> str:

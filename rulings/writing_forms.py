@@ -79,7 +79,7 @@ class _SourceForms(forms.BaseFormSet[SourceForm]):
             Source(**form.cleaned_data) for form in self.forms if any(form.cleaned_data.values())
         ]
 
-    def with_blank_rows(self) -> "_SourceForms":
+    def with_blank_rows(self) -> forms.BaseFormSet[SourceForm]:
         """The rows that say something, and blank ones behind them."""
         return SourceForms(prefix="source", initial=[asdict(one) for one in self.sources()])
 

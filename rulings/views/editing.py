@@ -31,9 +31,10 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
     """A form for the next version; "Preview" shows what would change, "Save" writes it."""
     shown = _to_write_or_404(request, code)
     if request.method != "POST":
-        form, sources = forms_of(shown)
-        return _page(request, shown, form, sources)
-    form, sources = VersionForm(request.POST), SourceForms(request.POST, prefix="source")
+        return _page(request, shown, *forms_of(shown))
+    form = VersionForm(request.POST)
+    # Types do not follow the class of a set of forms.
+    sources: Any = SourceForms(request.POST, prefix="source")
     if not (form.is_valid() and sources.is_valid()):
         return _page(request, shown, form, sources, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     if "save" not in request.POST:
