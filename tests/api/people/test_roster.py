@@ -222,7 +222,7 @@ def test_a_sign_up_that_was_paired_meanwhile_is_not_named_as_removed(
     zoe = event.registrations.get(player__name="Zoe")
 
     def pair() -> None:
-        registrations.check_in([zoe], make.owner_of(event))
+        registrations.check_in([zoe, make.player_number(event, 1)], make.owner_of(event))
         make.draft_round(event)
 
     then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
