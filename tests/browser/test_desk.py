@@ -173,6 +173,8 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
     organiser.sign_up(page, site, "logged-out")
     address = f"{site}{organiser.create_event(page, site, 'Logged out')}"
     organiser.paste_names(page, ["Ada", "Bo"])
+    roster = page.context.new_page()
+    roster.goto(f"{address}roster/")
     page.goto(f"{address}roster/tick/")
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     page.context.clear_cookies()
@@ -183,6 +185,9 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
         expect(words).to_have_text("You are logged out, or this page has moved. Reload it.")
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     expect(page.locator("[name=login]")).to_have_count(0)
+    roster.locator("tr").get_by_role("button", name="Check in").first.click()
+    told = "Not saved. Reload this page, then try again."
+    expect(roster.get_by_role("alert")).to_have_text(told)
 
 
 SOON = "button => { setTimeout(() => button.click(), 300); }"

@@ -91,6 +91,18 @@ def test_nobody_is_asked_back_who_has_no_next_round(phone_of):
     assert "That was the last round." in words(page(phone_of, tournament, number))
 
 
+def test_a_suggested_number_of_rounds_ends_nothing(phone_of):
+    tournament = make_event(players=3)
+    for number in (1, 2):
+        round_ = start_round(tournament)
+        assert round_.number == number
+        bye = round_.pairings.get(match=None).bye.number
+        assert f"Be back for round {number + 1}." in words(page(phone_of, tournament, bye))
+        finish_round(round_)
+
+    assert "The next table appears here" in words(page(phone_of, tournament, 1))
+
+
 def test_results_and_standing_after_a_round(event: Tournament, phone_of):
     play_round(event)
     snapshot = queries.newest_snapshot(event)

@@ -138,6 +138,7 @@ def test_a_page_from_before_somebody_elses_change_is_not_kept(
     answer = desk.post(path(event, HAND), {**sent, "seen": old, "action": "save"})
 
     assert "Somebody changed this draft while you had it open: " in text_of(answer)
+    assert "Keep the tables below to replace that change with yours." in text_of(answer)
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
     # Whoever has read that and saves once more means it.

@@ -129,6 +129,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "has_meeting": has_meeting,
         "arriving": arriving_of(registration, round_, line),
         "planned": _planned(tournament, round_),
+        "is_last": _is_last(tournament, round_),
         "need": None if round_ is None or tournament.is_finished else need_of(registration),
         "why": why(tournament, line.pairing) if line and not line.round.is_closed else None,
         **_decks_of_opponents(registration, day),
@@ -145,6 +146,15 @@ def _planned(tournament: Tournament, round_: Round | None) -> int | None:
     is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
     planned = tournament.planned_rounds if is_fixed else None
     return planned or queries.round_target(tournament)
+
+
+def _is_last(tournament: Tournament, round_: Round | None) -> bool:
+    """Whether this is the last round as somebody has said; a suggested number says nothing."""
+    if round_ is None or round_.stage.way.is_elimination:
+        return False
+    is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
+    last = queries.round_target(tournament) if is_fixed else tournament.planned_rounds
+    return last is not None and round_.number >= last
 
 
 def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:

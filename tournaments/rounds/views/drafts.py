@@ -166,6 +166,7 @@ def by_hand(
             messages.success(request, "The tables are kept as you chose them.")
             return redirect("tournaments:draft", slug=tournament.slug, number=number)
         if isinstance(outcome.refusal, rounds.DraftHasChanged):
+            messages.warning(request, "Keep the tables below to replace that change with yours.")
             context["seen"] = queries.newest_draft_change(tournament)
     context["asks"] = wants_save and not form.errors
     return desk_page(

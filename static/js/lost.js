@@ -1,0 +1,21 @@
+// A form of a row that htmx sends: without a useful answer it says so below the form, where somebody has pressed.
+(function () {
+  "use strict";
+  function tell(event) {
+    const { elt: form, requestConfig, xhr } = event.detail;
+    if (requestConfig.verb === "get") {
+      return; // It asks again by itself.
+    }
+    let words = form.nextElementSibling;
+    if (!words?.matches("[data-lost]")) {
+      words = document.createElement("p");
+      words.className = "small";
+      words.setAttribute("role", "alert");
+      words.dataset.lost = "";
+      form.after(words);
+    }
+    words.textContent = xhr.status === 401 ? xhr.responseText : "Not saved. Reload this page, then try again.";
+  }
+
+  ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, tell));
+})();
