@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.text import clean, forbidden_characters
+from core.text import clean, forbidden_characters, plain_newlines
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, ListForm
 from decks.formats.plain_text import MAX_LINE_LENGTH, MAX_LINES, MAX_QUANTITY, STRAIGHT, storable
 
@@ -67,7 +67,7 @@ def deck_text(
         reason,
         form,
         name=clean(storable(name))[:MAX_NAME],
-        notes=storable(notes).replace("\r\n", "\n").replace("\r", "\n").strip(),
+        notes=plain_newlines(storable(notes)).strip(),
         remedy=REMEDY if reason else "",
     )
 

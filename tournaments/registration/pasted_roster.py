@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from core.csv_tables import as_typed
 from core.errors import Refusal
-from core.text import clean, comparison_key
+from core.text import clean, comparison_key, plain_newlines
 from players.names import MAX_PRONOUNS_LENGTH, problems, pronoun_problems
 
 MAX_BYTES = 1024 * 1024
@@ -164,7 +164,7 @@ def checked_size(text: str) -> str:
         raise RosterNotReadable(
             f"The list is longer than {MAX_BYTES:,} bytes. Split it into several lists."
         )
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    return plain_newlines(text.removeprefix("\ufeff"))
 
 
 def over_the_limit(numbers: list[int]) -> tuple[Problem, ...]:

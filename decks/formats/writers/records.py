@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from core.text import clean
+from core.text import clean, plain_newlines
 from decks.formats.sections import section_of, section_rank
 
 
@@ -91,7 +91,7 @@ class WrittenDeck:
 
 def tidied(deck: WrittenDeck) -> WrittenDeck:
     """The deck with its name on one line and LF alone in its notes, as every form can keep it."""
-    lines = deck.notes.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    lines = plain_newlines(deck.notes).split("\n")
     notes = "\n".join(line.rstrip() for line in lines).strip()
     return replace(deck, name=clean(deck.name), notes="".join(map(_printable, notes)))
 
