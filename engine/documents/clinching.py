@@ -94,7 +94,7 @@ def _last_round(node: Node, event: Event, rule: ScoringRule, places: int) -> Jso
     last = last_round(event, rule, places)
     if last.tables and last.tie_breakers[0] != FIXED_TIE_BREAKERS[0]:
         raise node.under("tie_breakers").refusal(
-            f"What open tables must bring is told in points. Put {FIXED_TIE_BREAKERS[0]} first."
+            f"What open tables must bring is answered in points. Put {FIXED_TIE_BREAKERS[0]} first."
         )
     return {
         "round": len(event.rounds),

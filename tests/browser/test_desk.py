@@ -186,8 +186,8 @@ def test_a_desk_that_was_logged_out_says_so_and_keeps_its_page(
     expect(page.locator(".next-strip")).to_contain_text("Check in the players")
     expect(page.locator("[name=login]")).to_have_count(0)
     roster.locator("tr").get_by_role("button", name="Check in").first.click()
-    told = "Not saved. Reload this page, then try again."
-    expect(roster.get_by_role("alert")).to_have_text(told)
+    not_saved = "Not saved. Reload this page, then try again."
+    expect(roster.get_by_role("alert")).to_have_text(not_saved)
 
 
 SOON = "button => { setTimeout(() => button.click(), 300); }"

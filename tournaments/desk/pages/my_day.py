@@ -140,21 +140,25 @@ def my_day(registration: Registration) -> dict[str, Any]:
 
 
 def _planned(tournament: Tournament, round_: Round | None) -> int | None:
-    """How many rounds are planned; None where no page says."""
+    """How many rounds are planned or suggested; None where no page says."""
     if round_ is None or round_.stage.way.is_elimination:
         return None
-    is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
-    planned = tournament.planned_rounds if is_fixed else None
-    return planned or queries.round_target(tournament)
+    return _said_rounds(tournament, round_) or queries.round_target(tournament)
 
 
 def _is_last(tournament: Tournament, round_: Round | None) -> bool:
     """Whether this is the last round as somebody has said; a suggested number says nothing."""
     if round_ is None or round_.stage.way.is_elimination:
         return False
-    is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
-    last = queries.round_target(tournament) if is_fixed else tournament.planned_rounds
+    last = _said_rounds(tournament, round_)
     return last is not None and round_.number >= last
+
+
+def _said_rounds(tournament: Tournament, round_: Round) -> int | None:
+    """How many rounds there are: a round robin has its own number, others what is planned."""
+    if round_.stage.way.kind is SystemKind.ROUND_ROBIN:
+        return queries.round_target(tournament)
+    return tournament.planned_rounds
 
 
 def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:
