@@ -182,3 +182,11 @@ def test_a_cut_that_was_played_elsewhere_is_drawn(played, games):
 
     assert logged_in(owner).get(url("bracket", event)).status_code == 200
     assert logged_in(owner).get(url("cut", event)).status_code == 200
+
+
+def test_rounds_of_a_cut_that_cannot_be_replayed_are_not_counted(played):
+    document = with_cut(played, BOTH_PLAYED, system=IMPORTED)
+
+    for preview in (True, False):
+        answer = bring_in(document, preview=preview).answer
+        assert (answer["rounds"], answer["cut"]) == (2, 4)

@@ -19,7 +19,7 @@ from core.pause_points import pause_point
 from core.rate_limits import Busy, is_over, one_at_a_time
 from engine.documents.json_text import DocumentRefused, Json, parse
 from engine.standings import standings
-from engine.systems import CUTS, ELIMINATIONS, STORED, SystemKind
+from engine.systems import CUTS, STORED, SystemKind
 from matches.models import SETTLED
 from matches.scoring import Role, exact
 from players.models import Player, User
@@ -182,7 +182,7 @@ def _swiss_rounds(event: Mapping[str, Any]) -> int:
     return sum(
         round_["state"] != RoundState.DRAFT
         for stage in event["stages"]
-        if stage["system"] not in ELIMINATIONS
+        if stage["system"] not in CUTS
         for round_ in stage["rounds"]
     )
 
