@@ -29,6 +29,7 @@ from tournaments.event import queries
 from tournaments.interchange.exports import event_files
 from tournaments.interchange.formats.cobra import write
 from tournaments.models import Pairing, Tournament
+from tournaments.registration.services import registrations
 from tournaments.results.cut_changes import ChangeKind, CutChange
 from tournaments.results.services import cuts
 
@@ -347,3 +348,15 @@ def test_a_larger_event_asks_no_more_questions():
         counts.append(queries_of(event_files.file_event, event))
 
     assert counts[0] == counts[1]
+
+
+def test_chess_report_announces_the_planned_rounds_and_names_players_who_left():
+    event = single_event(6)
+    assert b"142 3\r\n" in event_files.trf_file(fresh(event))
+
+    play_round(event, play=play(MatchResult((won_game(1, Role.CORP),))))
+    registrations.drop(player_number(event, 6), owner_of(event))
+    report = event_files.trf_file(fresh(event)).decode()
+
+    assert "142 3\r\n" in report
+    assert "240 Z   2    6\r\nXXZ 6\r\n" in report

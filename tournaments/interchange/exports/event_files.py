@@ -291,6 +291,7 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
         system="single" if is_single else "double",
         players=file_players(tournament, published.pairings, published.numbers, reader),
         rounds=tuple(rounds),
+        planned_rounds=_planned_rounds(tournament),
         cut_rounds=cut.rounds,
         cut_size=cut.size,
         placings=cut.placings,
@@ -298,6 +299,14 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
         owner=_owner(tournament),
         page=page or tournament.get_absolute_url(),
     )
+
+
+def _planned_rounds(tournament: Tournament) -> int:
+    """Swiss rounds the event will have; 0 if none were planned and no more are played."""
+    is_over = tournament.is_finished or queries.cut_of_event(tournament) is not None
+    if tournament.planned_rounds or is_over:
+        return tournament.planned_rounds or 0
+    return queries.round_target(tournament)
 
 
 def nrtm_file(

@@ -128,7 +128,8 @@ class FileEvent:
 
     `rounds` are those of Swiss, `cut_rounds` those after it, both in order. `system` is "double"
     or "single". `placings` are the places of the cut, best first; `cut_size` is how many are in
-    it, 0 without one. `notices` are sentences on what was read otherwise than it stands there.
+    it, 0 without one. `planned_rounds` is the number of Swiss rounds that will be played, 0 if it
+    is not known. `notices` are sentences on what was read otherwise than it stands there.
     """
 
     name: str
@@ -137,6 +138,7 @@ class FileEvent:
     system: str
     players: tuple[FilePlayer, ...]
     rounds: tuple[FileRound, ...] = ()
+    planned_rounds: int = 0
     cut_rounds: tuple[FileRound, ...] = ()
     cut_size: int = 0
     placings: tuple[FilePlacing, ...] = ()

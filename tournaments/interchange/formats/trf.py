@@ -1,8 +1,9 @@
 """A report of a single-sided event for chess programs: TRF, fixed columns, one record a line.
 
 Corp is white, Runner black; where the sides are not known there is no colour. The columns are
-those of TRF-16. The rounds and what a win and a draw are worth stand twice: in records 142 and 162
-of 2026, and in the lines XXR and XXS that older programs read.
+those of TRF-16. The number of rounds, the value of a win and of a draw, and the absences from the
+next round are written twice: in records 142, 162 and 240 of 2026, and in the lines XXR, XXS and XXZ
+that older programs read.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,7 +13,6 @@ from engine.standings.records import id_order
 from matches.scoring import Role
 from tournaments.interchange.formats.computing import compute
 from tournaments.interchange.formats.records import (
-    ComputedRow,
     FileEvent,
     FilePlayer,
     FileRefused,
@@ -24,6 +24,8 @@ from tournaments.interchange.formats.records import (
 
 WIN, DRAW, LOSS = 3, 1, 0
 MOST_NAME_LETTERS = 33
+# Columns 81 to 84 hold one decimal, so 99.9 is the highest score that programs can read.
+HIGHEST_SCORE = 99
 PROGRAM = "Datafort"
 
 _ABSENT = "0000 - Z"
@@ -43,48 +45,62 @@ def write(event: FileEvent) -> bytes:
 
 
 def _lines(event: FileEvent) -> Iterator[str]:
+    numbers = _numbers(event.players)
+    rounds = [_entries(round_, numbers) for round_ in event.rounds if round_.counts]
+    played = {
+        player.id: [entries.get(player.id, _ABSENT) for entries in rounds]
+        for player in event.players
+    }
+    # Programs add up the results beside a score, so it is computed from them.
+    scores = {
+        id_: sum(_WORTH.get(entry[-1], LOSS) for entry in entries)
+        for id_, entries in played.items()
+    }
+    # Beyond the highest score every value is written in tenths of a point.
+    tenths = 10 if max(scores.values(), default=0) <= HIGHEST_SCORE else 1
+    win, draw = _decimal(WIN * tenths), _decimal(DRAW * tenths)
+    # A program pairs the next round only if more rounds are announced than were played.
+    number_of_rounds = max(event.planned_rounds, len(event.rounds), 1)
     yield f"012 {clean(event.name)}"
     if event.date:
         yield f"042 {event.date:%Y/%m/%d}"
     yield f"062 {len(event.players)}"
     yield "092 Individual: Swiss-System"
-    yield f"142 {len(event.rounds)}"
-    yield f"XXR {len(event.rounds)}"
-    yield _scores()
-    # What a pairing bye is worth is a record of its own here.
-    yield f"XXS W={WIN:.1f} D={DRAW:.1f} PAB={WIN:.1f}"
+    yield f"142 {number_of_rounds}"
+    yield f"XXR {number_of_rounds}"
+    # Letters in column 6 and every nine columns from there, each followed by four for its value.
+    yield f"162  W{win:>4}    D{draw:>4}"
+    # The older line has a value of its own for a pairing-allotted bye.
+    yield f"XXS W={win} D={draw} PAB={win}"
     yield f"182 {PROGRAM}"
-    numbers = _numbers(event.players)
-    rounds = [_entries(round_, numbers) for round_ in event.rounds if round_.counts]
     rows = {row.id: row for row in compute(event).standings}
     for player in sorted(event.players, key=lambda one: numbers[one.id]):
-        played = [entries.get(player.id, _ABSENT) for entries in rounds]
-        yield _player(player, numbers[player.id], rows[player.id], played)
+        yield (
+            f"001 {numbers[player.id]:4}{'':6}"
+            f"{player.name[:MOST_NAME_LETTERS]:{MOST_NAME_LETTERS}}{'':33}"
+            f"{_decimal(scores[player.id] * tenths):>4} {rows[player.id].rank:4}  "
+            f"{'  '.join(played[player.id])}"
+        ).rstrip()
+    if len(rounds) < number_of_rounds:
+        yield from _absences(event.players, numbers, next_round=len(rounds) + 1)
 
 
-def _scores() -> str:
-    """Record 162: a letter in column 6 and every nine from there, its points in the four behind."""
-    worth = {"W": WIN, "D": DRAW}
-    return "162  " + "    ".join(f"{letter}{points:4.1f}" for letter, points in worth.items())
+def _absences(players: tuple[FilePlayer, ...], numbers: Numbers, next_round: int) -> Iterator[str]:
+    """Zero-point byes of the players who have left, so that they are not paired again."""
+    left = sorted(numbers[player.id] for player in players if player.dropped)
+    if left:
+        yield f"240 Z {next_round:3} " + " ".join(f"{number:4}" for number in left)
+        yield f"XXZ {' '.join(map(str, left))}"
+
+
+def _decimal(tenths: int) -> str:
+    return f"{tenths // 10}.{tenths % 10}"
 
 
 def _numbers(players: tuple[FilePlayer, ...]) -> Numbers:
     """Pairing numbers without a gap, from 1, in the order of the ids."""
     ids = sorted((player.id for player in players), key=id_order)
     return {id_: number for number, id_ in enumerate(ids, start=1)}
-
-
-def _player(player: FilePlayer, number: int, row: ComputedRow, entries: list[str]) -> str:
-    # Other programs add these points up, so they are those of the results beside them.
-    points = sum(_WORTH.get(entry[-1], LOSS) for entry in entries)
-    return (
-        f"001 {number:4}{'':6}{player.name[:MOST_NAME_LETTERS]:{MOST_NAME_LETTERS}}{'':33}"
-        f"{_points(points)} {row.rank:4}  {'  '.join(entries)}"
-    ).rstrip()
-
-
-def _points(points: int) -> str:
-    return f"{points:4.1f}" if points < 100 else f"{points:4}"
 
 
 def _entries(round_: FileRound, numbers: Numbers) -> dict[PlayerId, str]:

@@ -6,13 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from py4swiss.engines import DutchEngine
 from py4swiss.trf import TrfParser
 
+from matches.scoring import Role
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange.formats import trf
 from tournaments.interchange.formats.reading import read
-from tournaments.interchange.formats.records import FileEvent, FileRefused, FileRound
+from tournaments.interchange.formats.records import (
+    FileEvent,
+    FileRefused,
+    FileRound,
+    FileSeat,
+    FileTable,
+)
 
 WORTH = {"1": 3, "U": 3, "F": 3, "=": 1, "H": 1, "0": 0, "-": 0, "Z": 0}
 
@@ -205,3 +213,63 @@ def test_double_sided_events_have_no_report():
         trf.write(read(fixtures.data("cobra_double")).event)
 
     assert caught.value.path == "$.system"
+
+
+def planned(rounds: int, *, dropped: int, planned_rounds: int) -> FileEvent:
+    """Six players after these rounds; the players with the highest numbers have left."""
+    _, event = single(5, players=6, rounds=rounds)
+    numbers = numbers_of(player.id for player in event.players)
+    players = tuple(
+        replace(player, dropped=numbers[player.id] > len(numbers) - dropped)
+        for player in event.players
+    )
+    return replace(event, system="single", players=players, planned_rounds=planned_rounds)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "plan", "announced"), [(0, 0, 1), (0, 5, 5), (2, 5, 5), (3, 2, 3)]
+)
+def test_number_of_rounds_is_the_plan_or_what_was_played(rounds: int, plan: int, announced: int):
+    lines = trf.write(planned(rounds, dropped=0, planned_rounds=plan)).decode().split("\r\n")
+
+    assert f"142 {announced}" in lines
+    assert f"XXR {announced}" in lines
+
+
+def test_next_round_is_paired_without_players_who_left(tmp_path: Path):
+    path = tmp_path / "report.trf"
+    path.write_bytes(trf.write(planned(2, dropped=2, planned_rounds=5)))
+
+    pairings = DutchEngine.generate_pairings(TrfParser.parse(path))
+
+    assert {number for one in pairings for number in (one.white, one.black)} == {1, 2, 3, 4}
+
+
+def test_players_who_left_are_absent_from_the_next_round_in_both_records():
+    lines = trf.write(planned(2, dropped=2, planned_rounds=5)).decode().split("\r\n")
+
+    (record,) = [line for line in lines if line.startswith("240")]
+    assert (columns(record, 5, 5), columns(record, 7, 9)) == ("Z", "3")
+    assert [columns(record, start, start + 3) for start in (11, 16)] == ["5", "6"]
+    assert "XXZ 5 6" in lines
+
+
+def test_no_absences_are_written_after_the_last_round():
+    report_of_all = trf.write(planned(2, dropped=2, planned_rounds=2)).decode()
+
+    assert "240" not in report_of_all
+    assert "XXZ" not in report_of_all
+
+
+def test_scores_of_a_hundred_and_more_are_read_in_tenths(tmp_path: Path):
+    _, event = single(7, players=2, rounds=1)
+    first, second = (player.id for player in event.players)
+    won = FileTable(1, (FileSeat(first, 3, role=Role.CORP), FileSeat(second, 0, role=Role.RUNNER)))
+    event = replace(event, rounds=(FileRound((won,)),) * 34)
+    path = tmp_path / "report.trf"
+    path.write_bytes(trf.write(event))
+
+    parsed = TrfParser.parse(path)
+
+    assert sorted(one.points_times_ten for one in parsed.player_sections) == [0, 102]
+    assert "162  W 0.3    D 0.1" in trf.write(event).decode()
