@@ -11,6 +11,8 @@ from django.db import models
 from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
+UNNAMED_STAFF = "Staff member"
+"""In place of the name of an account that has neither a player nor a full name."""
 NAME_HIDDEN = "Name hidden"
 """In place of a name, in lists of several events."""
 
@@ -20,6 +22,12 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.get_full_name() or self.username
+
+    @property
+    def public_name(self) -> str:
+        """The name other people see. Never the username: it is half of a login."""
+        player: Player | None = getattr(self, "player", None)
+        return (player.public_name if player else self.get_full_name()) or UNNAMED_STAFF
 
 
 class Player(models.Model):

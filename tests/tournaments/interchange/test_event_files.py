@@ -72,7 +72,7 @@ def test_a_file_has_all_that_cobra_writes():
     )
     assert file["tournamentOrganiser"] == {
         "nrdbId": None,
-        "nrdbUsername": str(owner_of(event).user.username),
+        "nrdbUsername": None,
     }
     assert [link["rel"] for link in file["links"]] == ["schemaderivedfrom", "uploadedfrom"]
     assert file["links"][1]["href"] == "https://example.org/e/"

@@ -142,7 +142,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "waiting": queries.waiting_list(tournament).count(),
         "can_register": queries.can_register_now(tournament),
         "takes_waiting": queries.takes_waiting(tournament),
-        "staff": tournament.staff.select_related("user"),
+        "staff": tournament.staff.select_related("user__player"),
         "is_round_robin": queries.is_round_robin(tournament),
         "may_join": queries.may_join(tournament, actor.player),
         "invites": queries.invites(tournament) if tournament.invitation_only else [],

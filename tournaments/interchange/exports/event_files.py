@@ -37,7 +37,6 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    StaffRole,
     Stage,
     Standing,
     StandingSnapshot,
@@ -296,7 +295,6 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
         cut_size=cut.size,
         placings=cut.placings,
         date=tournament.starts_on,
-        owner=_owner(tournament),
         page=page or tournament.get_absolute_url(),
     )
 
@@ -336,11 +334,6 @@ def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
 def trf_file(tournament: Tournament, reader: Player | None = None) -> bytes:
     """The event as a report for chess programs, where a match is one game."""
     return trf.write(file_event(tournament, reader))
-
-
-def _owner(tournament: Tournament) -> str:
-    owner = tournament.staff.filter(role=StaffRole.OWNER).select_related("user").first()
-    return owner.user.username if owner else ""
 
 
 def file_round(round_: Round, pairings: Iterable[Pairing], numbers: Numbers) -> FileRound:

@@ -38,7 +38,7 @@ def written(event: FileEvent) -> Document:
         "date": event.date.isoformat() if event.date else None,
         "cutToTop": event.cut_size,
         "preliminaryRounds": len(event.rounds),
-        "tournamentOrganiser": {"nrdbId": None, "nrdbUsername": event.owner},
+        "tournamentOrganiser": {"nrdbId": None, "nrdbUsername": event.owner or None},
         "players": [
             _player(player, rank, with_identities=GAMES[event.game].is_on_abr)
             for rank, player in enumerate(event.players, start=1)
