@@ -7,7 +7,6 @@
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.core import checks
 from django.core.checks import CheckMessage, Error
 
 from core import private_files
+from core.public_addresses import is_loopback
 
 TAG = "start"
 SHORTEST_KEY, FEWEST_LETTERS = 32, 8
@@ -84,16 +84,6 @@ def bound_to(arguments: Sequence[str]) -> list[str]:
 def _without_port(place: str) -> str:
     host, colon, port = place.rpartition(":")
     return host.strip("[]") if colon and port.isdigit() else place
-
-
-def is_loopback(host: str) -> bool:
-    """Whether a name or address means this machine alone."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _secret_key(key: str) -> Iterator[CheckMessage]:

@@ -45,7 +45,7 @@ def _too_slow(host: str, network: "_CheckedNetwork") -> TooSlow:
 
 def _ask(host: str, target: str, network: "_CheckedNetwork", request: Request) -> Answered:
     policy = network.policy
-    url = httpcore.URL(scheme=b"https", host=host, port=policy.port, target=target)
+    url = httpcore.URL(scheme=policy.scheme.encode(), host=host, port=policy.port, target=target)
     headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
     headers.update(request.headers)
     # Packed, a small answer may be a huge one: it is asked for as it is.

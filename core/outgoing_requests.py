@@ -15,12 +15,14 @@ import certifi
 
 from core.errors import Refusal
 from core.json_guard import Json, parse
-from core.public_addresses import is_public, resolved
+from core.public_addresses import is_loopback, is_public, resolved
 
 MOST_BYTES = 512 * 1024
 TIME_OUT = 5.0
 """Seconds for all of it: the name, the connection and the whole answer."""
-HTTPS = 443
+HTTP, HTTPS = 80, 443
+LOOPBACK = {"localhost": ("127.0.0.1", "::1"), "127.0.0.1": ("127.0.0.1",), "::1": ("::1",)}
+"""Names of this machine, each with its addresses."""
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME_OF_A_HOST = re.compile(rf"(?=.{{4,253}}\Z)(?:{LABEL}\.)+[a-z]{{2,63}}\Z")
 """No address as numbers, no port, no account before it: a name in the public order of names."""
@@ -66,12 +68,14 @@ class Policy:
 
     `hosts` are exact names in lower case; None is any name whose machines are public, for an
     address that somebody of the staff has set. What follows `most_bytes` is for tests, which serve
-    from this machine under a certificate of their own; elsewhere it keeps its default.
+    from this machine under a certificate of their own, and for `loopback_policy`; elsewhere it
+    keeps its default.
     """
 
     hosts: frozenset[str] | None
     time_out: float = TIME_OUT
     most_bytes: int = MOST_BYTES
+    scheme: str = "https"
     port: int = HTTPS
     may_connect: Callable[[str], bool] = is_public
     resolve: Callable[[str, int, float], Sequence[str]] = resolved
@@ -129,6 +133,29 @@ def check(url: str, policy: Policy) -> str:
     return _checked(url, policy)[0]
 
 
+def loopback_policy(url: str) -> Policy | None:
+    """The policy for a program on this machine: plain http, any port. None for other addresses.
+
+    For development only: a site that others can reach must never ask addresses on its own machine.
+    """
+    try:
+        parts = urlsplit(url)
+        name, port = parts.hostname or "", parts.port
+    except ValueError:
+        return None
+    if parts.scheme != "http" or name not in LOOPBACK:
+        return None
+    host = f"[{name}]" if ":" in name else name
+    return Policy(
+        # Without an account in the address, which the host alone does not have.
+        hosts=frozenset({host if port is None else f"{host}:{port}"}),
+        scheme="http",
+        port=HTTP if port is None else port,
+        may_connect=is_loopback,
+        resolve=lambda *_: LOOPBACK[name],
+    )
+
+
 def _asked(url: str, policy: Policy, request: Request) -> Answered:
     from core import outgoing_connection  # slow to load
 
@@ -142,11 +169,10 @@ def _checked(url: str, policy: Policy) -> tuple[str, str]:
         raise AddressNotAllowed("This is not a web address.")
     try:
         parts = urlsplit(url)
-        port = parts.port
     except ValueError as error:
         raise AddressNotAllowed("This is not a web address.") from error
     host = parts.netloc.lower()
-    if parts.scheme != "https" or port or not _is_allowed(host, policy):
+    if parts.scheme != policy.scheme or not _is_allowed(host, policy):
         allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
         raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

@@ -31,6 +31,16 @@ def is_public(address: str) -> bool:
     return _is_public_v4(parsed) if isinstance(parsed, IPv4Address) else _is_public_v6(parsed)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether a name or address means this machine alone."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def _is_public_v4(address: IPv4Address) -> bool:
     special = address.is_multicast or address.is_reserved or address.is_private
     # The relay of 6to4 (192.88.99.0/24) is no machine of its own.

@@ -10,8 +10,12 @@ from config.settings.environment import VAR_DIR, env
 from core.private_files import kept, new_secret_key
 
 SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)
+# For developers. Error pages show code and settings, so the site starts on loopback addresses only.
+DEBUG = env.bool("DATAFORT_DEBUG", default=False)
 # A hall reaches the shop's machine by whatever address it has on the network.
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
+ALLOWED_HOSTS = env.list(
+    "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else ["*"]
+)
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     # A proxy of the shop with a certificate.

@@ -10,7 +10,6 @@ from core.form_fields import TitleField
 from tournaments.integrations.news_jobs import CHANNELS
 from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.tokens import Wanted
-from tournaments.integrations.services.webhooks import RECEIVERS
 from tournaments.models import TokenScope, Tournament
 
 ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
@@ -89,7 +88,8 @@ class WebhookForm(forms.Form):
     )
 
     def clean_address(self) -> str:
-        return _checked(self.cleaned_data["address"], RECEIVERS)
+        address = self.cleaned_data["address"].strip()
+        return _checked(address, webhooks.policy_for(address))
 
 
 class WebhookChangeForm(WebhookForm):

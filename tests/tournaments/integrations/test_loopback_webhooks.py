@@ -1,0 +1,112 @@
+"""Webhooks to a program on the same machine: on a development site, and nowhere else."""
+
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+
+from core import jobs
+from core.outgoing_requests import AddressNotAllowed
+from core.webhook_signatures import signature
+from tests.factories.tournaments import make_event
+from tests.factories.webhooks import add_webhook
+from tournaments.integrations.services import webhooks
+from tournaments.models import DeliveryState, Job, JobKind, Tournament
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """Stores each request and answers 204."""
+
+    arrived: list[tuple[str, dict[str, str], bytes]]
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.arrived.append((self.path, dict(self.headers), body))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Write nothing."""
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    Receiver.arrived = []
+    with HTTPServer(("127.0.0.1", 0), Receiver) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        server.shutdown()
+
+
+@pytest.fixture
+def event(db: None) -> Tournament:
+    return make_event(players=2)
+
+
+@pytest.fixture
+def development_site(settings):
+    settings.DEBUG = True
+
+
+def deliver(event: Tournament) -> None:
+    for job in event.jobs.filter(kind=JobKind.WEBHOOK):
+        jobs.run_aside(Job, job.pk, webhooks.deliver)
+
+
+@pytest.mark.usefixtures("development_site")
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost", "LocalHost"])
+def test_test_message_reaches_a_program_on_this_machine(event, port: int, name: str):
+    webhook = add_webhook(event, address=f"http://{name}:{port}/hook?key=1")
+
+    delivery = webhooks.send_test(webhook)
+    deliver(event)
+
+    delivery.refresh_from_db()
+    assert (delivery.state, delivery.last_status) == (DeliveryState.DELIVERED, 204)
+    ((path, headers, body),) = Receiver.arrived
+    assert path == "/hook?key=1"
+    sent_at = int(headers["Datafort-Signature"].partition("t=")[2].partition(",")[0])
+    assert headers["Datafort-Signature"] == signature(webhook.secret, body, sent_at)
+
+
+@pytest.mark.usefixtures("development_site")
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://me@localhost:9000/",
+        "http://localhost.example.org/",
+        "http://10.0.0.8:9000/",
+        "http://hook.example/",
+        "http://2130706433/",
+        "http://0.0.0.0:9000/",
+        "http://localhost:99999/",
+    ],
+)
+def test_development_site_asks_no_other_plain_address(event, address: str):
+    with pytest.raises(AddressNotAllowed):
+        add_webhook(event, address=address)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://localhost:9000/", "https://127.0.0.1/", "http://[::1]/"]
+)
+def test_site_in_service_asks_no_loopback_address(event, address: str):
+    with pytest.raises(AddressNotAllowed):
+        add_webhook(event, address=address)
+
+
+def test_loopback_webhook_fails_with_a_reason_once_the_site_is_in_service(
+    event, settings, port: int
+):
+    settings.DEBUG = True
+    webhook = add_webhook(event, address=f"http://localhost:{port}/")
+    delivery = webhooks.send_test(webhook)
+    settings.DEBUG = False
+
+    deliver(event)
+
+    delivery.refresh_from_db()
+    assert "Only https addresses" in delivery.last_error
+    assert Receiver.arrived == []
+    assert webhooks.site_of(webhook) == f"localhost:{port}"
