@@ -121,9 +121,23 @@ def test_standings_of_a_round_that_is_not_closed_are_refused(
 def test_before_the_first_round_there_are_no_standings(api: APIClient):
     make.make_event(4, name="Autumn Run")
 
-    assert api.get("/api/v1/events/autumn-run/standings/").json()["results"] == []
+    empty = api.get("/api/v1/events/autumn-run/standings/").json()
+    assert empty["results"] == []
+    assert empty["why_empty"].startswith("No round is published yet.")
     refused = api.get("/api/v1/events/autumn-run/standings/?round=1").json()
     assert refused["errors"]["round"] == ["There are no standings yet: no round is closed."]
+
+
+def test_empty_standings_say_that_round_1_is_open(api: APIClient):
+    make.start_round(make.make_event(4, name="Autumn Run"))
+
+    why = api.get("/api/v1/events/autumn-run/standings/").json()["why_empty"]
+
+    assert why == "Round 1 is not closed yet. The first standings follow when it is."
+
+
+def test_standings_have_no_reason_to_be_empty(api: APIClient, event: Tournament):
+    assert api.get("/api/v1/events/spring-run/standings/").json()["why_empty"] is None
 
 
 def test_an_answer_that_has_not_changed_is_a_304(api: APIClient, event: Tournament, library: None):

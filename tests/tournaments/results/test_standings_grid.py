@@ -175,3 +175,14 @@ def test_the_queries_do_not_grow_with_players_and_rounds(is_live: bool):
         asked.append(queries_of(Client().get, url("standings", fresh(event))))
 
     assert asked[0] == asked[1] <= 12
+
+
+def test_page_without_standings_says_why():
+    event = make_event(players=4)
+    before = text_of(Client().get(url("standings", event)))
+
+    start_round(event)
+    during = text_of(Client().get(url("standings", event)))
+
+    assert "No round is published yet." in before
+    assert "Standings appear here automatically with the first result of the round." in during

@@ -3,18 +3,19 @@
 from collections.abc import Sequence
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_errors import found_or_404
+from core.api_pagination import Pagination
 from core.api_viewsets import endpoint
 from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot
 from tournaments.results.pages.schedule import schedule_of
-from tournaments.results.pages.standings import place_with_cut, sums
+from tournaments.results.pages.standings import place_with_cut, sums, why_no_standings
 from tournaments.results.serializers.standings import (
     ScheduleSerializer,
     StandingSerializer,
@@ -27,14 +28,40 @@ AFTER_ROUND = OpenApiParameter(
 )
 
 
+class StandingsPagination(Pagination):
+    """A page of the standings, or the reason why there are none."""
+
+    why_empty: str | None = None
+
+    def get_paginated_response(self, data: Any) -> Response:
+        response = super().get_paginated_response(data)
+        response.data["why_empty"] = self.why_empty
+        return response
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        described = super().get_paginated_response_schema(schema)
+        described["properties"]["why_empty"] = {
+            "type": "string",
+            "nullable": True,
+            "description": "Why there are no standings yet; null if there are.",
+        }
+        described["required"] = [*described["required"], "why_empty"]
+        return described
+
+
 class StandingsViewSet(EventViewSet):
     """Where everybody stands: as a list, worked out for one player, in a round robin's plan."""
+
+    @property
+    def pagination_class(self) -> type[Pagination] | None:  # type: ignore[override]
+        """The list of standings has a reason beside it."""
+        return StandingsPagination if self.action == "list" else super().pagination_class
 
     @endpoint("events_workings", "Where a player stands and why", WorkingsSerializer, shared=True)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """One player's tie-breakers after the last closed round, term by term."""
         players = queries.players(self.tournament).select_related("player")
-        place = get_object_or_404(players, number=self.kwargs["number"])
+        place = found_or_404(players, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
         snapshot = queries.newest_snapshot(self.tournament)
         placing = place_with_cut(self.tournament, place.number)
@@ -64,9 +91,14 @@ class StandingsViewSet(EventViewSet):
         shared=True,
     )
     def list(self, request: Request, **kwargs: Any) -> Response:
-        """The standings in force after a closed round, best first; empty before the first."""
+        """The standings in force after a closed round, best first.
+
+        Before the first they are empty, and `why_empty` says why.
+        """
         snapshot = queries.newest_snapshot(self.tournament, self._round_number())
         if snapshot is None:
+            assert isinstance(self.paginator, StandingsPagination)
+            self.paginator.why_empty = why_no_standings(self.tournament)
             return self.listed(Standing.objects.none(), StandingSerializer)
         rows = queries.standing_rows(snapshot)
         return self.listed(

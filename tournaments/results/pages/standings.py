@@ -41,6 +41,16 @@ class StandingLine(NamedTuple):
         return (self.number,)
 
 
+def why_no_standings(tournament: Tournament) -> str:
+    """The reason why no standings are stored yet, and what will bring them."""
+    first = queries.visible_rounds(tournament).first()
+    if first is None:
+        return "No round is published yet. The first standings follow when round 1 is closed."
+    if not first.is_closed:
+        return f"Round {first.number} is not closed yet. The first standings follow when it is."
+    return f"The standings after round {first.number} are being computed. Try again in a moment."
+
+
 @dataclass(frozen=True)
 class StandingsTable:
     """Standings with the (heading, name) of each tie-breaker that is shown."""
