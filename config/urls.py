@@ -2,9 +2,10 @@
 
 from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from core.api_errors import slash_missing
 from core.openapi import description
 from players.views import passkey_login
 from tournaments.desk.views.public import home
@@ -28,6 +29,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),
         name="api_docs",
     ),
+    re_path(r"^api/[\s\S]*[^/]\Z", slash_missing),
     # Before allauth's own, which counts no reading.
     path("account/2fa/webauthn/login/", passkey_login, name="mfa_login_webauthn"),
     path("account/", include("allauth.urls")),

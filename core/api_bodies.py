@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, TypeVar
 
 from django import forms
+from django.core import exceptions
+from django.utils.choices import flatten_choices
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 
 WRONG_TYPE = "Not a valid {}."
+NOT_A_CHOICE = '"{input}" is not a valid choice. Choose one of: {allowed}.'
 Form = TypeVar("Form", bound=forms.BaseForm)
 
 
@@ -55,6 +58,16 @@ class Body(serializers.Serializer[Any]):
 
     old_names: ClassVar[Mapping[str, str]] = {}
     """Former names of fields, each with the name of today; they are still taken."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """The fields; a choice that does not exist is answered with those that do."""
+        fields = super().get_fields()
+        for field in fields.values():
+            choice = getattr(field, "child", field)
+            if isinstance(choice, serializers.ChoiceField):
+                allowed = ", ".join(str(value) for value in choice.choices if value != "")
+                choice.error_messages["invalid_choice"] = NOT_A_CHOICE.replace("{allowed}", allowed)
+        return fields
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
@@ -139,5 +152,24 @@ def valid(form: Form, names: Mapping[str, str] | None = None) -> Form:
         return form
     other = {"__all__": "request", **(names or {})}
     raise ValidationError(
-        {other.get(name, name): list(map(str, errors)) for name, errors in form.errors.items()}
+        {
+            other.get(name, name): [
+                ErrorDetail(message, error.code)
+                for error in errors
+                for message in _messages(form.fields.get(name), error)
+            ]
+            for name, errors in form.errors.as_data().items()
+        }
     )
+
+
+def _messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
+    """The messages of the error, for a choice that does not exist with those that do."""
+    # The rows of a model may be many, and not all for everybody to know.
+    if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
+        return list(error.messages)
+    if error.code != "invalid_choice" or not error.params:
+        return list(error.messages)
+    choices: Any = field.choices
+    allowed = ", ".join(str(value) for value, _ in flatten_choices(choices) if value)
+    return [NOT_A_CHOICE.format(input=error.params["value"], allowed=allowed)]

@@ -1,10 +1,21 @@
 """The one shape in which the API answers errors."""
 
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.db import models
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponsePermanentRedirect,
+)
+from django.shortcuts import get_object_or_404
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, status
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import exception_handler as default_handler
 from rest_framework.views import set_rollback
@@ -13,10 +24,25 @@ from core.errors import Refusal
 from core.idempotency import KeyNotUsable, KeyUsedOtherwise
 from core.text import counted
 
+Row = TypeVar("Row", bound=models.Model)
+
 REFUSED_WITH = {
     KeyNotUsable: status.HTTP_400_BAD_REQUEST,
     KeyUsedOtherwise: status.HTTP_422_UNPROCESSABLE_ENTITY,
 }
+
+
+def not_found(noun: str, key: object) -> Http404:
+    """The 404 for a thing that does not exist or is hidden: the same text for both."""
+    return Http404(f"{noun} {key} was not found.")
+
+
+def found_or_404(rows: models.QuerySet[Row], noun: str, **lookup: object) -> Row:
+    """The one row, or a 404 that names it by the last lookup: "Round 9 was not found."."""
+    try:
+        return get_object_or_404(rows, **lookup)
+    except Http404 as error:
+        raise not_found(noun, [*lookup.values()][-1]) from error
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -33,19 +59,61 @@ def exception_handler(error: Exception, context: dict[str, Any]) -> Response | N
 
 def _problem(error: Exception, data: Any) -> dict[str, Any]:
     if isinstance(error, Http404):
-        return {"code": "not_found", "detail": "Page not found.", "errors": {}}
+        return {"code": "not_found", "detail": str(error) or "Not found.", "errors": {}}
     if isinstance(error, PermissionDenied):
         return {"code": "permission_denied", "detail": "You may not do this.", "errors": {}}
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
-        detail = f"Invalid value: {', '.join(sorted(errors))}. See errors for what is allowed."
-        return {"code": "invalid", "detail": detail, "errors": errors}
+        return {"code": "invalid", "detail": _detail(errors), "errors": errors}
     if isinstance(error, exceptions.Throttled):
         seconds = counted(round(getattr(error, "wait", None) or 1), "second")
         detail = f"Too many requests. Try again in {seconds} (see Retry-After)."
         return {"code": "throttled", "detail": detail, "errors": {}}
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
+
+
+def _detail(errors: Mapping[str, Any]) -> str:
+    """The missing fields first, then those with a wrong value."""
+    faults = [*_faults(errors)]
+    missing = sorted({path for path, code in faults if code == "required"})
+    invalid = sorted({path for path, code in faults if code != "required"} - {*missing})
+    sentences = [f"Missing: {', '.join(missing)}."] if missing else []
+    sentences += [f"Invalid value: {', '.join(invalid)}."] if invalid else []
+    return " ".join([*sentences, "See errors for what is allowed."])
+
+
+def _faults(errors: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Each fault with the path of its field, such as `players.0.name`, and its code."""
+    if isinstance(errors, Mapping):
+        for key, inner in errors.items():
+            yield from _faults(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(errors, list):
+        for index, inner in enumerate(errors):
+            # Faults of a list's items come as a list of their own errors, {} for a right one.
+            is_item = isinstance(inner, Mapping | list)
+            yield from _faults(inner, f"{path}.{index}" if is_item else path)
+    else:
+        yield path, getattr(errors, "code", "invalid")
+
+
+@csrf_exempt
+def slash_missing(request: HttpRequest) -> HttpResponse:
+    """Redirect to the address with its last slash; 308 keeps the method and body of a write.
+
+    A program that does not follow redirects finds the right address in the body as well.
+    """
+    address = request.get_full_path(force_append_slash=True)
+    if request.method in SAFE_METHODS:
+        return HttpResponsePermanentRedirect(address)
+    detail = f"Nothing was changed: this address ends with a slash. Send the request to {address}."
+    body = {"code": "slash_missing", "detail": detail, "errors": {}}
+    return HttpResponsePermanentRedirect(
+        address,
+        preserve_request=True,
+        content=JSONRenderer().render(body),
+        content_type="application/json",
+    )
 
 
 class PreconditionFailed(exceptions.APIException):

@@ -31,7 +31,7 @@ from rest_framework.viewsets import GenericViewSet
 from core import idempotency, outside_transaction
 from core.api_pagination import Pagination
 from core.errors import Refusal
-from core.idempotency import Answer, Write
+from core.idempotency import Answer, KeyUsedOtherwise, Write
 
 Handler = Callable[..., Response]
 Action = TypeVar("Action", bound=Callable[..., Any])
@@ -41,6 +41,11 @@ READ, RESULTS, MANAGE = "read", "results", "manage"
 REPLAYED = "Idempotency-Replayed"
 KEPT_HEADERS = ("Location",)
 SHORTEST_KEY_OF_A_STRANGER = 20
+LOG_IN = 'Send a token in the header "Authorization: Token <token>", or log in.'
+KEY_IN_USE = (
+    f"This {idempotency.HEADER} was already sent with another request, and that one was done. "
+    "Nothing was changed now. Send this request with a new key."
+)
 KEY = OpenApiParameter(
     idempotency.HEADER,
     location=OpenApiParameter.HEADER,
@@ -290,7 +295,7 @@ class ApiViewSet(GenericViewSet[Any]):
     def refuse(self, request: Request) -> None:
         """Raise what somebody is answered who may not do this: log in, or that they may not."""
         if not request.user.is_authenticated:
-            raise NotAuthenticated("Send a token, or log in.")
+            raise NotAuthenticated(LOG_IN)
         raise PermissionDenied
 
     def writer(self, request: Request) -> str:
@@ -328,7 +333,10 @@ class ApiViewSet(GenericViewSet[Any]):
             return self._kept(fresh[0])
 
         write = Write(who, key, _digest(request, self.subject()))
-        answer = idempotency.answered_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
+        try:
+            answer = idempotency.answered_once(apps.get_model(settings.KEPT_ANSWERS), write, kept)
+        except KeyUsedOtherwise as refusal:
+            raise KeyUsedOtherwise(KEY_IN_USE) from refusal
         if fresh:
             return fresh[0]
         assert answer is not None, "an answer is kept of every write"
@@ -363,7 +371,8 @@ class NothingHere(APIView):
     authentication_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        raise Http404
+        advice = f"All addresses are listed at {reverse('api_docs')}."
+        raise Http404(f"There is nothing at {request.path}. {advice}")
 
 
 def _digest(request: Request, subject: str) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 
 import django_filters
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from rest_framework import serializers
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import asked
+from core.api_errors import found_or_404
 from core.api_viewsets import ApiViewSet, endpoint
 from core.filters import ChoiceFilter
 from core.rate_limits import rate_limited, typing_limited
@@ -120,7 +120,7 @@ class CardViewSet(ApiViewSet):
     def retrieve(self, request: Request, game: str, slug: str) -> Response:
         """The facts of one card, by its game and the slug of its title."""
         cards = queries.in_full(self.get_queryset())
-        card = get_object_or_404(cards, game=game, slug=slug)
+        card = found_or_404(cards, "Card", game=game, slug=slug)
         return Response(CardSerializer(card, context=self.get_serializer_context()).data)
 
     @endpoint("cards_read", "One card of Netrunner (1996)", CardSerializer)

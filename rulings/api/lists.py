@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -12,6 +11,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_errors import not_found
 from core.api_pagination import Pagination
 from core.api_viewsets import endpoint
 from core.rate_limits import rate_limited
@@ -95,7 +95,7 @@ class RulingViewSet(ReadingViewSet):
         """One ruling by its code or its short code, with every version of its words."""
         found = queries.find_by_code(code, readable_by_program(request))
         if found is None:
-            raise Http404
+            raise not_found("Ruling", code)
         ruling = queries.rulings_in_full(Ruling.objects.filter(pk=found.pk)).get()
         context = self.get_serializer_context()
         answer = Response(RulingDetailSerializer(ruling, context=context).data)

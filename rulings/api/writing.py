@@ -4,7 +4,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as Wrong
 from django.db.models import QuerySet
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Body, Text, Whole, given
+from core.api_errors import not_found
 from core.api_viewsets import ApiViewSet, endpoint
 from core.rate_limits import Busy
 from players.models import User
@@ -173,7 +173,7 @@ class RulingWritingViewSet(ApiViewSet):
         """The ruling of the address, by its code or short code."""
         found = queries.find_by_code(code, readable_by_program(self.request))
         if found is None:
-            raise Http404
+            raise not_found("Ruling", code)
         return found
 
     def _shown(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:

@@ -19,7 +19,7 @@ class NeedsViewSet(EventViewSet):
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """Nobody before the last round; 404 where the event does not show it."""
         if not self.tournament.shows_needs:
-            raise Http404
+            raise Http404("This event does not show clinch scenarios.")
         table = needs_table(self.tournament)
         chances = None if table else chances_table(self.tournament)
         known = table or chances

@@ -1,12 +1,12 @@
 """News outside the site, webhooks, and results sent to AlwaysBeRunning."""
 
 from django.db import transaction
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import web_push
 from core.api_bodies import given, valid
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
@@ -201,8 +201,8 @@ class WebhookViewSet(EventViewSet):
 
     def _webhook(self) -> Webhook:
         """The webhook of the address."""
-        found = get_object_or_404(
-            integration_queries.webhooks(self.tournament), pk=self.kwargs["pk"]
+        found = found_or_404(
+            integration_queries.webhooks(self.tournament), "Webhook", pk=self.kwargs["pk"]
         )
         found.tournament = self.tournament
         return found
@@ -210,7 +210,7 @@ class WebhookViewSet(EventViewSet):
     def _delivery(self) -> WebhookDelivery:
         """The message of the address."""
         webhook = self._webhook()
-        delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
+        delivery = found_or_404(webhook.deliveries.all(), "Delivery", uid=self.kwargs["uid"])
         delivery.webhook = webhook
         return delivery
 

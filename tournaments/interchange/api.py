@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
@@ -14,6 +14,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_errors import not_found
 from core.api_viewsets import anyone, endpoint
 from core.downloads import attached
 from core.rate_limits import Busy, rate_limited
@@ -144,7 +145,7 @@ class ExportViewSet(EventViewSet):
         """The file in its own media type; 409 where the event has none of this kind."""
         format_ = exporting.FORMATS.get(kwargs["form"])
         if format_ is None:
-            raise Http404
+            raise not_found("Format", kwargs["form"])
         self.require(format_.may)
         private = self.is_asked_for("private")
         if private:

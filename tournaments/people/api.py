@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 
 from core import secret_links
 from core.api_bodies import given
+from core.api_errors import found_or_404, not_found
 from core.api_viewsets import anyone, endpoint
 from core.rate_limits import rate_limited
 from decks.games import GAMES
@@ -61,7 +61,7 @@ class PrivacyViewSet(SiteViewSet):
 
     def _player(self) -> Player:
         if self.actor.player is None:
-            raise Http404
+            raise Http404("You are not a player yet.")
         return self.actor.player
 
 
@@ -100,7 +100,7 @@ class PersonViewSet(SiteViewSet):
     def opponents(self, request: Request, pk: int, game: str) -> Response:
         """Whom the player met in a game, most often first; who is not named in one line."""
         if game not in GAMES:
-            raise Http404
+            raise not_found("Game", game)
         player, events, _ = self._found(pk)
         wanted = request.query_params.get("q", "")
         return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
@@ -111,7 +111,7 @@ class PersonViewSet(SiteViewSet):
         actor = NOBODY if self.actor.token_event is not None else self.actor
         found = queries.player_with_events(actor, pk)
         if found is None:
-            raise Http404
+            raise not_found("Player", pk)
         player, events = found
         return player, events, queries.is_self(actor, player)
 
@@ -159,9 +159,9 @@ class MergeViewSet(SiteViewSet):
     )
     def undo(self, request: Request, pk: int) -> Response:
         """Give the merged record back what it had; the player's own, or any by administrators."""
-        made = get_object_or_404(queries.merges(), pk=pk)
+        made = found_or_404(queries.merges(), "Merge", pk=pk)
         if not services.can_undo(self.actor, made):
-            raise Http404
+            raise not_found("Merge", pk)
         services.undo(made, self.actor)
         return Response(PlayerMergeSerializer(queries.merges().get(pk=pk)).data)
 

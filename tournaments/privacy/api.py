@@ -34,6 +34,6 @@ class MyDataViewSet(SiteViewSet):
     def stay(self, request: Request) -> Response:
         """The months after which a player is forgotten begin anew; 404 for who never played."""
         if self.actor.player is None:
-            raise Http404
+            raise Http404("You are not a player yet.")
         services.stay(self.actor.player)
         return Response(status=204)

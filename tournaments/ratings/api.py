@@ -2,12 +2,11 @@
 
 import django_filters
 from django.db.models import QuerySet
-from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.api_errors import found_or_404, not_found
 from core.api_viewsets import endpoint
 from core.rate_limits import rate_limited
 from decks.games import GAMES
@@ -50,12 +49,12 @@ class RatingViewSet(SiteViewSet):
     def retrieve(self, request: Request, game: str, pk: int) -> Response:
         """The rating today, and after each day of play; `id` is that of a player on the site."""
         _refuse_unknown(game)
-        history = pages.history(get_object_or_404(queries.shown_players(), pk=pk), game)
+        history = pages.history(found_or_404(queries.shown_players(), "Player", pk=pk), game)
         if history is None:
-            raise Http404
+            raise not_found("Rating of player", pk)
         return Response(HistorySerializer(history).data)
 
 
 def _refuse_unknown(game: str) -> None:
     if game not in GAMES:
-        raise Http404
+        raise not_found("Game", game)

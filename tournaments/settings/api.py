@@ -1,7 +1,6 @@
 """Events, their settings and their staff in the API."""
 
 import django_filters
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.decorators import method_decorator
 from rest_framework.request import Request
@@ -10,6 +9,7 @@ from rest_framework.reverse import reverse as api_reverse
 
 from core import secret_links
 from core.api_bodies import Reason, given, valid
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
 from core.rate_limits import searches_limited
@@ -260,7 +260,9 @@ class StaffViewSet(EventViewSet):
 
     def _member(self) -> Staff:
         """The role of the address."""
-        return get_object_or_404(self.tournament.staff.select_related("user"), pk=self.kwargs["pk"])
+        return found_or_404(
+            self.tournament.staff.select_related("user"), "Staff member", pk=self.kwargs["pk"]
+        )
 
 
 class InvitationViewSet(EventViewSet):
@@ -298,7 +300,7 @@ class InvitationViewSet(EventViewSet):
     @endpoint("invitations_withdraw", "Withdraw an invitation", status=204, who=permissions.can_own)
     def destroy(self, request: Request, slug: str, pk: int) -> Response:
         """The link opens nothing any more."""
-        invitation = get_object_or_404(self.tournament.invitations, pk=pk)
+        invitation = found_or_404(self.tournament.invitations.all(), "Invitation", pk=pk)
         staff_services.withdraw(invitation, self.actor)
         return Response(status=204)
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -10,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from core.form_fields import whole_number
 from tournaments.decklists.forms import AudiencesForm
@@ -94,5 +94,5 @@ class AudienceViewSet(EventViewSet):
         if number is None:
             raise ValidationError({"player": ["Give a number of the roster."]})
         roster = self.tournament.registrations.select_related("player__user")
-        place = get_object_or_404(roster, number=number)
+        place = found_or_404(roster, "Player", number=number)
         return Actor(user=place.player.user, player=place.player)

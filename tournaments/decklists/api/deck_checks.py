@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from tournaments.decklists import queries
 from tournaments.decklists.pages import deck_checks as pages
@@ -80,7 +80,9 @@ class DeckCheckViewSet(EventViewSet):
         return self.retrieve(request)
 
     def _check(self) -> DeckCheck:
-        return get_object_or_404(queries.checks_with_cards(self.tournament), pk=self.kwargs["pk"])
+        return found_or_404(
+            queries.checks_with_cards(self.tournament), "Deck check", pk=self.kwargs["pk"]
+        )
 
     def _played(self) -> Round:
         round_ = queries.round_at_tables(self.tournament)

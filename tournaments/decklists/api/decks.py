@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db.models import Prefetch
 from django.http import Http404, QueryDict
-from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Reason, given, valid
+from core.api_errors import found_or_404, not_found
 from core.api_viewsets import anyone, endpoint
 from core.errors import StaleVersion
 from core.rate_limits import rate_limited
@@ -111,7 +111,7 @@ class OneDeckViewSet(EventViewSet):
         receipts = queries.receipts_of(submission).select_related("version__decklist")
         receipt = receipts.filter(number=number).first() if number <= MOST_RECEIPT else None
         if receipt is None:
-            raise Http404
+            raise not_found("Receipt", number)
         return Response(ReceiptTextSerializer(receipt).data)
 
     def answer_difference(self, submission: DeckSubmission) -> Response:
@@ -119,7 +119,7 @@ class OneDeckViewSet(EventViewSet):
         receipts = list(queries.receipts_of(submission).select_related("version__decklist"))
         comparison = pages.two_asked(receipts, self.request.query_params)
         if comparison is None:
-            raise Http404
+            raise Http404("There are no two lists with these receipts to compare.")
         return Response(DeckDifferenceSerializer(comparison).data)
 
 
@@ -280,7 +280,7 @@ class DeckViewSet(OneDeckViewSet):
         """A deck written in one of the forms of its game, for whoever may see it."""
         submission, form = self._seen(), kwargs["form"]
         if form not in dict(deck_services.export_forms(self.tournament.game)):
-            raise Http404
+            raise not_found("Form", form)
         text, title = submission.version.text, submission.version.decklist.title
         verdict = deck_verdicts.verdict(self.tournament, self.side(), text)
         return Response(DeckFileSerializer(deck_services.export_of(verdict, form, title)).data)
@@ -290,7 +290,8 @@ class DeckViewSet(OneDeckViewSet):
         rows = DeckSubmission.objects.filter(registration__tournament=self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
         number, side = self.kwargs["number"], self.side()
-        submission = get_object_or_404(rows, registration__number=number, side=side)
+        noun = f"Deck of player {number} as"
+        submission = found_or_404(rows, noun, registration__number=number, side=side)
         submission.registration.tournament = self.tournament
         return submission
 
@@ -298,7 +299,7 @@ class DeckViewSet(OneDeckViewSet):
         """The deck of the address, for who may see it. No deck and a hidden one are one answer."""
         submission = self._submission()
         if not visibility.can_see_deck(self.actor, submission):
-            raise Http404
+            raise not_found(f"Deck of player {self.kwargs['number']} as", submission.side)
         return submission
 
     def _settings(self) -> Response:

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
 from core.errors import StaleVersion
 from tournaments.decklists.api.decks import TWO_RECEIPTS, OneDeckViewSet, source_of
@@ -90,6 +90,6 @@ class MyDeckViewSet(OneDeckViewSet):
         """The own deck of the side of the address, if one was handed in."""
         place = self.own_place()
         rows = place.deck_submissions.select_related("version")
-        submission = get_object_or_404(rows, side=self.side())
+        submission = found_or_404(rows, "Your deck as", side=self.side())
         submission.registration = place
         return submission

@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
@@ -14,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import given, valid
+from core.api_errors import found_or_404
 from core.api_viewsets import ScopeTooNarrow, endpoint
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments.desk import queries as desk_queries
@@ -114,7 +114,7 @@ class DeskViewSet(EventViewSet):
     def standings_then(self, request: Request, **kwargs: Any) -> Response:
         """With what differs from the computation before."""
         snapshots = self.tournament.snapshots.select_related("round")
-        snapshot = get_object_or_404(snapshots, pk=self.kwargs["pk"])
+        snapshot = found_or_404(snapshots, "Snapshot", pk=self.kwargs["pk"])
         rows = queries.standing_rows(snapshot).select_related(
             "registration__player", "snapshot__round"
         )
@@ -194,7 +194,7 @@ class LogViewSet(EventViewSet):
 
     def _entry(self) -> LogEntry:
         """The entry of the address."""
-        return get_object_or_404(self._readable(), pk=self.kwargs["pk"])
+        return found_or_404(self._readable(), "Log entry", pk=self.kwargs["pk"])
 
     def _own_kind(self) -> LogEntry:
         """The entry, for who has the ability of the change. Raises PermissionDenied."""

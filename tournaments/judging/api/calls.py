@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.http import Http404
 from django.utils import timezone
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
@@ -12,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import asked, given
+from core.api_errors import not_found
 from core.api_viewsets import anyone, endpoint
 from rulings.models import JudgeCall
 from tournaments.event import permissions
@@ -232,7 +232,7 @@ class CallViewSet(EventViewSet):
         """The call of the address, or a 404."""
         found = queries.table_call(self.tournament, self.kwargs["pk"])
         if found is None:
-            raise Http404
+            raise not_found("Judge call", self.kwargs["pk"])
         return found
 
     def _at_own_table(self) -> TableCall:
@@ -242,14 +242,14 @@ class CallViewSet(EventViewSet):
         if not is_seated and not permissions.can_judge(self.actor, self.tournament):
             self.refuse(self.request)
         if found is None:
-            raise Http404
+            raise not_found("Judge call", self.kwargs["pk"])
         return found
 
     def _shown(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
         """The call as it is now, with what the asking judge may do with it."""
         found = queries.table_call(self.tournament, call.pk)
         if found is None:
-            raise Http404
+            raise not_found("Judge call", call.pk)
         line = pages.queue_line(self.tournament, found, self.actor, timezone.now())
         return Response(QueuedCallSerializer(line, context=self._context()).data, status=status_)
 

@@ -3,13 +3,13 @@
 from itertools import chain
 from typing import Any
 
-from django.http import Http404
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import not_found
 from core.api_viewsets import endpoint
 from tournaments.event import permissions
 from tournaments.event.history import EventIsFinished
@@ -96,7 +96,7 @@ class GuideViewSet(EventViewSet):
         """The infraction, used or not; a 404 where there is none."""
         line = pages.event_guide(self.tournament).line(code)
         if line is None:
-            raise Http404
+            raise not_found("Infraction", code)
         return line
 
     def _shown(self, code: str, status_: int = status.HTTP_200_OK) -> Response:

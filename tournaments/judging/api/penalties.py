@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import asked, given
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from core.errors import ReasonMissing
 from rulings.guide import PenaltyKind
@@ -209,7 +209,9 @@ class PenaltyViewSet(EventViewSet):
 
     def _penalty(self) -> Penalty:
         """The penalty of the address, or a 404."""
-        return get_object_or_404(penalty_queries.of_event(self.tournament), pk=self.kwargs["pk"])
+        return found_or_404(
+            penalty_queries.of_event(self.tournament), "Penalty", pk=self.kwargs["pk"]
+        )
 
     def _shown(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
         """The penalty as it is now."""

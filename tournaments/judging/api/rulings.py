@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
@@ -128,7 +128,9 @@ class LocalRulingViewSet(EventViewSet):
 
     def _local(self) -> LocalRuling:
         """The local ruling of the address, or a 404."""
-        return get_object_or_404(queries.local_rulings_of(self.tournament), pk=self.kwargs["pk"])
+        return found_or_404(
+            queries.local_rulings_of(self.tournament), "Local ruling", pk=self.kwargs["pk"]
+        )
 
     def _shown(self, pk: int, status_: int = status.HTTP_200_OK) -> Response:
         """The ruling as it is now."""

@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
+from core.api_errors import not_found
 from core.api_viewsets import endpoint
 from core.confusables import looks_of
 from tournaments.event import history, permissions, queries
@@ -65,7 +65,7 @@ class OfRoster(EventViewSet):
         """The registration of the address, with all that is shown of it."""
         entry = queries.roster_entry(self.tournament, self.kwargs["number"])
         if entry is None:
-            raise Http404
+            raise not_found("Player", self.kwargs["number"])
         return entry
 
     def answer_with_row(self) -> Response:

@@ -178,7 +178,7 @@ class CutViewSet(EventViewSet):
         """The cut. Raises Http404 while there is none."""
         stage = queries.cut_of_event(self.tournament)
         if stage is None:
-            raise Http404
+            raise Http404("This event has no cut.")
         return stage
 
     def _players(self, numbers: list[int]) -> list[Registration]:

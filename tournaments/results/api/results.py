@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import RESULTS, anyone, endpoint
 from core.errors import ReasonMissing, Refusal, StaleVersion
 from matches import queries as match_queries
@@ -188,11 +188,11 @@ class TableViewSet(EventViewSet):
         return self._as_everybody_reads_it()
 
     def _as_everybody_reads_it(self) -> Response:
-        round_ = get_object_or_404(
-            queries.visible_rounds(self.tournament), number=self.kwargs["number"]
+        round_ = found_or_404(
+            queries.visible_rounds(self.tournament), "Round", number=self.kwargs["number"]
         )
         rows = round_queries.pairings_of(round_).select_related("advances__player")
-        pairing = get_object_or_404(rows, table_number=self.kwargs["table"])
+        pairing = found_or_404(rows, "Table", table_number=self.kwargs["table"])
         return Response(TableSerializer(pairing, context=self.names()).data)
 
     def _own_table(self) -> Response:

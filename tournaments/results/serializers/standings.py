@@ -9,6 +9,7 @@ from rest_framework import serializers
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from engine.standings import as_decimal
 from engine.systems import CUTS, ELIMINATIONS
+from matches.scoring import SCORING_RULES
 from tournaments.models import Standing
 from tournaments.results.cut_changes import ChangeKind
 from tournaments.web.serializers import PlayerNameSerializer, PointsField
@@ -125,7 +126,7 @@ class CutBody(Body):
 
     players = serializers.ListField(child=Whole(min_value=1), max_length=MOST_PLAYERS)
     system = Choice(list(ELIMINATIONS))
-    scoring_rule = Text(max_length=40, required=False, allow_blank=True, default="")
+    scoring_rule = Choice(list(SCORING_RULES), required=False, allow_blank=True, default="")
     reason = Text(
         max_length=200,
         required=False,

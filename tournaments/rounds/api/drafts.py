@@ -179,7 +179,7 @@ class DraftViewSet(EventViewSet):
         """The round of the address while it is a draft. Raises Http404."""
         round_ = self.round_()
         if not round_.is_draft:
-            raise Http404
+            raise Http404(f"Round {round_.number} is no draft.")
         return round_
 
     def _document(self, round_: Round) -> Response:

@@ -3,7 +3,6 @@
 from fractions import Fraction
 from typing import Any
 
-from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import status
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import Reason, given, valid
+from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
 from core.rate_limits import rate_limited
 from engine.pairing.round_robin import RoundRobinOver
@@ -100,14 +100,14 @@ class RoundViewSet(EventViewSet):
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """A round with all its pairings."""
         published = round_queries.with_pairings(round_queries.published_rounds(self.tournament))
-        round_ = get_object_or_404(published, number=self.kwargs["number"])
+        round_ = found_or_404(published, "Round", number=self.kwargs["number"])
         return Response(RoundDetailSerializer(round_, context=self.names()).data)
 
     @endpoint("events_pairings", "Pairings of a round", PairingSerializer(many=True), shared=True)
     def pairings(self, request: Request, **kwargs: Any) -> Response:
         """Tables in order, byes last. Results are shown once they are settled."""
         visible = queries.visible_rounds(self.tournament)
-        round_ = get_object_or_404(visible, number=self.kwargs["number"])
+        round_ = found_or_404(visible, "Round", number=self.kwargs["number"])
         rows = round_queries.pairings_of(round_)
         return self.listed(rows, PairingSerializer, **self.names())
 
@@ -198,7 +198,7 @@ class RoundViewSet(EventViewSet):
     def _published(self) -> Response:
         """The round after its step, which everybody sees now."""
         published = round_queries.published_rounds(self.tournament)
-        round_ = get_object_or_404(published, number=self.kwargs["number"])
+        round_ = found_or_404(published, "Round", number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 
 
@@ -337,7 +337,7 @@ class JobViewSet(EventViewSet):
         return self._document(self._job())
 
     def _job(self) -> Job:
-        job: Job = get_object_or_404(self.tournament.jobs, pk=self.kwargs["pk"])
+        job: Job = found_or_404(self.tournament.jobs.all(), "Job", pk=self.kwargs["pk"])
         job.tournament = self.tournament
         return job
 

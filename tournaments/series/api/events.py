@@ -1,11 +1,11 @@
 """An event run again, and who is invited to it, in the API."""
 
-from django.shortcuts import get_object_or_404
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import given
+from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from tournaments.event import permissions as event_permissions
 from tournaments.event.history import EventIsFinished
@@ -92,4 +92,4 @@ class AgainViewSet(EventViewSet):
     def _invited(self) -> InvitedPlayer:
         """The invitation of the address."""
         rows = pages.invited(self.tournament, self.actor).select_related("tournament")
-        return get_object_or_404(rows, pk=self.kwargs["pk"])
+        return found_or_404(rows, "Invitation", pk=self.kwargs["pk"])

@@ -3,8 +3,6 @@
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
 from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
@@ -12,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import given, valid
+from core.api_errors import found_or_404, not_found
 from core.api_viewsets import Who, endpoint
 from core.rate_limits import rate_limited
 from tournaments.event import permissions as event_permissions
@@ -78,12 +77,13 @@ class OneSeriesViewSet(SiteViewSet):
     series: Series
 
     def find(self, request: Request) -> None:
+        slug = self.kwargs["series"]
         self.series, self.actor = (
-            get_object_or_404(Series, slug=self.kwargs["series"]),
+            found_or_404(Series.objects.all(), "Series", slug=slug),
             actor_of(request),
         )
         if not permissions.can_see(self.actor, self.series):
-            raise Http404
+            raise not_found("Series", slug)
 
     def require(self, who: Who) -> None:
         if not who(self.actor, self.series):
@@ -213,7 +213,7 @@ class SeriesViewSet(OneSeriesViewSet):
     @endpoint("series_events_remove", "Remove an event", status=204, who=permissions.can_run)
     def remove_event(self, request: Request, series: str, event: str) -> Response:
         """The event counts for the series no longer."""
-        held = get_object_or_404(self.series.events, slug=event)
+        held = found_or_404(self.series.events.all(), "Event", slug=event)
         series_services.remove_event(held, self.actor, series=self.series)
         return Response(status=204)
 
@@ -258,7 +258,7 @@ class SeriesStaffViewSet(OneSeriesViewSet):
     )
     def destroy(self, request: Request, series: str, pk: int) -> Response:
         """The account organises the series no longer."""
-        member = get_object_or_404(self.series.staff.select_related("user"), pk=pk)
+        member = found_or_404(self.series.staff.select_related("user"), "Organiser", pk=pk)
         series_services.take_role(self.series, self.actor, member)
         return Response(status=204)
 
@@ -274,7 +274,7 @@ class SeriesStaffViewSet(OneSeriesViewSet):
         """An organiser owns the series, and its open events that its owner owns; who owned them
         stays as an organiser."""
         rows = self.series.staff.select_related("user")
-        series_services.hand_over(self.series, self.actor, get_object_or_404(rows, pk=pk))
+        series_services.hand_over(self.series, self.actor, found_or_404(rows, "Organiser", pk=pk))
         return Response(SeriesStaffSerializer(rows.get(pk=pk)).data)
 
 
@@ -315,7 +315,7 @@ class PlanViewSet(OneSeriesViewSet):
     )
     def update(self, request: Request, series: str, pk: int) -> Response:
         """Another rhythm, hour or model for the evenings to come; those that are open stay."""
-        plan = get_object_or_404(self.series.plans.filter(stopped_at=None), pk=pk)
+        plan = found_or_404(self.series.plans.filter(stopped_at=None), "Plan", pk=pk)
         kept = Tournament.objects.filter(pk=plan.template_id or 0)
         settings = self._settings(request, self._models() | kept)
         return Response(self._line(recurring.change(plan, self.actor, **settings)))
@@ -353,7 +353,7 @@ class PlanViewSet(OneSeriesViewSet):
 
     def _plan(self) -> EveningPlan:
         """The plan of the address."""
-        return get_object_or_404(self.series.plans, pk=self.kwargs["pk"])
+        return found_or_404(self.series.plans.all(), "Plan", pk=self.kwargs["pk"])
 
     def _line(self, plan: EveningPlan) -> Any:
         lines = (one for one in pages.plan_lines(self.series) if one.plan.pk == plan.pk)

@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.http import Http404
 from django.middleware.csrf import rotate_token
-from django.shortcuts import get_object_or_404
 from rest_framework.exceptions import PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from core import rate_limits
+from core.api_errors import found_or_404, not_found
 from core.errors import Refusal
 from players.queries import current_player
 from players.recent import is_stale
@@ -56,10 +55,10 @@ def refuse_stale_session(request: Request) -> None:
 
 def event_or_404(request: Request, slug: str) -> tuple[Tournament, Actor]:
     """The event and who asks, NOBODY where it does not matter. Raises Http404 to outsiders."""
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = found_or_404(Tournament.objects.all(), "Event", slug=slug)
     token = request.auth
     if isinstance(token, ApiToken) and token.tournament_id not in (None, tournament.pk):
-        raise Http404
+        raise not_found("Event", slug)
     # Most events are public: then nobody's session is read.
     if request.method in SAFE_METHODS and visibility.is_open(tournament):
         return tournament, NOBODY
@@ -67,7 +66,7 @@ def event_or_404(request: Request, slug: str) -> tuple[Tournament, Actor]:
     if not visibility.can_see(actor, tournament):
         if permissions.is_held_up(actor, tournament):
             raise SecondFactorNeeded
-        raise Http404
+        raise not_found("Event", slug)
     return tournament, actor
 
 

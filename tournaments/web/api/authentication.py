@@ -4,6 +4,7 @@ from datetime import timedelta
 from hmac import compare_digest
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
@@ -12,7 +13,7 @@ from knox.crypto import hash_token
 from knox.settings import CONSTANTS
 from rest_framework import authentication
 from rest_framework.authentication import get_authorization_header
-from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.exceptions import AuthenticationFailed, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
@@ -23,12 +24,22 @@ from players.models import User
 from players.sessions import GUEST_KEY
 from tournaments.models import ApiToken, Tournament
 
+SCHEMES = ("Token", "Bearer")
 USE_NOTED_EVERY = timedelta(minutes=1)
+CSRF_ADVICE = (
+    "Send the value of the cookie {cookie} in the header X-CSRFToken, or use an API token, which "
+    "needs no CSRF token."
+)
 REFUSED = "This token is not known, has expired or was revoked. Make a new one on your page."
 
 
 class TokenAuthentication(KnoxTokenAuthentication):
-    """`Authorization: Token ...`: the account of the token, and the token as `request.auth`."""
+    """`Authorization: Token ...` or `Bearer ...`; the token becomes `request.auth`."""
+
+    def authenticate_header(self, request: Request) -> str:
+        """The scheme of the request if it can be used, else "Token"."""
+        sent = get_authorization_header(request).partition(b" ")[0].lower()
+        return next((one for one in SCHEMES if one.lower().encode() == sent), SCHEMES[0])
 
     def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """The account and the token, None without one. Raises AuthenticationFailed, Throttled."""
@@ -75,6 +86,14 @@ class SessionAuthentication(authentication.SessionAuthentication):
             self.enforce_csrf(request)
         return found
 
+    def enforce_csrf(self, request: Request) -> None:
+        """Raise PermissionDenied with the header to send."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied as refusal:
+            advice = CSRF_ADVICE.format(cookie=settings.CSRF_COOKIE_NAME)
+            raise PermissionDenied(f"{refusal.detail} {advice}") from refusal
+
     def authenticate_header(self, request: Request) -> str:
         """Names what is missing, so that a stranger is answered 401."""
         return "Token"
@@ -92,7 +111,7 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Token` and a blank before the token.",
+            "description": "`Token` or `Bearer`, a space, and the token.",
         }
 
 

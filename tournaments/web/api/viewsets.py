@@ -5,7 +5,6 @@ from typing import Any
 
 from django.db import transaction
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response
 from django.utils.http import parse_etags, quote_etag
@@ -15,7 +14,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_errors import PreconditionFailed
+from core.api_errors import PreconditionFailed, found_or_404, not_found
 from core.api_viewsets import ApiViewSet, Handler, Who
 from players.models import User
 from tournaments.event import history, permissions, queries, visibility
@@ -130,24 +129,25 @@ class EventViewSet(SiteViewSet):
     def round_(self) -> Round:
         """The round of the address; a draft exists for those who run the event."""
         rounds = queries.rounds(self.tournament).select_related("stage")
-        round_ = get_object_or_404(rounds, number=self.kwargs["number"])
+        number = self.kwargs["number"]
+        round_ = found_or_404(rounds, "Round", number=number)
         round_.stage.tournament = self.tournament
         if not visibility.can_see_round(self.actor, self.tournament, round_):
-            raise Http404
+            raise not_found("Round", number)
         return round_
 
     def table(self) -> Pairing:
         """The pairing at the table of the address."""
         round_ = self.round_()
         tables = queries.pairings_by_table(round_)
-        pairing = get_object_or_404(tables, table_number=self.kwargs["table"])
+        pairing = found_or_404(tables, "Table", table_number=self.kwargs["table"])
         pairing.round = round_
         return pairing
 
     def place(self) -> Registration:
         """The registration with the number of the address, waiting or not."""
         places = self.tournament.registrations.select_related("player")
-        place = get_object_or_404(places, number=self.kwargs["number"])
+        place = found_or_404(places, "Player", number=self.kwargs["number"])
         place.tournament = self.tournament
         return place
 
@@ -166,7 +166,7 @@ class EventViewSet(SiteViewSet):
         if place is None:
             if self.actor == NOBODY:
                 self.refuse(self.request)
-            raise Http404
+            raise Http404("You are not registered for this event.")
         place.tournament = self.tournament
         return place
 
