@@ -59,7 +59,15 @@ class ImportViewSet(SiteViewSet):
                 "preview",
                 OpenApiTypes.BOOL,
                 description="true: only say what it would make. Nothing is written.",
-            )
+            ),
+            OpenApiParameter(
+                "first_round_byes",
+                OpenApiTypes.BOOL,
+                description=(
+                    "true: add the byes in round 1 that the stated points include and the file "
+                    "does not list."
+                ),
+            ),
         ],
         who=with_account,
         refusals=(Busy,),
@@ -71,7 +79,12 @@ class ImportViewSet(SiteViewSet):
         It is refused whole, with the JSON path, where it is broken.
         """
         preview = self.is_asked_for("preview")
-        imported = importing.import_file(_body(request), owner=self.account(), preview=preview)
+        imported = importing.import_file(
+            _body(request),
+            owner=self.account(),
+            preview=preview,
+            first_round_byes=self.is_asked_for("first_round_byes"),
+        )
         answer = {**imported.answer, "url": _url(request, imported)}
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)

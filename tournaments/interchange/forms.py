@@ -21,6 +21,7 @@ class ImportForm(forms.Form):
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
     name = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
+    first_round_byes = forms.BooleanField(required=False)
     text = forms.CharField(
         label="Or paste what is in it",
         required=False,

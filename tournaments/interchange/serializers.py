@@ -45,6 +45,13 @@ class DifferenceSerializer(serializers.Serializer[Any]):
     computed = FigureField(allow_null=True)
 
 
+class FirstRoundByesSerializer(serializers.Serializer[Any]):
+    """Players absent from round 1 whose stated points are higher by exactly one bye."""
+
+    players = serializers.ListField(child=FileIdField())
+    are_added = serializers.BooleanField(help_text="As requested with `first_round_byes`.")
+
+
 class ImportedSerializer(serializers.Serializer[Any]):
     """The event a file became, or with `preview` would become; then it has no address."""
 
@@ -54,6 +61,7 @@ class ImportedSerializer(serializers.Serializer[Any]):
     cut = serializers.IntegerField()
     standings = ImportedLineSerializer(many=True)
     differences = DifferenceSerializer(many=True)
+    first_round_byes = FirstRoundByesSerializer()
     url = serializers.CharField(allow_null=True)
 
 

@@ -69,7 +69,13 @@ _import_once = once(_chosen)
 def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
     data, name = form.cleaned_data["data"], form.cleaned_data["name"]
     looks = "import" not in request.POST
-    imported = importing.import_file(data, owner=user, file_name=name, preview=looks)
+    imported = importing.import_file(
+        data,
+        owner=user,
+        file_name=name,
+        preview=looks,
+        first_round_byes=form.cleaned_data["first_round_byes"],
+    )
     if imported.tournament is not None:
         messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
         return redirect(imported.tournament)
@@ -102,6 +108,7 @@ def _preview(user: User, imported: Imported) -> dict[str, Any]:
         "answer": imported.answer,
         "standings": [{**line, "name": imported.names.get(line["id"], "")} for line in lines],
         "differences": named(imported.answer["differences"], imported.names, "id"),
+        "offered_byes": [(imported.names[bye.id], bye.points) for bye in imported.offered_byes],
         "earlier": [one.tournament for one in earlier if visibility.can_see(actor, one.tournament)],
     }
 

@@ -17,6 +17,7 @@ from core import outside_transaction
 from core.advisory_lock import held
 from core.pause_points import pause_point
 from core.rate_limits import Busy, is_over, one_at_a_time
+from decks.games import GAMES
 from engine.documents.json_text import DocumentRefused, Json, parse
 from engine.standings import standings
 from engine.systems import CUTS, STORED, SystemKind
@@ -30,9 +31,17 @@ from tournaments.event.services import request_ratings
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports import whole_event
 from tournaments.interchange.formats import reading
-from tournaments.interchange.formats.records import STRENGTHS, Dialect, FileRefused, PlayerId
+from tournaments.interchange.formats.computing import compute
+from tournaments.interchange.formats.first_round_byes import unlisted_byes, with_byes
+from tournaments.interchange.formats.records import (
+    STRENGTHS,
+    Dialect,
+    FileBye,
+    FileRefused,
+    PlayerId,
+)
 from tournaments.interchange.own_document import converting, documents, engine_documents
-from tournaments.interchange.own_document.results import result_of
+from tournaments.interchange.own_document.results import result_of, rule_of
 from tournaments.interchange.services.event_rows import (
     registration,
     store,
@@ -55,8 +64,9 @@ MOST_GAMES = 30_000
 class FileRead:
     """A file that was read.
 
-    `ids` are the players of the file by their number here. `stated` are lines of standings as
-    the file has them, where they are to be compared with ours once these are computed.
+    `ids` are the players of the file by their number here. `first_round_byes` are those the file
+    counts and does not list, added to `event` if that was requested. `stated` are lines of
+    standings as the file has them, where they are to be compared with ours once these are computed.
     """
 
     event: dict[str, Any]
@@ -66,6 +76,7 @@ class FileRead:
     cut: int = 0
     notices: Sequence[str] = ()
     differences: Sequence[dict[str, Any]] = ()
+    first_round_byes: Sequence[FileBye] = ()
     stated: Sequence[Mapping[str, Any]] = ()
 
 
@@ -74,6 +85,7 @@ class Imported:
     """What a file became, or would become; then there is no event any more, only its words.
 
     `answer` is what the command prints; `names` are those of its players by their ids in the file.
+    `offered_byes` are byes in round 1 that can be added.
     """
 
     answer: dict[str, Any]
@@ -85,6 +97,7 @@ class Imported:
     notices: Sequence[str]
     unresolved: Sequence[str]
     names: Mapping[Any, str]
+    offered_byes: Sequence[FileBye] = ()
     tournament: Tournament | None = None
 
 
@@ -96,9 +109,11 @@ def import_file(
     game: str | None = None,
     preview: bool = False,
     trusted: bool = False,
+    first_round_byes: bool = False,
 ) -> Imported:
     """Make an event of the file, all of it or nothing; with `preview` nothing.
 
+    `first_round_byes` adds byes in round 1 that the file counts and does not list.
     A file that is `trusted` may name other accounts as staff and as who did things.
 
     It is read while no transaction is open (core.outside_transaction). Raises FileRefused with the
@@ -107,11 +122,15 @@ def import_file(
     counted = None if trusted else owner
     if preview:
         with _in_turn(counted):
-            file = read(data, game)
+            file = read(data, game, first_round_byes=first_round_byes)
             tournament = unsaved(file.event)
-            return _imported(tournament, file, standings_of(file.event, tournament))
-    file = outside_transaction.answer(("import", data, game), partial(_read, data, game, counted))
-    return _stored(file, owner, file_name, trusted=trusted)
+            answer = standings_of(file.event, tournament)
+            return _imported(tournament, file, answer, first_round_byes=first_round_byes)
+    file = outside_transaction.answer(
+        ("import", data, game, first_round_byes),
+        partial(_read, data, game, counted, first_round_byes=first_round_byes),
+    )
+    return _stored(file, owner, file_name, trusted=trusted, first_round_byes=first_round_byes)
 
 
 @contextmanager
@@ -123,20 +142,28 @@ def _in_turn(owner: User | None) -> Iterator[None]:
         yield
 
 
-def _read(data: bytes, game: str | None, owner: User | None) -> FileRead:
+def _read(data: bytes, game: str | None, owner: User | None, *, first_round_byes: bool) -> FileRead:
     with _in_turn(owner):
-        file = read(data, game)
+        file = read(data, game, first_round_byes=first_round_byes)
     pause_point("import:read")
     return file
 
 
 @transaction.atomic
-def _stored(file: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Imported:
+def _stored(
+    file: FileRead,
+    owner: User | None,
+    file_name: str,
+    *,
+    trusted: bool,
+    first_round_byes: bool,
+) -> Imported:
     # Ends with the transaction, also where the process dies: the next import begins at once.
     if not held("import"):
         raise Busy("Another import is running. Try again in a minute.")
     tournament = store(file.event, owner, trusted=trusted)
-    imported = _imported(tournament, file, whole_event.standings(tournament))
+    standings_here = whole_event.standings(tournament)
+    imported = _imported(tournament, file, standings_here, first_round_byes=first_round_byes)
     _remember(tournament, file, imported.answer["differences"], owner, file_name)
     if tournament.is_finished:
         request_ratings(tournament)
@@ -154,6 +181,8 @@ def _imported(
     tournament: Tournament,
     file: FileRead,
     standings_here: list[dict[str, Any]],
+    *,
+    first_round_byes: bool,
 ) -> Imported:
     lines = [{**line, "id": file.ids[line["id"]]} for line in standings_here]
     answer = {
@@ -163,6 +192,10 @@ def _imported(
         "cut": file.cut,
         "standings": lines,
         "differences": [*file.differences, *_differences(file.stated, lines)],
+        "first_round_byes": {
+            "players": [bye.id for bye in file.first_round_byes],
+            "are_added": first_round_byes and bool(file.first_round_byes),
+        },
     }
     return Imported(
         answer=answer,
@@ -174,6 +207,7 @@ def _imported(
         notices=file.notices,
         unresolved=unknown_identities(file.event),
         names={file.ids[player["id"]]: player["name"] for player in file.event["players"]},
+        offered_byes=() if first_round_byes else file.first_round_byes,
         tournament=tournament if tournament.pk else None,
     )
 
@@ -226,15 +260,21 @@ def _differences(
                 }
 
 
-def read(data: bytes, game: str | None = None) -> FileRead:
-    """The file as an event. Raise FileRefused with the JSON path of what is wrong."""
+def read(data: bytes, game: str | None = None, *, first_round_byes: bool = False) -> FileRead:
+    """The file as an event, on request with its unlisted byes in round 1.
+
+    Raise FileRefused with the JSON path of what is wrong.
+    """
     # A browser sends other ends of lines than the file has; it is the same file.
     digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
     try:
         value = parse(data)
     except DocumentRefused as refusal:
         raise FileRefused(str(refusal), refusal.path) from refusal
-    file = _own(value, digest, game) if documents.is_own(value) else _foreign(data, digest, game)
+    if documents.is_own(value):
+        file = _own(value, digest, game)
+    else:
+        file = _foreign(data, digest, game, first_round_byes=first_round_byes)
     _refuse_too_large(file.event)
     return file
 
@@ -291,8 +331,12 @@ def _cut_size(event: Mapping[str, Any]) -> int:
     return sum(not entry["declined"] for entry in cuts[-1]["entries"]) if cuts else 0
 
 
-def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
+def _foreign(data: bytes, digest: str, game: str | None, *, first_round_byes: bool) -> FileRead:
     found = reading.read(data, game=game)
+    rule = rule_of(GAMES[found.event.game], found.event.system)
+    byes = unlisted_byes(found.event, rule.bye_points)
+    if byes and first_round_byes:
+        found = compute(with_byes(found.event, byes))
     ranked = [row.id for row in found.standings]
     event, numbers = converting.event_of_file(
         found.event, ranked, seed=seed_of(digest), today=timezone.localdate()
@@ -305,6 +349,7 @@ def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
         cut=found.event.cut_size,
         notices=tuple(found.event.notices),
         differences=tuple(_plain(asdict(one)) for one in found.differences),
+        first_round_byes=byes,
     )
 
 

@@ -31,6 +31,11 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--owner", metavar="USERNAME", help="the account that owns the event")
         parser.add_argument("--preview", action="store_true", help="only say what it would make")
+        parser.add_argument(
+            "--first-round-byes",
+            action="store_true",
+            help="add byes in round 1 that the stated points include and the file does not list",
+        )
         parser.add_argument("--game", choices=list(GAMES), help="unless the file says it")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -42,6 +47,7 @@ class Command(BaseCommand):
                 game=options["game"],
                 preview=options["preview"],
                 trusted=True,
+                first_round_byes=options["first_round_byes"],
             )
         except FileRefused as refusal:
             self._refuse(refusal, as_json=options["json"])
@@ -68,6 +74,12 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{imported.names.get(one['id'], one['id'])}: {one['field']} is {one['file']} in "
                 f"the file, {one['computed']} by its games."
+            )
+        if imported.offered_byes:
+            names = ", ".join(imported.names[bye.id] for bye in imported.offered_byes)
+            self.stdout.write(
+                f"The stated points include an unlisted bye in round 1 for: {names}. To add these "
+                "byes, import with --first-round-byes."
             )
         for notice in imported.notices:
             self.stdout.write(notice)
