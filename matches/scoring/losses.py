@@ -70,7 +70,7 @@ def _in_games(rule: ScoringRule, reported: MatchResult, corps: Mapping[int, int]
     games = reported.games
     if reported.is_intentional_draw and not games:
         games = tuple(
-            GameResult(number, corps[number], None, GameEnd.NOT_RECORDED)
+            GameResult(number, corps.get(number, 1), None, GameEnd.NOT_RECORDED)
             for number in range(1, rule.games_per_match + 1)
         )
     flags = reported.flags - {Flag.INTENTIONAL_DRAW}
@@ -96,7 +96,8 @@ def _with_lost_games(
 def _corp(number: int, games: Mapping[int, GameResult], corps: Mapping[int, int]) -> int:
     """Roles swap from game to game, also where the players sat down the other way round."""
     other = next((game for game in games.values() if game.number != number), None)
-    return corps[number] if other is None else 3 - other.corp
+    # Where the roles of an imported game are not known, the first seat counts as Corp.
+    return corps.get(number, 1) if other is None else 3 - other.corp
 
 
 def _not_recorded(rule: ScoringRule, number: int, corp: int) -> GameResult:

@@ -10,7 +10,8 @@ from matches.scoring.results import Flag, MatchResult
 class GameRow(NamedTuple):
     """One seat in one game, as it is kept. `winner` and `position` are positions of seats.
 
-    `end` is empty while the game has no result; `role` is empty in a pod, `faction` elsewhere.
+    `end` is empty while the game has no result; `role` is empty in a pod and where it is not known,
+    `faction` outside a pod.
     """
 
     number: int
@@ -26,12 +27,14 @@ class GameRow(NamedTuple):
 def to_rows(result: MatchResult, before: Sequence[GameRow]) -> list[GameRow]:
     """The rows of a match with this result, from its rows `before`; in the same order.
 
-    A game not recorded keeps its roles and loses its result. Factions that are not entered stay
-    as they were drafted.
+    A game not recorded keeps its roles and loses its result; roles that are not known become those
+    of the game. Factions that are not entered stay as they were drafted.
     """
     games = {game.number: game for game in result.games}
     return [
-        _with_game(row, games.get(row.number)) if row.role else _with_place(row, result)
+        _with_place(row, result)
+        if result.victory_points
+        else _with_game(row, games.get(row.number))
         for row in before
     ]
 

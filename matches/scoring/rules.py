@@ -59,6 +59,11 @@ class ScoringRule(ABC):
     ) -> Iterator[Contradiction]:
         """Everything in a reported match of so many seats that cannot be true."""
 
+    @property
+    def has_one_game(self) -> bool:
+        """Whether a match is one game of Corp against Runner."""
+        return self.has_roles and self.games_per_match == 1
+
     def usual_end(self, winner: Role | None) -> GameEnd:
         """How a game ended of which that is not said."""
         return GameEnd.NOT_RECORDED

@@ -168,6 +168,8 @@ def _check_seats(node: Node, match: Any, rule: Any) -> None:
 
 def _check_roles(node: Node, game: Any, rule: Any) -> None:
     roles = sorted(seat["role"] for seat in game["seats"])
+    if rule.has_one_game and not any(roles) and not game["end"]:
+        return
     if roles != (["corp", "runner"] if rule.has_roles else [""] * len(roles)):
         raise node.under("seats").refusal(
             "One seat is Corp and one is Runner." if rule.has_roles else "This game has no sides."

@@ -81,6 +81,9 @@ def games_document(
 def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Document:
     """The match of a table, as far as it was played."""
     rows = _open_rows(rule, 2 if table.seats[0].role is Role.RUNNER else 1)
+    if table.is_played and rule.has_one_game and table.seats[0].role is None:
+        # Only a table still to be played is seated by our own order.
+        rows = [row._replace(role="") for row in rows]
     if not table.is_played:
         seats = [{"id": player, "points": None, "typed": None} for player in ids]
         return filled(MATCH, seats=seats, games=games_document(rows, _by_position(ids), {}))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 
 from matches import queries as match_queries
 from matches.models import Match, Seat
@@ -37,6 +37,9 @@ def round_lines(registration: Registration) -> list[RoundLine]:
     factions = {} if has_roles else match_queries.factions()
     tables = _published(registration)
     found = list(tables if has_roles else tables.prefetch_related(FACTIONS))
+    matches = [pairing.match for pairing in found if pairing.match is not None]
+    if any(match.rule.has_one_game for match in matches):
+        prefetch_related_objects(matches, "seats__games")
     numbers = {seat.player_id: seat.number for pairing in found for seat in _seats(pairing)}
     return [_line(pairing, numbers, registration.player, factions) for pairing in found]
 

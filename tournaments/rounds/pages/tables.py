@@ -57,6 +57,7 @@ class TableLine(NamedTuple):
     state: str
     bye_points: int | None = None
     mark: str = ""
+    in_pod: bool = False
 
     @property
     def is_bye(self) -> bool:
@@ -74,7 +75,7 @@ class TableLine(NamedTuple):
     @property
     def is_pod(self) -> bool:
         """Whether the seats have factions instead of roles."""
-        return not self.is_bye and self.seats[0].role is None
+        return self.in_pod
 
 
 class NameLine(NamedTuple):
@@ -120,6 +121,10 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     if not scoring_rule(round_.stage.scoring_rule).has_roles:
         played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
         factions = _faction_names(dict(played.values_list("seat_id", "faction")))
+    played_roles: Mapping[int, str] = {}
+    if any(_is_known_by_role(state, rule) for _, _, state, rule, *_ in tables):
+        played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
+        played_roles = dict(played.values_list("seat_id", "role"))
     # Afterwards: whoever sits there is among them.
     places = round_.stage.tournament.registrations
     entries = list(places.values_list("player_id", "number", "fixed_table"))
@@ -137,6 +142,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
             numbers,
             me,
             factions,
+            played_roles,
             mark=_mark(
                 is_feature=number in feature,
                 is_fixed=any((row.player, number) in fixed for row in rows[match]),
@@ -181,9 +187,11 @@ def table_line(
         return _bye_line(ByeRow(*names, pairing.bye.number, pairing.bye_points), me)
     match = pairing.match
     seats = list(match.seats.all())
-    chosen = {}
+    chosen, played_roles = {}, {}
     if not match.rule.has_roles:
         chosen = {seat.pk: game.faction for seat in seats for game in seat.games.all()}
+    elif _is_known_by_role(match.state, match.scoring_rule):
+        played_roles = {seat.pk: game.role for seat in seats for game in seat.games.all()}
     return _table_line(
         pairing.table_number,
         match.state,
@@ -195,7 +203,16 @@ def table_line(
         numbers,
         me,
         _faction_names(chosen, factions),
+        played_roles,
     )
+
+
+def _is_known_by_role(state: str, rule: str) -> bool:
+    """Whether one game was played here, whose roles are stored and may be missing.
+
+    Before that, and where two games are played, the first seat is Corp in game 1.
+    """
+    return state in SETTLED and scoring_rule(rule).has_one_game
 
 
 def _table_line(
@@ -206,11 +223,16 @@ def _table_line(
     numbers: Mapping[int, int],
     me: Player | None,
     factions: Mapping[int, str],
+    played_roles: Mapping[int, str],
     *,
     mark: str = "",
 ) -> TableLine:
-    """`rule` is the id of a scoring rule; `factions` are names by seat."""
-    roles = ROLES if scoring_rule(rule).has_roles else (None,) * len(seats)
+    """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
+    in_pod = not scoring_rule(rule).has_roles
+    roles: Sequence[Role | None] = (None,) * len(seats) if in_pod else ROLES
+    if _is_known_by_role(state, rule):
+        found = (played_roles.get(row.seat) for row in seats)
+        roles = [Role(role) if role else None for role in found]
     is_settled = state in SETTLED
     best = _best_points(seats) if is_settled else None
     return TableLine(
@@ -232,6 +254,7 @@ def _table_line(
         is_settled=is_settled,
         state=state,
         mark=mark,
+        in_pod=in_pod,
     )
 
 
