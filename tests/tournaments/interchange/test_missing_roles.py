@@ -33,18 +33,23 @@ def without_roles(name: str = "cobra_single", **changes: Any) -> bytes:
     return files.as_bytes(found)
 
 
-@pytest.fixture
-def event(db: None) -> Tournament:
-    event = importing.import_file(without_roles(), owner=make_user()).tournament
+def imported(data: bytes) -> Tournament:
+    event = importing.import_file(data, owner=make_user()).tournament
     assert event is not None
     return event
 
 
-def seats(event: Tournament) -> list[Any]:
-    """Table 1 of round 1 in the public part of our own document."""
-    return whole_event.document(event)["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"][
-        "games"
-    ][0]["seats"]
+@pytest.fixture
+def event(db: None) -> Tournament:
+    return imported(without_roles())
+
+
+def seats(event: Tournament) -> list[dict[str, Any]]:
+    """The seats of the game at table 1 of round 1, in the public part of our own document."""
+    document = whole_event.document(event)["event"]
+    pairing = document["stages"][0]["rounds"][0]["pairings"][0]
+    found: list[dict[str, Any]] = pairing["match"]["games"][0]["seats"]
+    return found
 
 
 def test_import_keeps_the_points_and_gives_no_role(event: Tournament):
@@ -81,7 +86,7 @@ def test_page_shows_the_side_of_a_file_that_names_the_runner_first(db: None):
     found = document("cobra_single")
     game = found["rounds"][0][0]
     game["player1"], game["player2"] = game["player2"], game["player1"]
-    event = importing.import_file(files.as_bytes(found), owner=make_user()).tournament
+    event = imported(files.as_bytes(found))
 
     line = table_lines(get_round(event, 1))[0]
 
@@ -95,7 +100,7 @@ def test_cobra_export_names_no_role_and_reads_in_again(event: Tournament):
     assert (one["role"], one["corpScore"], one["runnerScore"]) == (None, None, None)
     assert (two["role"], two["corpScore"], two["runnerScore"]) == (None, None, None)
     assert (one["combinedScore"], two["combinedScore"]) == (3, 0)
-    again = importing.import_file(exported, owner=make_user()).tournament
+    again = imported(exported)
     assert [one["role"] for one in seats(again)] == ["", ""]
 
 
@@ -103,7 +108,7 @@ def test_own_document_keeps_the_missing_roles(event: Tournament):
     exported = whole_event.document(event)
     assert "role" not in exported["rounds"][0][0]["seats"][0]
 
-    again = importing.import_file(json.dumps(exported).encode()).tournament
+    again = imported(json.dumps(exported).encode())
 
     assert [one["role"] for one in seats(again)] == ["", ""]
     assert whole_event.document(again)["standings"] == exported["standings"]
@@ -133,7 +138,7 @@ def test_table_of_the_cut_without_roles_keeps_its_winner(db: None):
             if game["eliminationGame"]:
                 game["player1"]["role"] = game["player2"]["role"] = None
 
-    event = importing.import_file(files.as_bytes(found), owner=make_user()).tournament
+    event = imported(files.as_bytes(found))
 
     exported = json.loads(event_files.nrtm_file(fresh(event)))
     cut = [game for one in exported["rounds"] for game in one if game["eliminationGame"]]
