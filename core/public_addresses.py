@@ -36,7 +36,7 @@ def is_loopback(host: str) -> bool:
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:
-        return ip_address(host).is_loopback
+        return ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
     except ValueError:
         return False
 

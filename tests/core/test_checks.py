@@ -66,7 +66,7 @@ def test_a_safe_site_starts():
     ],
 )
 def test_debug_stays_on_this_machine(settings, monkeypatch, command, findings):
-    settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost", "127.0.0.1"]
+    settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost", "127.0.0.1", "[::1]"]
     monkeypatch.setattr(sys, "argv", command.split())
 
     assert found() == findings
