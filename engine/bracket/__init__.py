@@ -2,7 +2,7 @@
 
 from engine.bracket.games import double_games, fixed_games, reseeded_games
 from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
-from engine.bracket.playing import play, rounds_left
+from engine.bracket.playing import is_out, play, rounds_left
 from engine.bracket.records import (
     Bracket,
     BracketRefused,

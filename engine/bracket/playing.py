@@ -32,6 +32,7 @@ from engine.bracket.records import (
     WinnerOf,
 )
 from engine.standings import PlayerId
+from engine.systems import IMPORTED
 from matches.scoring import Role
 
 
@@ -65,6 +66,22 @@ def _rounds_that_put_out(bracket: Bracket) -> list[list[Game]]:
     games = [game for game in bracket.games if game.half is half and game != bracket.final]
     in_order = sorted(games, key=lambda game: game.round)
     return [list(group) for _, group in groupby(in_order, key=lambda game: game.round)]
+
+
+def is_out(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
+    """Whether the player lost a game whose loser plays no further game."""
+    if bracket.system == IMPORTED:
+        # The games of an imported cut lead nowhere, so only its stated places count.
+        return any(placing.id == player for placing in state.placings)
+    lost = [game for game in bracket.games if state.states[game.number].loser == player]
+    return any(not _loser_plays_on(bracket, state, game) for game in lost)
+
+
+def _loser_plays_on(bracket: Bracket, state: BracketState, game: Game) -> bool:
+    return any(
+        LoserOf(game.number) in other.sources and state.states[other.number].is_needed
+        for other in bracket.games
+    )
 
 
 def rounds_left(bracket: Bracket, states: Mapping[int, GameState]) -> int:

@@ -1,13 +1,23 @@
 """Stages, rounds, who sits at which table, and the standings after each round."""
 
+from collections.abc import Iterable
+from functools import cached_property
+
 from django.db import models
 
 from core.model_fields import ExactField
-from engine.systems import STORED, System
+from engine.bracket import Bracket, bracket_for
+from engine.bracket.round_names import RoundCode, RoundName, round_name, round_names
+from engine.systems import IMPORTED, STORED, System
 from matches.models import Match, Seat
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
+from tournaments.models.round_names import match_kind, round_in_sentence, round_title
+
+CHOICE_IS_OPEN = "chooses_role"
+"""Kind of the reason a cut table has until the higher seed has chosen a side."""
+CHOICE_IS_MADE = "chose_role"
 
 
 class Stage(models.Model):
@@ -45,6 +55,25 @@ class Stage(models.Model):
     def way(self) -> System:
         """How the stage is run."""
         return STORED[self.system]
+
+    @cached_property
+    def bracket(self) -> Bracket | None:
+        """The games of a cut, in one query; None for other stages and for an imported cut."""
+        if not self.way.is_elimination or self.system == IMPORTED:
+            return None
+        size = self.entries.filter(declined=False).count()
+        return bracket_for(self.system, size, fixed=self.fixed_bracket)
+
+    @cached_property
+    def first_round_number(self) -> int:
+        """The number of its first round in the event."""
+        return self.rounds.aggregate(first=models.Min("number"))["first"] or 1
+
+    def bracket_rounds(self, number: int, games: Iterable[int]) -> tuple[RoundName, ...]:
+        """Name the rounds of the bracket that these games of one round are in."""
+        if self.bracket is not None:
+            return round_names(self.bracket, games)
+        return (RoundName(RoundCode.CUT_ROUND, number - self.first_round_number + 1),)
 
 
 class StageEntry(models.Model):
@@ -121,6 +150,27 @@ class Round(models.Model):
     def __str__(self) -> str:
         return f"round {self.number}"
 
+    @cached_property
+    def bracket_rounds(self) -> tuple[RoundName, ...]:
+        """The rounds of the bracket that are played in this one; none outside a cut.
+
+        Two queries in a cut. `queries.name_rounds` reads them for many rounds at once.
+        """
+        if not self.stage.way.is_elimination:
+            return ()
+        games = self.pairings.exclude(bracket_game=None).values_list("bracket_game", flat=True)
+        return self.stage.bracket_rounds(self.number, games.order_by())
+
+    @property
+    def title(self) -> str:
+        """The name of the round: "Round 3", "Semifinals"."""
+        return round_title(self.number, self.bracket_rounds)
+
+    @property
+    def in_sentence(self) -> str:
+        """The name of the round within a sentence: "round 3", "the semifinals"."""
+        return round_in_sentence(self.number, self.bracket_rounds)
+
     @property
     def is_draft(self) -> bool:
         return self.state == RoundState.DRAFT
@@ -184,6 +234,28 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.table_number}" if self.table_number else f"bye of {self.bye}"
+
+    @property
+    def has_open_choice(self) -> bool:
+        """Whether the higher seed has not chosen a side yet."""
+        return self._reason_of(CHOICE_IS_OPEN) is not None
+
+    @property
+    def chooser_number(self) -> int | None:
+        """Number in the event of the player who chooses or chose a side; None without a choice."""
+        reason = self._reason_of(CHOICE_IS_OPEN) or self._reason_of(CHOICE_IS_MADE)
+        return reason["players"][0] if reason else None
+
+    def _reason_of(self, kind: str) -> dict[str, list[int]] | None:
+        return next((reason for reason in self.reasons if reason["kind"] == kind), None)
+
+    @property
+    def round_title(self) -> str:
+        """The round of this one match: "Round 3", "Semifinal"."""
+        bracket = self.round.stage.bracket if self.bracket_game else None
+        if bracket is None:
+            return self.round.title
+        return match_kind(round_name(bracket, bracket.by_number[self.bracket_game or 0]))
 
     @property
     def seats(self) -> list[Seat]:

@@ -20,6 +20,7 @@ from engine.bracket import (
     bracket_for,
     imported_bracket,
     imported_state,
+    is_out,
     play,
     rounds_left,
 )
@@ -33,11 +34,6 @@ from tournaments.models import Pairing, Registration, Round, Stage, StageEntry, 
 
 class NoGameToPlay(Refusal):
     """The bracket has a winner, or waits for a word on a match that ended level."""
-
-
-CHOICE_IS_OPEN = "chooses_role"
-"""The kind of the reason a table has until the higher seed has said who begins as Corp."""
-CHOICE_IS_MADE = "chose_role"
 
 
 @dataclass(frozen=True)
@@ -71,6 +67,14 @@ class Cut:
         if self.stage.system == IMPORTED:
             return 0
         return rounds_left(self.bracket, self.state.states)
+
+    def place_of(self, number: int) -> int | None:
+        """The decided place of a player, by number in the event; None while it is open."""
+        return next((line.rank for line in self.state.placings if line.id == number), None)
+
+    def is_out(self, number: int) -> bool:
+        """Whether this player of the cut has no match left, with or without a decided place."""
+        return is_out(self.bracket, self.state, number)
 
     def placed(self, rank: int) -> Registration | None:
         """Who came there, None while it is open."""
@@ -218,34 +222,19 @@ def corp_of(pairing: Pairing) -> int | None:
     """Who was Corp in game 1, by key; None where an open choice was not made."""
     assert pairing.match is not None
     first = next(iter(pairing.match.games.all()))
-    if not first.end and has_open_choice(pairing):
+    if not first.end and pairing.has_open_choice:
         return None
     corp = records.corps(pairing.match).get(first.number)
     seats = pairing.match.seats.all()
     return next((seat.player_id for seat in seats if seat.position == corp), None)
 
 
-def has_open_choice(pairing: Pairing) -> bool:
-    """Whether the higher seed has not said yet who begins as Corp."""
-    return _reason(pairing, CHOICE_IS_OPEN) is not None
-
-
 def chosen_corp(pairing: Pairing) -> str:
     """Names who begins as Corp by the choice that was made; "" while it is open."""
-    if has_open_choice(pairing) or pairing.match is None:
+    if pairing.has_open_choice or pairing.match is None:
         return ""
     first = next(iter(pairing.match.seats.all()))
     return str(first.player_id)
-
-
-def chooser_of(pairing: Pairing) -> int | None:
-    """The number of the player whose choice the roles of game 1 are, made or not."""
-    reason = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)
-    return reason["players"][0] if reason else None
-
-
-def _reason(pairing: Pairing, kind: str) -> dict[str, list[int]] | None:
-    return next((reason for reason in pairing.reasons if reason["kind"] == kind), None)
 
 
 def undecided_tables(round_: Round) -> list[Pairing]:

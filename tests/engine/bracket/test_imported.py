@@ -2,7 +2,6 @@
 
 from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
 from engine.bracket.records import Game, GameState, GameWon, Half, Placing, Seeded
-from engine.bracket.words import round_in_words
 
 SEEDS = ["ada", "bea", "cy", "dan"]
 GAMES = [
@@ -40,11 +39,3 @@ def test_nothing_is_left_to_be_played_and_places_are_counted_from_one():
 
     assert state.games == ()
     assert state.placings == (Placing(1, "ada"), Placing(2, None), Placing(3, "cy"))
-
-
-def test_its_rounds_are_counted():
-    bracket = imported_bracket(GAMES, SEEDS)
-
-    assert [round_in_words(bracket, game) for game in bracket.games] == [
-        *("Round 1", "Round 1", "Round 2")
-    ]

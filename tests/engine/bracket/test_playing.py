@@ -10,6 +10,7 @@ from engine.bracket import (
     RolesBy,
     SeedsRefused,
     bracket_for,
+    is_out,
     play,
     rounds_left,
 )
@@ -69,6 +70,25 @@ def test_rounds_are_left_until_there_is_a_winner():
     assert rounds_left(TOP_8, after(TOP_8, []).states) == 3
     assert rounds_left(TOP_8, after(TOP_8, first_round).states) == 2
     assert [rounds_left(TOP_4, state.states) for state in halves] == [4, 3]
+
+
+def out(state):
+    return [player for player in seeds_of(TOP_4) if is_out(TOP_4, state, player)]
+
+
+def test_loser_of_an_upper_game_plays_on_and_loser_of_a_lower_game_is_out():
+    first_round = won((1, 104), (2, 102))
+
+    assert out(after(TOP_4, first_round)) == []
+    assert out(after(TOP_4, first_round + won((4, 103)))) == [101]
+
+
+def test_only_a_lost_final_without_bracket_reset_ends_the_cut_for_its_loser():
+    to_the_final = won((1, 101), (2, 102), (3, 101), (4, 103), (5, 102))
+
+    assert out(after(TOP_4, to_the_final + won((6, 101)))) == [102, 103, 104]
+    assert out(after(TOP_4, to_the_final + won((6, 102)))) == [103, 104]
+    assert out(after(TOP_4, to_the_final + won((6, 102), (7, 102)))) == [101, 103, 104]
 
 
 def test_the_higher_seed_chooses_in_the_first_game():

@@ -16,7 +16,6 @@ from tests.tournaments.pages import text_of, url
 from tournaments.models import Stage, Tournament
 from tournaments.results.pages.bracket import best_of
 from tournaments.results.services import cuts
-from tournaments.rounds import elimination
 from tournaments.settings.services import events
 
 
@@ -96,8 +95,9 @@ def test_a_phone_has_a_tab_for_each_round_and_needs_no_script(event: Tournament,
 
     rounds = page.context["bracket"].rounds
     assert [round_.name for round_ in rounds] == [
-        *("Upper semifinals", "Upper final", "Lower semifinal", "Lower final"),
-        *("Final", "Second final"),
+        *("Upper bracket semifinals", "Upper bracket final"),
+        *("Lower bracket semifinal", "Lower bracket final"),
+        *("Final", "Bracket reset"),
     ]
     assert [round_.is_now for round_ in rounds] == [True, *[False] * 5]
     for round_ in rounds:
@@ -221,7 +221,7 @@ def test_the_lower_seed_is_shown_who_chooses_and_may_not(event: Tournament, phon
     answer = phone.post(place, {"corp": seed(event, 4).number})
 
     assert answer.status_code == 403
-    assert elimination.has_open_choice(table(round_, 1))
+    assert table(round_, 1).has_open_choice
 
 
 def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tournament, phone_of):

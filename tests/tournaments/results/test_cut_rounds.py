@@ -207,12 +207,12 @@ def test_a_cut_can_be_played_in_any_game():
 
 def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, round_: Round):
     pairing = table(round_, 1)
-    assert elimination.has_open_choice(pairing)
+    assert pairing.has_open_choice
 
     cuts.choose_corp(pairing, seed(event, 4), owner_of(event))
 
     pairing = table(round_, 1)
-    assert not elimination.has_open_choice(pairing)
+    assert not pairing.has_open_choice
     assert corp_of_table(round_, 1) == str(seed(event, 4).player)
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 

@@ -107,6 +107,7 @@ from tournaments.event.queries.rounds import (
     is_reported,
     late_tables,
     latest_round,
+    name_rounds,
     newest_visible_round,
     next_round_number,
     open_matches,

@@ -1,5 +1,7 @@
 """Rounds, pairings and seats."""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
@@ -61,6 +63,21 @@ def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
     without = of_round.exclude(match__state__in=SETTLED)
     found = rounds(tournament).select_related("stage__tournament", "outlook")
     return found.defer("outlook__needs").annotate(lacks_results=Exists(without))
+
+
+def name_rounds(rounds: Iterable[Round]) -> None:
+    """Read the names of all cut rounds among these, with their stages, in at most three queries."""
+    cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
+    if not cut_rounds:
+        return
+    games = defaultdict(list)
+    paired = Pairing.objects.filter(round__in=cut_rounds).exclude(bracket_game=None).order_by()
+    for round_id, game in paired.values_list("round", "bracket_game"):
+        games[round_id].append(game)
+    stages: dict[int, Stage] = {}
+    for round_ in cut_rounds:
+        stage = stages.setdefault(round_.stage_id, round_.stage)
+        round_.bracket_rounds = stage.bracket_rounds(round_.number, games[round_.pk])
 
 
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:

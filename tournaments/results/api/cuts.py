@@ -237,7 +237,7 @@ class RoleViewSet(EventViewSet):
 
     def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
         mine = queries.registration_of(self.actor.player, self.tournament)
-        if mine is None or elimination.chooser_of(pairing) != mine.number:
+        if mine is None or pairing.chooser_number != mine.number:
             self.refuse(request)
 
     def _seen(self, body: dict[str, Any]) -> str | None:
@@ -249,7 +249,7 @@ class RoleViewSet(EventViewSet):
     def _document(self, pairing: Pairing) -> Response:
         players = queries.roster_by_player(self.tournament)
         by_number = {entry.number: entry for entry in players.values()}
-        chooser = elimination.chooser_of(pairing)
+        chooser = pairing.chooser_number
         corp = elimination.chosen_corp(pairing) if chooser is not None else ""
         body = {
             "chooser": by_number[chooser] if chooser is not None else None,

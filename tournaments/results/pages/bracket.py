@@ -9,12 +9,14 @@ from django.utils.text import slugify
 
 from engine.bracket import IMPORTED, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
 from engine.bracket.layout import Box, Connector, layout
-from engine.bracket.words import round_in_words, source_in_words
+from engine.bracket.round_names import round_name
+from engine.bracket.words import source_in_words
 from engine.standings import PlayerId
 from matches.scoring import Points, Role, scoring_rule
 from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage
+from tournaments.models.round_names import bracket_round_title
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut, is_undecided
 
@@ -147,7 +149,7 @@ def best_of(stage: Stage) -> str:
 
 def _heading(bracket: Bracket, half: str, round_: int) -> str:
     game = next(game for game in bracket.games if (game.half, game.round) == (half, round_))
-    return round_in_words(bracket, game)
+    return bracket_round_title(round_name(bracket, game))
 
 
 def _x(column: int) -> int:
@@ -174,7 +176,7 @@ def _line(cut: Cut, box: Box, me: Player | None) -> BracketLine:
     )
     return BracketLine(
         number=game.number,
-        round=round_in_words(cut.bracket, game),
+        round=bracket_round_title(round_name(cut.bracket, game)),
         seats=(first, second),
         state=_state(state, pairing),
         leads_to=tuple(_leads_to(cut.bracket, game)),
@@ -216,8 +218,8 @@ def _side(cut: Cut, state: GameState, pairing: Pairing | None, registration: Reg
         return {}
     if pairing is None:
         return _side_to_come(cut, state, registration.number)
-    if elimination.has_open_choice(pairing):
-        return {"chooses": elimination.chooser_of(pairing) == registration.number}
+    if pairing.has_open_choice:
+        return {"chooses": pairing.chooser_number == registration.number}
     return {
         "role": Role.CORP if elimination.corp_of(pairing) == registration.player_id else Role.RUNNER
     }
@@ -312,12 +314,12 @@ def cut_table(pairing: Pairing) -> CutTable | None:
     players = pairing.players
     entries = pairing.round.stage.tournament.registrations.filter(player__in=players)
     by_player = {entry.player_id: entry for entry in entries.select_related("player")}
-    number = elimination.chooser_of(pairing)
+    number = pairing.chooser_number
     return CutTable(
         pairing=pairing,
         seats=tuple(by_player[player] for player in players),
         chooser=next((entry for entry in by_player.values() if entry.number == number), None),
-        is_chosen=not elimination.has_open_choice(pairing),
+        is_chosen=not pairing.has_open_choice,
         can_choose=number is not None and match.state == "open",
         ended_level=elimination.ended_level(pairing),
         goes_on=pairing.advances,

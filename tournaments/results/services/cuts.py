@@ -24,6 +24,7 @@ from tournaments.models import (
     StageEntry,
     Tournament,
 )
+from tournaments.models.rounds import CHOICE_IS_MADE, CHOICE_IS_OPEN
 from tournaments.results.cut_changes import (
     FEWEST_IN_A_CUT,
     MOST_IN_A_CUT,
@@ -358,7 +359,7 @@ def choose_corp(
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _read_again(pairing)
-    chooser = elimination.chooser_of(pairing)
+    chooser = pairing.chooser_number
     if chooser is None or pairing.match is None:
         raise NothingToSay("The sides at this table are not chosen by a player.")
     chosen = elimination.chosen_corp(pairing)
@@ -369,11 +370,11 @@ def choose_corp(
     matches.reseat(pairing.match, (corp.player_id, runner))
     role = "Corp" if corp.number == chooser else "Runner"
     choice_made = {
-        "kind": elimination.CHOICE_IS_MADE,
+        "kind": CHOICE_IS_MADE,
         "players": [chooser],
         "text": f"{{0}} is the higher seed and chose to be {role} in game 1.",
     }
-    choice = (elimination.CHOICE_IS_OPEN, elimination.CHOICE_IS_MADE)
+    choice = (CHOICE_IS_OPEN, CHOICE_IS_MADE)
     pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [choice_made]
     pairing.save(update_fields=["reasons"])
     subject = f"round {pairing.round.number}, {pairing}"

@@ -213,7 +213,7 @@ def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> Htt
 
 def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
     mine = queries.registration_of(actor.player, tournament)
-    return mine is not None and elimination.chooser_of(pairing) == mine.number
+    return mine is not None and pairing.chooser_number == mine.number
 
 
 def _chosen_player(

@@ -28,7 +28,8 @@ from matches.scoring import Role, scoring_rule
 from tournaments.event import queries
 from tournaments.event.field import entrants, point_unit
 from tournaments.models import Registration, RegistrationState, Stage, StageEntry
-from tournaments.rounds.elimination import CHOICE_IS_OPEN, Cut, games_to_play
+from tournaments.models.rounds import CHOICE_IS_OPEN
+from tournaments.rounds.elimination import Cut, games_to_play
 
 Kept: TypeAlias = LockedPod | LockedBye
 """A table of any system, in the order of its seats, or a bye that stays as it is."""
