@@ -90,6 +90,7 @@ TEMPLATES = [
                 "core.templatetags.capture",
                 "core.templatetags.idempotency",
                 "django.contrib.humanize.templatetags.humanize",
+                "django.templatetags.i18n",
                 "django.templatetags.static",
                 "django.templatetags.tz",
                 "rulings.templatetags.ruling_text",

@@ -66,12 +66,12 @@ def match_kind(name: RoundName) -> str:
     return capfirst(_ONE[name.code] % {"number": name.number})
 
 
-def round_title(number: int, names: Sequence[RoundName]) -> str:
-    """Name a round of an event: "Round 3", or in a cut the rounds of its bracket."""
+def round_label(number: int, names: Sequence[RoundName]) -> str:
+    """Name a round of an event: "round 3", or in a cut the rounds of its bracket, "semifinals"."""
     if not names:
-        return _("Round %(number)d") % {"number": number}
+        return _("round %(number)d") % {"number": number}
     texts = [(_ONE if name.matches == 1 else _ALL)[name.code] for name in names]
-    return capfirst(_listed(texts, names))
+    return _listed(texts, names)
 
 
 def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:

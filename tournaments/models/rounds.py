@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from django.db import models
+from django.utils.text import capfirst
 
 from core.model_fields import ExactField
 from engine.bracket import Bracket, bracket_for
@@ -13,7 +14,7 @@ from matches.models import Match, Seat
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
-from tournaments.models.round_names import match_kind, round_in_sentence, round_title
+from tournaments.models.round_names import match_kind, round_in_sentence, round_label
 
 CHOICE_IS_OPEN = "chooses_role"
 """Kind of the reason a cut table has until the higher seed has chosen a side."""
@@ -162,9 +163,14 @@ class Round(models.Model):
         return self.stage.bracket_rounds(self.number, games.order_by())
 
     @property
+    def name(self) -> str:
+        """The name of the round: "round 3", "semifinals"."""
+        return round_label(self.number, self.bracket_rounds)
+
+    @property
     def title(self) -> str:
-        """The name of the round: "Round 3", "Semifinals"."""
-        return round_title(self.number, self.bracket_rounds)
+        """The name of the round to begin a line with: "Round 3", "Semifinals"."""
+        return capfirst(self.name)
 
     @property
     def in_sentence(self) -> str:

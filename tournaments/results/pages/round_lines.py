@@ -40,6 +40,10 @@ def round_lines(registration: Registration) -> list[RoundLine]:
     matches = [pairing.match for pairing in found if pairing.match is not None]
     if any(match.rule.has_one_game for match in matches):
         prefetch_related_objects(matches, "seats__games")
+    # One object a stage: the bracket that names its rounds is read once.
+    stages = {pairing.round.stage_id: pairing.round.stage for pairing in found}
+    for pairing in found:
+        pairing.round.stage = stages[pairing.round.stage_id]
     numbers = {seat.player_id: seat.number for pairing in found for seat in _seats(pairing)}
     return [_line(pairing, numbers, registration.player, factions) for pairing in found]
 
@@ -73,7 +77,7 @@ def _published(registration: Registration) -> QuerySet[Pairing]:
             round__stage__tournament=registration.tournament_id,
         )
         .exclude(round__state=RoundState.DRAFT)
-        .select_related(*queries.PAIRING_RELATED)
+        .select_related(*queries.PAIRING_RELATED, "round__stage")
         .defer(*LONG)
         .prefetch_related(Prefetch("match__seats", _numbered_seats(registration)))
         .order_by("round__stage__number", "round__number")

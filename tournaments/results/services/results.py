@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from core.errors import ReasonMissing, Refusal
 from core.pause_points import pause_point
@@ -51,8 +52,18 @@ class NoFactionsNow(Refusal):
 
 @transaction.atomic
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
-    """A player reports the result of their own table."""
+    """A player reports the result of their own table.
+
+    Raises NotPlayable, also while a side is still to be chosen: the report would guess it.
+    """
     tournament, match = _open_table(pairing, seat)
+    if pairing.has_open_choice:
+        raise NotPlayable(
+            _(
+                "The higher seed has not chosen a side yet. Choose it on the page of your table, "
+                "or ask the staff. Then report the result."
+            )
+        )
     pause_point("report:locked")
     before = matches.remembered(match)
     seen = match.version
@@ -201,14 +212,14 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     now = (
         Pairing.objects.select_for_update(of=("match",))
         .select_related("match", "round")
-        .only("match", "round__state")
+        .only("match", "round__state", "reasons")
         .filter(pk=pairing.pk, match__seats=seat.pk)
         .first()
     )
     if now is None:
         raise NotPlayable(MADE_ANEW)
     assert now.match is not None, "a seat is at a match"
-    pairing.round.state = now.round.state
+    pairing.round.state, pairing.reasons = now.round.state, now.reasons
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
     if pairing.round.is_closed:

@@ -6,9 +6,11 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from engine.bracket.round_names import RoundName
 from engine.clock import ClockState
 from tournaments.event import queries
 from tournaments.models import Pairing, Round
+from tournaments.models.round_names import round_in_sentence
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,12 @@ class ClockFace:
     overtime: int
     table: int | None = None
     extra_minutes: int = 0
+    bracket_rounds: tuple[RoundName, ...] = ()
+
+    @property
+    def round_in_sentence(self) -> str:
+        """The round within a sentence: "round 3", "the semifinals"."""
+        return round_in_sentence(self.round_number, self.bracket_rounds)
 
     @property
     def end(self) -> int | None:
@@ -87,6 +95,7 @@ def face(
         overtime=clock.overtime_minutes * 60,
         table=table,
         extra_minutes=extra_minutes,
+        bracket_rounds=round_.bracket_rounds,
     )
 
 

@@ -18,7 +18,8 @@ class DraftSeat:
     """A player of the draft; `role` is that of game 1, None where there is none.
 
     `floats` is "down" or "up" for one of two with different points. `balance` is Corp minus
-    Runner games where a match is one game.
+    Runner games where a match is one game. In a cut a player has a `seed`, and what a Swiss
+    pairing weighs is left out; a player who still `chooses` a side has no role.
     """
 
     registration: Registration
@@ -28,6 +29,8 @@ class DraftSeat:
     met_before: bool = False
     floats: str = ""
     balance: int | None = None
+    seed: int | None = None
+    chooses: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,7 +119,7 @@ class DraftPage:
     @property
     def has_roles(self) -> bool:
         """Whether its tables seat a Corp and a Runner."""
-        return any(row.seats[0].role for row in self.tables)
+        return any(seat.role or seat.chooses for row in self.tables for seat in row.seats)
 
     @property
     def can_be_published(self) -> bool:
@@ -142,6 +145,8 @@ class DraftFacts:
     registrations: Mapping[int, Registration]
     """By player."""
     past: History
+    seeds: Mapping[int, int | None]
+    """By number in the event; empty outside a cut."""
     entrants: Mapping[int, Entrant]
     """Those who are in the round, by their number in the event."""
 
@@ -193,12 +198,18 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
         for entry in registrations.values()
         if entry.is_active or entry.player_id in seated
     }
-    return DraftFacts(round_.stage, registrations, past, entrants)
+    seeds = {}
+    if round_.stage.way.is_elimination:
+        cut = queries.cut_entries(round_.stage)
+        seeds = {entry.registration.number: entry.seed for entry in cut}
+    return DraftFacts(round_.stage, registrations, past, seeds, entrants)
 
 
 def draft_page(round_: Round) -> DraftPage:
     """Lay the draft out; a constant number of queries."""
     pairings = list(queries.pairings_by_table(round_))
+    for pairing in pairings:
+        pairing.round = round_
     draft = draft_facts(round_, pairings)
     rows = [_row(draft, pairing) for pairing in pairings]
     gone, arrived = queries.changes_since_draft(round_)
@@ -229,17 +240,30 @@ def _row(draft: DraftFacts, pairing: Pairing) -> DraftRow:
     if pairing.made_by_hand:
         warnings = tuple(sentence(found, draft.names) for found in draft.warnings(players))
         parts = draft.price(players)
-    seats = tuple(
-        _seat(draft, entry, place, players) for place, entry in enumerate(draft.seated(pairing))
-    )
+    seat = _cut_seat if draft.stage.way.is_elimination else _seat
+    seats = tuple(seat(draft, pairing, place, players) for place in range(len(players)))
     reasons = stored_sentences(pairing.reasons, draft.names)
     return DraftRow(pairing, seats, reasons, warnings, parts)
 
 
-def _seat(
-    draft: DraftFacts, registration: Registration, place: int, players: Sequence[Entrant]
+def _cut_seat(
+    draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]
 ) -> DraftSeat:
-    me = players[place]
+    """A player of a cut: the bracket alone pairs, so points, floats and rematches do not count."""
+    me, registration = players[place], draft.seated(pairing)[place]
+    has_role = draft.has_roles and not pairing.has_open_choice
+    return DraftSeat(
+        registration,
+        me.match_points,
+        byes=0,
+        role=(Role.CORP, Role.RUNNER)[place] if has_role else None,
+        seed=draft.seeds.get(registration.number),
+        chooses=pairing.has_open_choice and pairing.chooser_number == registration.number,
+    )
+
+
+def _seat(draft: DraftFacts, pairing: Pairing, place: int, players: Sequence[Entrant]) -> DraftSeat:
+    me, registration = players[place], draft.seated(pairing)[place]
     others = [player for player in players if player.id != me.id]
     is_two = len(players) == 2
     return DraftSeat(

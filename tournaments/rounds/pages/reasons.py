@@ -85,7 +85,9 @@ def why(tournament: Tournament, pairing: Pairing) -> Why:
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
         sentences=stored_sentences(reasons, names),
-        scores=_scores(tournament, pairing.round.number, pairing.players),
+        scores=()
+        if pairing.round.stage.way.is_elimination
+        else _scores(tournament, pairing.round.number, pairing.players),
     )
 
 

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+from django.utils.translation import gettext as _
+
 from core.text import sort_key
 from engine.table_plan import numbers_of
 from matches import queries as match_queries
@@ -30,8 +32,9 @@ BYE_COLUMNS = (
 class SeatLine(NamedTuple):
     """One player at a table. `role` is that of game 1; `points` are None until settled.
 
-    In a pod there is no role, but a faction, empty until it is known. `so_far` are the points
-    before the round, where a list shows them.
+    In a pod there is no role, but a faction, empty until it is known. At a table of a cut there
+    is none before the higher seed, who `chooses`, has chosen a side. `so_far` are the points before
+    the round, where a list shows them.
     """
 
     name: str
@@ -43,12 +46,14 @@ class SeatLine(NamedTuple):
     is_me: bool
     faction: str = ""
     so_far: Points | None = None
+    chooses: bool = False
 
 
 class TableLine(NamedTuple):
     """One table of two to five, the Corp of game 1 first; a bye has one seat and no table.
 
     In the list of a round `mark` says whether it is a feature table or a player's fixed table.
+    `round_title` names the match of a cut, such as "Semifinal".
     """
 
     table: int | None
@@ -58,6 +63,7 @@ class TableLine(NamedTuple):
     bye_points: int | None = None
     mark: str = ""
     in_pod: bool = False
+    round_title: str = ""
 
     @property
     def is_bye(self) -> bool:
@@ -76,6 +82,11 @@ class TableLine(NamedTuple):
     def is_pod(self) -> bool:
         """Whether the seats have factions instead of roles."""
         return self.in_pod
+
+    @property
+    def has_open_choice(self) -> bool:
+        """Whether the higher seed has not chosen a side yet."""
+        return any(seat.chooses for seat in self.seats)
 
 
 class NameLine(NamedTuple):
@@ -125,6 +136,7 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     if any(_is_known_by_role(state, rule) for _, _, state, rule, *_ in tables):
         played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
         played_roles = dict(played.values_list("seat_id", "role"))
+    cut_seatings = _cut_seatings(round_)
     # Afterwards: whoever sits there is among them.
     places = round_.stage.tournament.registrations
     entries = list(places.values_list("player_id", "number", "fixed_table"))
@@ -147,9 +159,35 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
                 is_feature=number in feature,
                 is_fixed=any((row.player, number) in fixed for row in rows[match]),
             ),
+            cut_seating=cut_seatings.get(match),
         )
         for match, number, state, rule, *bye in tables
     ]
+
+
+class CutSeating(NamedTuple):
+    """A table of a cut: the name of its round and, while a side is to be chosen, who chooses."""
+
+    round_title: str
+    open_choice_of: int | None
+
+    @classmethod
+    def of(cls, pairing: Pairing) -> "CutSeating | None":
+        """Read a table with its stage; None outside a cut."""
+        if pairing.bracket_game is None:
+            return None
+        chooser = pairing.chooser_number if pairing.has_open_choice else None
+        return cls(pairing.round_title, chooser)
+
+
+def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
+    """What a cut adds to the tables of this round, by match; no query for other rounds."""
+    if not round_.stage.way.is_elimination:
+        return {}
+    pairings = list(round_.pairings.order_by())
+    for pairing in pairings:
+        pairing.round = round_
+    return {pairing.match_id: CutSeating.of(pairing) for pairing in pairings}
 
 
 def _mark(*, is_feature: bool, is_fixed: bool) -> str:
@@ -204,6 +242,7 @@ def table_line(
         me,
         _faction_names(chosen, factions),
         played_roles,
+        cut_seating=CutSeating.of(pairing),
     )
 
 
@@ -226,14 +265,18 @@ def _table_line(
     played_roles: Mapping[int, str],
     *,
     mark: str = "",
+    cut_seating: CutSeating | None = None,
 ) -> TableLine:
     """`rule` is the id of a scoring rule; `factions` are names and `played_roles` roles by seat."""
     in_pod = not scoring_rule(rule).has_roles
-    roles: Sequence[Role | None] = (None,) * len(seats) if in_pod else ROLES
-    if _is_known_by_role(state, rule):
+    is_settled = state in SETTLED
+    chooser = cut_seating.open_choice_of if cut_seating and not is_settled else None
+    roles: Sequence[Role | None] = ROLES
+    if in_pod or chooser is not None:
+        roles = (None,) * len(seats)
+    elif _is_known_by_role(state, rule):
         found = (played_roles.get(row.seat) for row in seats)
         roles = [Role(role) if role else None for role in found]
-    is_settled = state in SETTLED
     best = _best_points(seats) if is_settled else None
     return TableLine(
         table=number,
@@ -247,6 +290,7 @@ def _table_line(
                 has_won=best is not None and row.points == best,
                 is_me=me is not None and row.player == me.pk,
                 faction=factions.get(row.seat, ""),
+                chooses=chooser is not None and numbers[row.player] == chooser,
             )
             # A table that was paired anew meanwhile has nobody.
             for row, role in zip(seats, roles, strict=False)
@@ -255,6 +299,7 @@ def _table_line(
         state=state,
         mark=mark,
         in_pod=in_pod,
+        round_title=cut_seating.round_title if cut_seating else "",
     )
 
 
@@ -307,7 +352,7 @@ def pairings_texts(round_: Round) -> list[str]:
     """The tables of a published round in order, in messages; none of a draft."""
     if round_.is_draft:
         return []
-    heading = f"**Round {round_.number}: {escaped(round_.stage.tournament.name)}**"
+    heading = f"**{round_.title}: {escaped(round_.stage.tournament.name)}**"
     return pieces(heading, [_table_text(line) for line in table_lines(round_)])
 
 
@@ -319,5 +364,7 @@ def _table_text(line: TableLine) -> str:
 
 
 def _seat_text(seat: SeatLine) -> str:
+    if seat.chooses:
+        return _("%(player)s (chooses a side)") % {"player": escaped(seat.name)}
     role = f" ({seat.role.value.capitalize()})" if seat.role else ""
     return escaped(seat.name) + role

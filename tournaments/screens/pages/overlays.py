@@ -85,6 +85,7 @@ class OverlaySeat:
     has_won: bool
     before: Points | None
     rank: int | None
+    chooses: bool = False
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,7 @@ class OverlayTable:
     number: int | None
     seats: tuple[OverlaySeat, ...]
     clock: ClockFace | None
+    round_name: str = ""
 
     @property
     def is_shown(self) -> bool:
@@ -139,7 +141,11 @@ def table(tournament: Tournament, asked: int | None) -> OverlayTable:
     pairing = queries.pairings_by_table(round_).get(table_number=found.line.table)
     clock = clocks.face(round_, found.line.table, pairing.extra_minutes)
     return OverlayTable(
-        round_.number, found.line.table, _overlay_seats(tournament, pairing, found), clock
+        round_.number,
+        found.line.table,
+        _overlay_seats(tournament, pairing, found),
+        clock,
+        round_name=found.line.round_title or round_.name,
     )
 
 
@@ -171,6 +177,7 @@ def _overlay_seat(
         has_won=seat.has_won,
         before=one.before,
         rank=one.rank,
+        chooses=seat.chooses,
     )
 
 

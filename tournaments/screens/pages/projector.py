@@ -278,7 +278,7 @@ def _of(round_: Round | None, what: str) -> str:
     """A heading about a round."""
     if round_ is None:
         return "Round 1 is about to be paired"
-    return f"Round {round_.number}: {what}" if what else f"Round {round_.number}"
+    return f"{round_.title}: {what}" if what else round_.title
 
 
 VIEWS: Mapping[View, Callable[[Tournament, Round | None], WallView]] = {
