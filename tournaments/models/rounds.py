@@ -58,12 +58,16 @@ class Stage(models.Model):
         return STORED[self.system]
 
     @cached_property
+    def size(self) -> int:
+        """How many places are taken, in a cut or in the fixed order of a round robin."""
+        return self.entries.filter(declined=False).count()
+
+    @cached_property
     def bracket(self) -> Bracket | None:
-        """The games of a cut, in one query; None for other stages and for an imported cut."""
+        """The games of a cut; None for other stages and for an imported cut."""
         if not self.way.is_elimination or self.system == IMPORTED:
             return None
-        size = self.entries.filter(declined=False).count()
-        return bracket_for(self.system, size, fixed=self.fixed_bracket)
+        return bracket_for(self.system, self.size, fixed=self.fixed_bracket)
 
     @cached_property
     def first_round_number(self) -> int:

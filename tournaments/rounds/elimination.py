@@ -24,6 +24,7 @@ from engine.bracket import (
     play,
     rounds_left,
 )
+from engine.bracket.round_names import RoundName, round_names
 from engine.standings import PlayerId
 from matches import records
 from matches.models import Match
@@ -60,6 +61,11 @@ class Cut:
     def winner(self) -> Registration | None:
         """Who has won the cut."""
         return self.placed(1)
+
+    @property
+    def next_rounds(self) -> tuple[RoundName, ...]:
+        """The rounds of the bracket that the games to be played next are in."""
+        return round_names(self.bracket, [game.number for game in self.state.games])
 
     @property
     def rounds_left(self) -> int:

@@ -39,7 +39,7 @@ def test_there_are_five_in_one_order_at_any_time(desk: Client, owner: User):
     ]
     assert [place.counts[0] for place in after[:3]] == [
         "4 of 4 playing",
-        "round 1 is closed",
+        "round 1: closed",
         "after round 1",
     ]
 

@@ -12,6 +12,7 @@ from tests.factories.tournaments import (
     draft_round,
     enter_result,
     fresh,
+    get_round,
     make_event,
     make_user,
     owner_of,
@@ -27,6 +28,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.registration.services import registrations
 from tournaments.results.services import cuts
 from tournaments.rounds import elimination
+from tournaments.rounds.services import rounds
 
 
 def make_scene() -> Tournament:
@@ -50,6 +52,62 @@ def test_after_the_last_round_the_desk_offers_the_cut(desk: Client, event: Tourn
 
     assert "Next step Finish the event" in page
     assert "Start the top cut Pair round 2" in page
+
+
+def test_planned_cut_is_the_next_step_after_the_last_round(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=6)
+
+    step = desk.get(path(event)).context["step"]
+
+    assert (step.kind, step.title) == ("make_cut", "Start the top 6")
+    assert [(other.kind, other.title) for other in step.others] == [
+        ("finish", "Finish without a cut"),
+        ("pair", "Pair round 2"),
+    ]
+    assert desk.get(path(event, "desk/cut/")).context["form"].initial["size"] == 6
+    answer = desk.get(f"/api/v1/events/{event.slug}/cut/candidates/").json()
+    assert answer["usual_size"] == 6
+
+
+def test_planned_cut_is_no_larger_than_the_field(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_cut=64)
+
+    assert desk.get(path(event)).context["step"].title == "Start the top 8"
+
+
+def test_every_step_of_a_cut_names_its_round(desk: Client, event: Tournament):
+    def titles() -> list[str]:
+        step = desk.get(path(event)).context["step"]
+        return [step.title, *(other.title for other in step.others)]
+
+    cuts.publish(make_cut(event, 4, system="single_elimination"), owner_of(event))
+    published = titles()
+    draft_round(event)
+    drafted = titles()
+    draft = text_of(desk.get(path(event, "rounds/2/draft/")))
+    rounds.publish(get_round(event, 2), owner_of(event))
+    to_start = titles()
+    rounds.start(get_round(event, 2), owner_of(event))
+    running = titles()
+
+    assert published == ["Pair the semifinals", "Seeds and declined places"]
+    assert drafted == ["Review the draft of the semifinals"]
+    assert "Draft of the semifinals" in draft
+    assert "Publish the semifinals" in draft
+    assert to_start[0] == "Start the clock of the semifinals"
+    assert running == ["Now playing: semifinals"]
+
+
+def test_draft_of_a_cut_shows_seeds_and_no_swiss_marks(desk: Client, event: Tournament):
+    make_cut(event, 4, system="single_elimination")
+    draft = desk.get(path(event, f"rounds/{draft_round(event).number}/draft/")).context["draft"]
+
+    seats = [seat for row in draft.tables for seat in row.seats]
+    assert [seat.seed for seat in seats] == [1, 4, 2, 3]
+    assert [seat.role for seat in seats] == [None] * 4
+    assert [seat.chooses for seat in seats] == [True, False, True, False]
+    assert not any(seat.floats or seat.met_before or seat.byes for seat in seats)
+    assert not any(row.is_float or row.is_repeat for row in draft.tables)
 
 
 def test_the_form_seeds_as_many_of_the_best_as_asked_for(desk: Client, event: Tournament):
@@ -134,7 +192,11 @@ def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
 
     assert "The top 4 are seeded." in text_of(answer)
     assert [entry.registration for entry in queries.cut_entries(stage_of(event))] == best
-    assert "Games 1 and 2 of the bracket can be played." in text_of(desk.get(path(event)))
+    step = desk.get(path(event)).context["step"]
+    assert (step.kind, step.title) == ("publish_seeds", "Publish the seeds")
+    assert [(other.kind, other.title) for other in step.others] == [
+        ("pair", "Pair the upper bracket semifinals")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +280,7 @@ def test_the_desk_asks_who_goes_on_and_takes_the_word(desk: Client, event: Tourn
     )
 
     assert f"{going_on.player} goes on by decision of the staff." in text_of(answer)
-    assert "Next step Close round 2" in text_of(desk.get(path(event)))
+    assert "Next step Close the upper bracket semifinals" in text_of(desk.get(path(event)))
 
 
 def test_a_number_of_five_digits_is_read(desk: Client, event: Tournament):
@@ -302,7 +364,7 @@ def test_a_published_cut_is_seen_before_its_first_games(
 ):
     make_cut(event, 4, system="single_elimination")
     best, reader = seed(event, 1), Client()
-    assert "Publish the seeds first" in text_of(desk.get(path(event)))
+    assert "Next step Publish the seeds" in text_of(desk.get(path(event)))
     assert "No bracket yet" in text_of(reader.get(path(event, "bracket/")))
 
     desk.post(path(event, "desk/cut/publish/"))

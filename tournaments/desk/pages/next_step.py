@@ -7,6 +7,8 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from core.text import counted
 from engine.clock import ClockState
@@ -14,6 +16,7 @@ from tournaments.desk.pages.desk_state import DayTwo, DeskState, OpenTable
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
+from tournaments.models.round_names import round_in_sentence
 from tournaments.operations import queries as operation_queries
 from tournaments.rounds.elimination import Cut, is_undecided
 
@@ -38,6 +41,7 @@ class StepKind(StrEnum):
     GO_ON_WITHOUT = "go_on_without"
     CLOSE = "close"
     MAKE_CUT = "make_cut"
+    PUBLISH_SEEDS = "publish_seeds"
     SAY_WHO = "say_who"
     FINISH = "finish"
     FINISHED = "finished"
@@ -70,13 +74,28 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
     if cut.winner is not None:
         title = "Finish the event"
         return Step(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
-    *others, last = [str(game.number) for game in cut.state.games]
-    games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
-    title, text = f"Pair round {number}", f"{games} of the bracket can be played."
-    is_shown = cut.stage.seeds_shown_at is not None
-    look = "Seeds and declined places" if is_shown else "Publish the seeds first"
-    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, look),)
-    return Step(StepKind.PAIR, title, text, number, others=seeds)
+    games = len(cut.state.games)
+    pair = Step(
+        StepKind.PAIR,
+        _("Pair %(round)s") % {"round": round_in_sentence(number, cut.next_rounds)},
+        ngettext(
+            "%(count)d match of the bracket can be played.",
+            "%(count)d matches of the bracket can be played.",
+            games,
+        )
+        % {"count": games},
+        number,
+    )
+    if cut.pairings:
+        return pair
+    if cut.stage.seeds_shown_at is not None:
+        return replace(pair, others=(Step(StepKind.MAKE_CUT, _("Seeds and declined places")),))
+    return Step(
+        StepKind.PUBLISH_SEEDS,
+        _("Publish the seeds"),
+        _("Players then see their first opponent and can still decline their place."),
+        others=(pair,),
+    )
 
 
 def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:
@@ -100,7 +119,7 @@ def next_step(now: DeskState) -> Step:
     if now.tournament.is_finished:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
-        return _step_of_job(now.pairing_job, now.next_number)
+        return _step_of_job(now, now.pairing_job)
     if now.round is None or now.round.is_closed:
         return _between_rounds(now)
     if now.round.state == RoundState.DRAFT:
@@ -151,13 +170,17 @@ def _moment_of(tournament: Tournament) -> str:
     return f"{day}, {hour:%H:%M}" if hour else day
 
 
-def _step_of_job(job: Job, number: int) -> Step:
+def _step_of_job(now: DeskState, job: Job) -> Step:
+    number = now.next_number
+    failed, paired = f"Round {number} could not be paired", f"Round {number} is being paired"
+    if now.cut is not None:
+        values = {"round": round_in_sentence(number, now.cut.next_rounds)}
+        failed, paired = _("Pairing %(round)s failed") % values, _("Pairing %(round)s") % values
     if job.has_failed:
-        title = f"Round {number} could not be paired"
-        return Step(StepKind.RETRY, title, job.error, number, job=job)
+        return Step(StepKind.RETRY, failed, job.error, number, job=job)
     return Step(
         StepKind.PAIRING,
-        f"Round {number} is being paired",
+        paired,
         "This page shows the draft as soon as it is there.",
         number,
         job=job,
@@ -234,8 +257,18 @@ def _after_a_round(now: DeskState) -> Step:
     )
     if number < now.target:
         return pair
-    cut = Step(StepKind.MAKE_CUT, "Start the top cut")
-    return replace(finish, others=(cut,) if now.is_played_out else (cut, pair))
+    more = () if now.is_played_out else (pair,)
+    size = queries.planned_cut_of(now.tournament, now.checked_in)
+    if size is None:
+        return replace(finish, others=(Step(StepKind.MAKE_CUT, "Start the top cut"), *more))
+    without = Step(StepKind.FINISH, _("Finish without a cut"))
+    return Step(
+        StepKind.MAKE_CUT,
+        _("Start the top %(size)d") % {"size": size},
+        _("Round %(number)d of %(planned)d is closed. Check the seeds, then play the cut.")
+        % {"number": number, "planned": now.target},
+        others=(without, *more),
+    )
 
 
 def _draft(now: DeskState, round_: Round) -> Step:
@@ -249,7 +282,8 @@ def _draft(now: DeskState, round_: Round) -> Step:
         text = "Nobody is seated yet. Choose who meets, then publish."
     elif gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Review it before you publish."
-    return Step(StepKind.DRAFT, f"Review the draft of round {round_.number}", text, round_.number)
+    title = _("Review the draft of %(round)s") % {"round": round_.in_sentence}
+    return Step(StepKind.DRAFT, title, text, round_.number)
 
 
 def _playing(now: DeskState, round_: Round) -> Step:
@@ -263,7 +297,8 @@ def _playing(now: DeskState, round_: Round) -> Step:
     if not now.open_tables:
         count = len(now.tables)
         text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
-        return Step(StepKind.CLOSE, f"Close round {round_.number}", text, round_.number)
+        title = _("Close %(round)s") % {"round": round_.in_sentence}
+        return Step(StepKind.CLOSE, title, text, round_.number)
     if round_.state == RoundState.PUBLISHED:
         return _start(now, round_)
     return _chase(now, round_) if now.overdue else _wait(now, round_)
@@ -272,7 +307,7 @@ def _playing(now: DeskState, round_: Round) -> Step:
 def _start(now: DeskState, round_: Round) -> Step:
     return Step(
         StepKind.START,
-        f"Start the clock of round {round_.number}",
+        _("Start the clock of %(round)s") % {"round": round_.in_sentence},
         "The pairings are public. Start when the players sit at their tables: "
         f"{counted(now.tournament.round_minutes, 'minute')}.",
         round_.number,
@@ -284,9 +319,12 @@ def _wait(now: DeskState, round_: Round) -> Step:
     """The round is played: results come from phones, or from slips."""
     still = "The clock is paused. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
     left, count = len(now.open_tables), counted(len(now.tables), "table")
+    title = f"Round {round_.number} is being played"
+    if round_.bracket_rounds:
+        title = _("Now playing: %(round)s") % {"round": round_.name}
     return Step(
         StepKind.RESULTS,
-        f"Round {round_.number} is being played",
+        title,
         f"{still}{left} of {count} without a result. Players report on their phones; "
         "what they do not, the desk enters.",
         round_.number,

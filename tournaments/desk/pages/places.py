@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from tournaments.clinch.pages import decided_in_words
 from tournaments.desk.pages.desk_state import DeskState
 from tournaments.models import RegistrationState
@@ -55,11 +57,11 @@ def _rounds(now: DeskState) -> Iterator[str]:
     if now.round is None:
         yield "not begun"
     elif now.round.is_draft:
-        yield f"draft of round {now.round.number}"
+        yield _("draft of %(round)s") % {"round": now.round.in_sentence}
     elif now.round.is_closed:
-        yield f"round {now.round.number} is closed"
+        yield _("%(round)s: closed") % {"round": now.round.name}
     else:
-        yield f"round {now.round.number}: {_number(len(now.open_tables), 'table')} open"
+        yield f"{now.round.name}: {_number(len(now.open_tables), 'table')} open"
         if now.disputes:
             yield _number(len(now.disputes), "dispute")
 

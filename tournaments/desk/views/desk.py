@@ -49,6 +49,7 @@ PAGES = {
     StepKind.DROP_DAY_TWO: {"day_two"},
     StepKind.RESULTS: {"results"},
     StepKind.MAKE_CUT: {"cut"},
+    StepKind.PUBLISH_SEEDS: {"cut"},
     StepKind.FINISH: {"finish"},
 }
 """Where a step is done, by the names of the addresses."""

@@ -4,7 +4,19 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.db.models import Case, Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, When
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    Min,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    When,
+)
 
 from engine.clock import Clock
 from engine.systems import CUTS, SystemKind
@@ -66,7 +78,10 @@ def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
 
 
 def name_rounds(rounds: Iterable[Round]) -> None:
-    """Read the names of all cut rounds among these, with their stages, in at most three queries."""
+    """Read what the names of these rounds need, of any number of events; two queries with a cut.
+
+    The stages of the rounds must be at hand.
+    """
     cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
     if not cut_rounds:
         return
@@ -74,10 +89,14 @@ def name_rounds(rounds: Iterable[Round]) -> None:
     paired = Pairing.objects.filter(round__in=cut_rounds).exclude(bracket_game=None).order_by()
     for round_id, game in paired.values_list("round", "bracket_game"):
         games[round_id].append(game)
-    stages: dict[int, Stage] = {}
+    stages = {round_.stage_id: round_.stage for round_ in cut_rounds}
+    taken = Count("entries", filter=Q(entries__declined=False), distinct=True)
+    rows = Stage.objects.filter(pk__in=stages).annotate(taken=taken, first=Min("rounds__number"))
+    for pk, size, first in rows.order_by().values_list("pk", "taken", "first"):
+        stages[pk].size, stages[pk].first_round_number = size, first
     for round_ in cut_rounds:
-        stage = stages.setdefault(round_.stage_id, round_.stage)
-        round_.bracket_rounds = stage.bracket_rounds(round_.number, games[round_.pk])
+        round_.stage = stages[round_.stage_id]
+        round_.bracket_rounds = round_.stage.bracket_rounds(round_.number, games[round_.pk])
 
 
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from core.jobs import LIVE, JobState
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
 from engine.systems import CUTS, SystemKind
 from tournaments.event.queries.registrations import players
-from tournaments.event.queries.rounds import SEATS, active_registrations, current_stage, rounds
+from tournaments.event.queries.rounds import (
+    SEATS,
+    active_registrations,
+    current_stage,
+    name_rounds,
+    rounds,
+)
 from tournaments.event.queries.standings import newest_snapshot, standing_rows
 from tournaments.models import (
     JobKind,
@@ -79,6 +85,32 @@ def cut_candidates(tournament: Tournament) -> list[Registration]:
         return list(active_registrations(tournament).order_by(by_seed, "number"))
     rows = standing_rows(snapshot).order_by("rank")
     return [row.registration for row in rows if row.registration.is_active]
+
+
+def public_cuts_of_events(events: Iterable[Tournament]) -> dict[int, tuple[int, Round | None]]:
+    """The size and newest published round of the cuts that players see, by key of the event.
+
+    As many queries for more events.
+    """
+    stages = Stage.objects.filter(tournament__in=[event.pk for event in events], system__in=CUTS)
+    taken = Count("entries", filter=Q(entries__declined=False))
+    cut_stages = list(stages.annotate(taken=taken).order_by("number"))
+    cuts: dict[int, tuple[int, Round | None]] = {
+        stage.tournament_id: (stage.taken, None) for stage in cut_stages if stage.seeds_shown_at
+    }
+    published = Round.objects.filter(stage__in=cut_stages).exclude(state=RoundState.DRAFT)
+    newest = list(published.select_related("stage").defer("certificate", "relaxations"))
+    name_rounds(newest)
+    for round_ in newest:
+        cuts[round_.stage.tournament_id] = round_.stage.size, round_
+    return cuts
+
+
+def planned_cut_of(tournament: Tournament, players: int) -> int | None:
+    """The size of the planned cut, at most all of these players; None where none can be made."""
+    if tournament.planned_cut is None or players < 2:
+        return None
+    return min(tournament.planned_cut, players)
 
 
 def why_standings_wait(tournament: Tournament) -> str:

@@ -109,7 +109,8 @@ class CutViewSet(EventViewSet):
         latest = queries.latest_round(self.tournament)
         is_open = latest is not None and not latest.is_closed
         body = {
-            "usual_size": usual_cut(len(players)),
+            "usual_size": queries.planned_cut_of(self.tournament, len(players))
+            or usual_cut(len(players)),
             "players": players,
             "standings_wait": bool(queries.why_standings_wait(self.tournament)),
             "open_round": latest.number if latest is not None and is_open else None,

@@ -1,6 +1,6 @@
 """Standings as pages show them: ranks, places after a cut, every tie-breaker as arithmetic."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
@@ -17,6 +17,7 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
+    Stage,
     Standing,
     StandingSnapshot,
     Tournament,
@@ -162,6 +163,68 @@ def _placing_of(rank: int, why: str, registration: Registration, me: Player | No
         number=registration.number,
         is_me=me is not None and me.pk == player.pk,
     )
+
+
+@dataclass(frozen=True)
+class CutLineDraw:
+    """Players who are tied on everything but the random draw, on both sides of a cut line."""
+
+    inside: tuple[Player, ...]
+    outside: tuple[Player, ...]
+
+
+def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
+    """The random draw that decides a cut of these players, given by number; None without one.
+
+    Two queries. Players who have left the event cannot be in a cut, so they do not count.
+    """
+    snapshot = queries.newest_snapshot(tournament)
+    rows = list(queries.standing_rows(snapshot)) if snapshot else []
+    present = [row for row in rows if row.registration.is_active]
+    last = next((row for row in reversed(present) if row.registration.number in inside), None)
+    if last is None:
+        return None
+    tied = [row.registration for row in present if _without_draw(row) == _without_draw(last)]
+    draw = CutLineDraw(
+        inside=tuple(entry.player for entry in tied if entry.number in inside),
+        outside=tuple(entry.player for entry in tied if entry.number not in inside),
+    )
+    return draw if draw.outside else None
+
+
+def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
+    """The random draw that decides the planned cut, once its last round is closed.
+
+    Once players see a cut that was made of the standings, the draw that decided it.
+    """
+    stage = queries.cut_of_event(tournament)
+    if stage is not None and queries.cut_is_public(stage):
+        return made_cut_draw(stage)
+    candidates = queries.cut_candidates(tournament)
+    size = queries.planned_cut_of(tournament, len(candidates))
+    snapshot = queries.newest_snapshot(tournament)
+    if size is None or snapshot is None:
+        return None
+    if tournament.planned_rounds and snapshot.round.number < tournament.planned_rounds:
+        return None
+    return cut_line_draw(tournament, [entry.number for entry in candidates[:size]])
+
+
+def made_cut_draw(stage: Stage) -> CutLineDraw | None:
+    """The random draw that decided a cut; None where its seeds were changed by hand."""
+    if queries.declined_entries(stage) or queries.cut_changes(stage):
+        return None
+    inside = [entry.registration for entry in queries.cut_entries(stage)]
+    best = queries.cut_candidates(stage.tournament)[: len(inside)]
+    if inside != best:
+        return None
+    return cut_line_draw(stage.tournament, [entry.number for entry in inside])
+
+
+def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
+    """The figures that place a player, apart from the random draw."""
+    known = {id_: value for id_, value in row.tie_breakers.items() if id_ != "lot"}
+    return row.match_points, known
 
 
 @dataclass(frozen=True)

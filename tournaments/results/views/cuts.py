@@ -14,9 +14,11 @@ from matches.services import AlreadySettled
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Pairing, Registration, Stage, Tournament
+from tournaments.models.round_names import round_in_sentence
 from tournaments.results.cut_changes import CannotChange
 from tournaments.results.forms.cuts import CutChangeForm, CutForm
 from tournaments.results.pages.bracket import best_of, bracket_drawing
+from tournaments.results.pages.standings import CutLineDraw, cut_line_draw, made_cut_draw
 from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.web.views.access import event_or_404, round_or_404, table_or_404
@@ -87,23 +89,34 @@ def _form_page(
 ) -> HttpResponse:
     if form is None:
         form = CutForm(None, tournament, queries.cut_candidates(tournament))
-        form.fill(_size_asked_for(request, len(form.players)))
+        form.fill(_size_asked_for(request, tournament, len(form.players)))
     latest = queries.latest_round(tournament)
     context = {
         "form": form,
         "open_round": latest if latest is not None and not latest.is_closed else None,
         "snapshot": queries.newest_snapshot(tournament),
         "why_standings_wait": queries.why_standings_wait(tournament),
+        "draw": _draw(tournament, form),
     }
     return desk_page(
         request, tournament, actor, "tournaments/results/cut_form.html", context, status=status
     )
 
 
-def _size_asked_for(request: HttpRequest, players: int) -> int:
-    """That of the address where it can be had, else the usual one."""
+def _draw(tournament: Tournament, form: CutForm) -> CutLineDraw | None:
+    """The random draw that decides a cut of the size that the form shows."""
+    size = form["shown"].value()
+    if not isinstance(size, int):
+        size = whole_number(size or "", 4)
+    return cut_line_draw(tournament, [player.number for player in form.players[:size]])
+
+
+def _size_asked_for(request: HttpRequest, tournament: Tournament, players: int) -> int:
+    """Return the size in the address if it is possible, else the planned or the usual one."""
     asked = whole_number(request.GET.get("size", ""), 4)
-    return asked if asked and 2 <= asked <= players else usual_cut(players)
+    if asked and 2 <= asked <= players:
+        return asked
+    return queries.planned_cut_of(tournament, players) or usual_cut(players)
 
 
 def _seeds(stage: Stage) -> dict[str, Any]:
@@ -121,6 +134,8 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "is_public": queries.cut_is_public(stage),
         "left": cuts.left_players(stage),
         "is_as_in_standings": cuts.is_as_in_standings(stage),
+        "draw": made_cut_draw(stage),
+        "next_round": round_in_sentence(0, cut.next_rounds),
     }
 
 

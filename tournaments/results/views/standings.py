@@ -15,7 +15,11 @@ from tournaments.event.pages import identities_beside_names
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.pages.schedule import schedule_of
-from tournaments.results.pages.standings import placing_lines, tie_breakers_in_words
+from tournaments.results.pages.standings import (
+    placing_lines,
+    planned_cut_draw,
+    tie_breakers_in_words,
+)
 from tournaments.results.pages.standings_grid import standings_grid
 from tournaments.rounds import elimination
 from tournaments.web.pages import news
@@ -48,6 +52,9 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "current": next((round_ for round_ in counted if not round_.is_closed), None),
         "rule": scoring_rule(tournament.scoring_rule),
         "tie_breakers": tie_breakers_in_words(tournament),
+        "draw": planned_cut_draw(tournament)
+        if grid and not grid.live and grid.after == grid.stored
+        else None,
         **(after_the_cut(request, tournament, actor) if has_cut else {}),
     }
     template = "tournaments/results/standings.html"

@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from core.errors import ReasonMissing
 from core.form_fields import whole_number
@@ -133,7 +134,8 @@ def publish(
             leave_out_latecomers="without_latecomers" in request.POST,
             seen=seen_id(request),
         )
-        messages.success(request, f"Round {number} is published.")
+        words = _("The pairings of %(round)s are published.")
+        messages.success(request, words % {"round": round_.in_sentence})
         return redirect("tournaments:desk", slug=tournament.slug)
     return _draft_or_desk(tournament, number)
 
@@ -289,7 +291,7 @@ def unpublish(
     with RefusalsShown(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why you unpublish the round.")
         rounds.unpublish(round_, actor, said["reason"])
-        words = f"Round {number} is a draft again. Players do not see it any more."
-        messages.success(request, words)
+        words = _("You unpublished %(round)s. It is a draft again, and players no longer see it.")
+        messages.success(request, words % {"round": round_.in_sentence})
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     return redirect("tournaments:change", slug=tournament.slug, number=number)

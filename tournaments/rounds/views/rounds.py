@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from core.form_fields import whole_number
 from core.text import counted
@@ -45,8 +46,9 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The results are fixed and the standings computed."""
     with RefusalsShown(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
-        rounds.close(round_or_404(tournament, actor, number), actor)
-        messages.success(request, f"Round {number} is closed.")
+        round_ = round_or_404(tournament, actor, number)
+        rounds.close(round_, actor)
+        messages.success(request, _("You closed %(round)s.") % {"round": round_.in_sentence})
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
@@ -57,8 +59,9 @@ def reopen_round(
     """Take back the close of the last round, with a reason for the log."""
     with RefusalsShown(request, RoundStillOpen, rounds.NotADraft):
         said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
-        rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
-        messages.success(request, f"Round {number} is open again.")
+        round_ = round_or_404(tournament, actor, number)
+        rounds.reopen(round_, actor, said["reason"])
+        messages.success(request, _("You reopened %(round)s.") % {"round": round_.in_sentence})
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
@@ -88,7 +91,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
         minutes = said["minutes"]
         clock.add(round_, minutes, actor, said["seen"])
         done = "added" if minutes > 0 else "taken"
-        messages.success(request, f"{counted(abs(minutes), 'minute')} {done}: round {number}.")
+        messages.success(request, f"{counted(abs(minutes), 'minute')} {done}: {round_.name}.")
     return _desk(tournament)
 
 

@@ -1,0 +1,75 @@
+"""The random draw that decides who is in a cut: said where the cut is seen."""
+
+from django.test import Client
+
+from tests.factories.cuts import LEVEL, make_cut
+from tests.factories.tournaments import make_event, make_user, owner_of, play_round, sweep
+from tests.tournaments.cast import OWNER
+from tests.tournaments.pages import path, text_of
+from tournaments.event import queries
+from tournaments.models import Tournament
+from tournaments.results.pages.standings import cut_line_draw, made_cut_draw, planned_cut_draw
+from tournaments.results.services import cuts
+
+DRAW = "A random draw decides the cut."
+
+
+def make_scene() -> Tournament:
+    """Four players with the same figures after the last round; a top 2 is planned."""
+    event = make_event(players=4, planned_rounds=1, planned_cut=2, owner=make_user(OWNER))
+    play_round(event, play=lambda pairing: LEVEL)
+    return event
+
+
+def test_draw_across_the_cut_line_names_both_sides(event: Tournament):
+    candidates = queries.cut_candidates(event)
+
+    draw = cut_line_draw(event, [entry.number for entry in candidates[:2]])
+
+    assert draw is not None
+    assert draw.inside == tuple(entry.player for entry in candidates[:2])
+    assert draw.outside == tuple(entry.player for entry in candidates[2:])
+    assert planned_cut_draw(event) == draw
+
+
+def test_no_draw_where_points_separate_the_players():
+    event = make_event(players=2, planned_rounds=1)
+    play_round(event, play=lambda pairing: sweep(1))
+
+    best = queries.cut_candidates(event)[0]
+
+    assert cut_line_draw(event, [best.number]) is None
+
+
+def test_no_draw_where_all_tied_players_are_in(event: Tournament):
+    everyone = [entry.number for entry in queries.cut_candidates(event)]
+
+    assert cut_line_draw(event, everyone) is None
+
+
+def test_ties_before_the_last_round_are_not_mentioned(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_rounds=3)
+
+    assert DRAW not in text_of(desk.get(path(event, "standings/")))
+
+
+def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):
+    standings = text_of(desk.get(path(event, "standings/")))
+    form = text_of(desk.get(path(event, "desk/cut/")))
+    stage = make_cut(event, 2, system="single_elimination")
+    seeds = text_of(desk.get(path(event, "desk/cut/")))
+
+    assert DRAW in standings
+    assert DRAW in form
+    assert DRAW in seeds
+    assert made_cut_draw(stage) is not None
+
+
+def test_seeds_by_hand_are_no_random_draw(event: Tournament):
+    by_hand = queries.cut_candidates(event)[2:]
+
+    stage = cuts.make_cut(
+        event, by_hand, owner_of(event), system="single_elimination", reason="Qualified earlier"
+    )
+
+    assert made_cut_draw(stage) is None
