@@ -102,17 +102,22 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
 def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     """What is known of the newest round, where players may read it; one query.
 
-    In the last round and after it what is certain, before it how the rounds left may go.
+    In the last round and after it what is certain, before it how the rounds left may go. Nothing
+    once players see the cut: its bracket says more than the rounds before it.
     """
     if not tournament.shows_needs:
         return None
     # A round that was taken back is a draft again, and it may be paired anew.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
     cuts = Stage.objects.filter(tournament=tournament, system__in=CUTS)
-    rounds = rounds.exclude(stage__system__in=CUTS).annotate(has_cut=Exists(cuts))
+    begun = Round.objects.filter(stage__in=cuts).exclude(state=RoundState.DRAFT)
+    public = cuts.filter(seeds_shown_at__isnull=False)
+    rounds = rounds.exclude(stage__system__in=CUTS).annotate(
+        has_cut=Exists(cuts), has_public_cut=Exists(public) | Exists(begun)
+    )
     rounds = rounds.defer("certificate", "relaxations")
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
-    if not newest:
+    if not newest or newest[0].has_public_cut:
         return None
     outlook = outlook_at(tournament, newest[0])
     if outlook is not None:

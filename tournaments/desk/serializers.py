@@ -83,6 +83,7 @@ class DeskRoundSerializer(serializers.Serializer[Any]):
     """The round that is drafted, played or was closed last."""
 
     number = serializers.IntegerField()
+    name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinals.")
     state = serializers.ChoiceField(RoundState.choices)
 
 
@@ -252,6 +253,7 @@ class MyRoundSerializer(serializers.Serializer[Any]):
     """A round of this player; no table is a bye."""
 
     number = serializers.IntegerField(source="round.number")
+    name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinal.")
     table = serializers.IntegerField(source="table.table", allow_null=True)
     opponents = MyOpponentSerializer(many=True)
 
@@ -281,6 +283,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
     rounds = serializers.SerializerMethodField()
     standing = serializers.SerializerMethodField()
     cut_seed = serializers.SerializerMethodField()
+    cut_place = serializers.SerializerMethodField()
     decks = serializers.SerializerMethodField()
 
     class Meta:
@@ -302,6 +305,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
             "rounds",
             "standing",
             "cut_seed",
+            "cut_place",
             "decks",
         ]
 
@@ -347,6 +351,11 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         """The seed in the cut once that is published; null for who is not in it."""
         seed: int | None = self.context["day"]["cut_seed"]
         return seed
+
+    def get_cut_place(self, _registration: Registration) -> int | None:
+        """The place in the event once the cut has decided it; null before, and without a cut."""
+        placing = self.context["day"]["placing"]
+        return placing.rank if placing else None
 
     @extend_schema_field(DeckStateSerializer(many=True))
     def get_decks(self, registration: Registration) -> Any:

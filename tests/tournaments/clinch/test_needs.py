@@ -10,10 +10,12 @@ from django.utils import timezone
 
 from core import jobs
 from matches.scoring import MatchResult
+from tests.factories.cuts import make_cut
 from tests.factories.sessions import claim
 from tests.factories.tournaments import (
     close_round,
     enter_result,
+    finish_round,
     fresh,
     get_round,
     make_event,
@@ -42,6 +44,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.registration.services import registrations
+from tournaments.results.services import cuts
 from tournaments.rounds.services import rounds
 
 A_POINT = "win a game, or have at least 1 agenda point as Runner"
@@ -75,6 +78,20 @@ def rows(event: Tournament) -> dict[int, tuple[str, str]]:
     found = needs_table(worked_out(event))
     assert found is not None
     return {row.number: (row.mark, row.words) for row in found.rows}
+
+
+def test_verdicts_end_once_players_see_the_cut(event: Tournament):
+    finish_round(get_round(event, 2))
+    worked_out(event)
+    before = need_of(player_number(fresh(event), 1))
+    stage = make_cut(fresh(event), 2, system="single_elimination")
+    unseen = need_of(player_number(fresh(event), 1))
+    cuts.publish(stage, owner_of(event))
+
+    assert before is not None
+    assert unseen == before
+    assert need_of(player_number(fresh(event), 1)) is None
+    assert needs_table(fresh(event)) is None
 
 
 def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet(event: Tournament):

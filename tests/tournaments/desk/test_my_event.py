@@ -276,7 +276,7 @@ def test_the_end_says_the_place(phone_of):
     events.finish(fresh(tournament), owner_of(tournament))
     rank = queries.standing_of(player_number(tournament, 1)).rank
 
-    assert f"The event is over You came {rank}" in words(page(phone_of, tournament))
+    assert f"The event is over You finished {rank}" in words(page(phone_of, tournament))
 
 
 def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):

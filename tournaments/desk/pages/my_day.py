@@ -22,7 +22,7 @@ from tournaments.results.pages.results import (
     waiting_report,
 )
 from tournaments.results.pages.round_lines import RoundLine, round_lines
-from tournaments.results.pages.standings import place_with_cut
+from tournaments.results.pages.standings import placing_lines
 from tournaments.results.queries.tables import confirms_itself_at, faction_draft
 from tournaments.rounds.elimination import cut_of
 from tournaments.rounds.pages import clocks
@@ -59,7 +59,10 @@ class Now(StrEnum):
     BYE = "bye"
     BETWEEN = "between"
     LEFT = "left"
+    NO_MATCH = "no_match"
+    """Still in the cut, without a match in this round of it."""
     OUT_OF_CUT = "out_of_cut"
+    """Without a match left in the cut, or never in it."""
     WAITING = "waiting"
     MEETING = "meeting"
     CHECK_IN = "check_in"
@@ -75,13 +78,20 @@ def now_of(
     *,
     can_check_in: bool = False,
     has_meeting: bool = False,
+    is_out: bool = False,
 ) -> Now:
-    """`round_` is the newest published one and `line` what it brings this player, if anything."""
+    """Choose what the page begins with.
+
+    `round_` is the newest published one and `line` what it brings this player, if anything.
+    `is_out` is whether they have no match left in the cut that is being played.
+    """
     if registration.tournament.is_finished:
         return Now.FINISHED
     has_left = registration.state == RegistrationState.DROPPED
     if can_check_in and round_ is not None:
         return Now.CHECK_IN
+    if is_out and line is not None and line.table.is_settled:
+        return Now.OUT_OF_CUT
     if round_ is not None and line is not None:
         if not round_.is_closed:
             return Now.BYE if line.table.is_bye else Now.SEATED
@@ -90,7 +100,7 @@ def now_of(
     if has_left:
         return Now.LEFT
     if round_ is not None and round_.stage.way.is_elimination:
-        return Now.OUT_OF_CUT
+        return Now.OUT_OF_CUT if is_out else Now.NO_MATCH
     return _before_a_table(registration, round_, can_check_in, has_meeting)
 
 
@@ -116,7 +126,15 @@ def my_day(registration: Registration) -> dict[str, Any]:
     has_meeting = round_ is None and queries.meeting_is_on(tournament)
     line = next((line for line in day.rounds if line.round == round_), None)
     can_check_in = queries.can_check_in_now(registration)
-    state = now_of(registration, round_, line, can_check_in=can_check_in, has_meeting=has_meeting)
+    cut = _cut(registration, round_)
+    state = now_of(
+        registration,
+        round_,
+        line,
+        can_check_in=can_check_in,
+        has_meeting=has_meeting,
+        is_out=cut["is_out"],
+    )
     return {
         "registration": registration,
         "round": round_,
@@ -133,7 +151,7 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "need": None if round_ is None or tournament.is_finished else need_of(registration),
         "why": why(tournament, line.pairing) if line and not line.round.is_closed else None,
         **_decks_of_opponents(registration, day),
-        **_cut(registration, round_),
+        **cut,
         **_standing(day),
         **_result(registration, round_, line),
     }
@@ -185,13 +203,28 @@ def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
 
 
 def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
-    """A cut has its own places and choices; between two rounds it may be published, or not."""
+    """A cut has its own places and choices; between two rounds it may be published, or not.
+
+    `next_match` is the next one of this player, as far as the bracket says.
+    """
     if round_ is None or not round_.stage.way.is_elimination:
-        return {"placing": None, "cut_table": None, **_coming_cut(registration, round_)}
+        coming = _coming_cut(registration, round_)
+        return {"placing": None, "cut_table": None, "is_out": False, **coming}
+    cut, number = cut_of(round_.stage), registration.number
+    places = placing_lines(registration.tournament, cut)
+    mine = [
+        game
+        for game in bracket_drawing(cut, registration.player).games
+        if game.state in ("waiting", "ready") and any(seat.is_me for seat in game.seats)
+    ]
+    is_in_cut = number in cut.registrations
     return {
-        "placing": place_with_cut(registration.tournament, registration.number),
+        "placing": next((line for line in places if line.number == number), None),
         "cut_table": cut_table_of(round_, registration),
-        "cut_seed": queries.cut_seed(round_.stage, registration),
+        "cut_seed": cut.seeds.get(number),
+        "is_in_cut": is_in_cut,
+        "is_out": not is_in_cut or cut.is_out(number) or cut.place_of(number) is not None,
+        "next_match": next(iter(mine), None),
     }
 
 

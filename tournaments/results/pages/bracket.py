@@ -16,7 +16,7 @@ from matches.scoring import Points, Role, scoring_rule
 from players.models import Player
 from tournaments.event import queries
 from tournaments.models import Pairing, Registration, Round, Stage
-from tournaments.models.round_names import bracket_round_title
+from tournaments.models.round_names import bracket_round_title, match_kind
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut, is_undecided
 
@@ -51,11 +51,12 @@ class BracketLine:
     """One game in words, with its place in the drawing.
 
     `state` is one of waiting, ready, playing, level, over and skipped; `leads_to` says what comes
-    of it.
+    of it. `round` is "Semifinals" where `title` is "Semifinal".
     """
 
     number: int
     round: str
+    title: str
     seats: tuple[BracketSeat, BracketSeat]
     state: str
     leads_to: tuple[str, ...]
@@ -174,9 +175,11 @@ def _line(cut: Cut, box: Box, me: Player | None) -> BracketLine:
         _seat(cut, state, pairing, player, source, me)
         for player, source in zip(state.players, game.sources, strict=True)
     )
+    name = round_name(cut.bracket, game)
     return BracketLine(
         number=game.number,
-        round=bracket_round_title(round_name(cut.bracket, game)),
+        round=bracket_round_title(name),
+        title=match_kind(name),
         seats=(first, second),
         state=_state(state, pairing),
         leads_to=tuple(_leads_to(cut.bracket, game)),

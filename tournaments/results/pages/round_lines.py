@@ -30,6 +30,11 @@ class RoundLine:
     pairing: Pairing
     extra_minutes: int = 0
 
+    @property
+    def title(self) -> str:
+        """The name of the round: "Round 3", or of this match of a cut, "Semifinal"."""
+        return self.table.round_title or self.round.title
+
 
 def round_lines(registration: Registration) -> list[RoundLine]:
     """A player's published rounds, first to last; a constant number of queries."""

@@ -1,0 +1,158 @@
+"""A player's page during a cut: the round, the side, the next match, the final place."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, win_of
+from tests.factories.tournaments import enter_result, fresh, owner_of, start_round, tables_of
+from tests.tournaments.pages import path, text_of
+from tournaments.desk.pages.my_day import my_day
+from tournaments.event.actors import Actor
+from tournaments.models import Registration, Round, Tournament
+from tournaments.results.services import cuts, results
+from tournaments.settings.services import events
+
+PhoneOf = Callable[[Registration], Client]
+
+
+def day(event: Tournament, place: int) -> dict[str, Any]:
+    """What the page of the player with this seed shows."""
+    return my_day(seed(fresh(event), place))
+
+
+def settle(round_: Round, event: Tournament, winners: list[int]) -> None:
+    """Enter the result of every table; the round stays open."""
+    going_on = {seed(event, number).player_id for number in winners}
+    for pairing in tables_of(round_):
+        enter_result(pairing, win_of(pairing, going_on))
+
+
+def test_match_of_the_cut_is_named(phone_of: PhoneOf):
+    event = event_with_cut(8, system="single_elimination")
+    start_round(event)
+
+    page = text_of(phone_of(seed(event, 3)).get(path(event, "me/")))
+
+    assert "Quarterfinal Table" in page
+    assert "Round 2" not in page
+
+
+def test_chooser_sees_the_choice_first_and_no_side(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    start_round(event)
+
+    page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+
+    assert page.index("You choose: Corp or Runner first?") < page.index("Semifinal Table")
+    assert "You are Corp" not in page
+    assert "Report the result here once the side is chosen." in page
+
+
+def test_opponent_of_the_chooser_sees_no_side(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    start_round(event)
+
+    page = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
+
+    assert f"{seed(event, 1).player.name} chooses a side" in page
+    assert "You are Runner" not in page
+    assert "won both" not in page
+
+
+def test_chosen_side_is_shown_to_both(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    table = tables_of(start_round(event))[0]
+
+    cuts.choose_corp(table, seed(event, 4), owner_of(event))
+
+    assert "You are Runner first" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+    assert "You are Corp first" in text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
+
+
+def test_report_before_the_choice_is_refused():
+    event = event_with_cut(4, system="single_elimination")
+    table = tables_of(start_round(event))[0]
+    seat = table.match.seats.get(player=seed(event, 4).player)
+
+    with pytest.raises(results.NotPlayable, match="has not chosen a side yet"):
+        results.report(table, seat, LEVEL, Actor(player=seat.player))
+
+
+def test_loser_of_a_single_elimination_is_out_at_once(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    settle(start_round(event), event, [1, 2])
+
+    assert day(event, 4)["state"] == "out_of_cut"
+    assert day(event, 4)["placing"].rank == 4
+    assert "You finished 4th" in text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
+    assert day(event, 1)["state"] == "seated"
+
+
+def test_place_stays_open_until_its_round_is_played(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    round_ = start_round(event)
+    first = tables_of(round_)[0]
+    enter_result(first, win_of(first, {seed(event, 1).player_id}))
+
+    page = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
+
+    assert "You are out of the cut" in page
+    assert "Your final place is decided when this round is over." in page
+
+
+def test_loser_of_the_final_finished_second(phone_of: PhoneOf):
+    event = event_with_cut(4, system="single_elimination")
+    play_cut_round(event, [1, 2])
+    settle(start_round(event), event, [2])
+
+    second = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+    first = text_of(phone_of(seed(event, 2)).get(path(event, "me/")))
+
+    assert "You finished 2nd" in second
+    assert "You won the event" in first
+
+
+def test_next_match_is_named_between_rounds(phone_of: PhoneOf):
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+
+    upper = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+    lower = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
+
+    assert f"Next: Upper bracket final against {seed(event, 2).player.name}" in upper
+    assert f"Next: Lower bracket semifinal against {seed(event, 3).player.name}" in lower
+
+
+def test_winner_of_the_upper_bracket_waits_for_the_final(phone_of: PhoneOf):
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+    play_cut_round(event, [1, 3])
+    start_round(event)
+
+    page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+
+    assert day(event, 1)["state"] == "no_match"
+    assert "Next: Final" in page
+
+
+def test_bracket_reset_has_its_name(phone_of: PhoneOf):
+    event = event_with_cut(2)
+    play_cut_round(event, [1])
+    play_cut_round(event, [2])
+    start_round(event)
+
+    assert "Bracket reset Table" in text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+
+
+def test_finished_event_says_the_place_in_the_cut(phone_of: PhoneOf):
+    event = event_with_cut(2, system="single_elimination")
+    play_cut_round(event, [2])
+    events.finish(fresh(event), owner_of(event))
+
+    page = text_of(phone_of(seed(event, 1)).get(path(event, "me/")))
+
+    assert "You finished 2nd" in page
+    assert "Bracket" in page
