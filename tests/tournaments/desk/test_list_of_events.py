@@ -1,20 +1,30 @@
 """The front page and the list of events: what stands there, what is found, and its calendar."""
 
 import re
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 import time_machine
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from icalendar import Calendar
 
 from decks.models import Format
-from tests.factories.cuts import event_with_cut, play_cut_round, seed
-from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.factories.cuts import event_with_cut, make_cut, play_cut_round, seed
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    start_round,
+)
 from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
+from tournaments.desk.pages.event_list import event_lines
 from tournaments.event import queries
+from tournaments.results.services import cuts
 from tournaments.settings.services import events
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -96,6 +106,44 @@ def lines_of(client: Client, **asked: str) -> dict[str, str]:
     return {line.event.name: line.state for line in context["lines"]}
 
 
+def test_my_events_show_the_state_of_each_event(client):
+    owner = make_user()
+    client.force_login(owner)
+    closed = timezone.now() - timedelta(hours=1)
+    make_event(players=2, name="Late", registration_closes_at=closed, owner=owner)
+    running = make_event(players=4, name="Running", planned_rounds=3, owner=owner)
+    play_round(running)
+    in_cut, seeded = (
+        make_event(players=8, name=name, planned_rounds=1, registration_is_open=False, owner=owner)
+        for name in ("In the cut", "Seeded")
+    )
+    for event in (in_cut, seeded):
+        play_round(event)
+        cuts.publish(make_cut(event, 4, system="single_elimination"), owner_of(event))
+    start_round(in_cut)
+
+    lines = client.get(reverse("tournaments:mine")).context["lines"]
+
+    assert {line.event.name: line.state for line in lines} == {
+        "Late": "Registration closed",
+        "Running": "Round 1 of 3",
+        "In the cut": "Semifinals",
+        "Seeded": "Top 4",
+    }
+
+
+def test_states_of_more_cuts_take_no_more_queries():
+    def lines() -> None:
+        event_lines(queries.listed())
+
+    start_round(event_with_cut(4))
+    few = queries_of(lines)
+    for _ in range(3):
+        start_round(event_with_cut(4))
+
+    assert queries_of(lines) == few
+
+
 def test_the_list_says_how_far_an_event_is_and_who_won(client):
     make_event(players=2, name="Coming")
     running = make_event(players=4, name="Running", planned_rounds=3)
@@ -110,7 +158,7 @@ def test_the_list_says_how_far_an_event_is_and_who_won(client):
     events.finish(fresh(cut), owner_of(cut))
 
     best = queries.newest_snapshot(over).rows.get(rank=1).registration.player.name
-    assert in_cut == "Top cut"
+    assert in_cut == "Semifinals"
     assert lines_of(client) == {
         "Coming": "Registration open",
         "Running": "Round 1 of 3",

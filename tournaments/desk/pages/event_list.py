@@ -3,11 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from decks import queries as deck_queries
-from engine.systems import STORED
 from players.models import Player
 from tournaments.event import queries, visibility
-from tournaments.models import Tournament
+from tournaments.models import Round, Tournament
 from tournaments.rounds import elimination
 
 
@@ -30,9 +31,12 @@ def event_lines(events: Iterable[Tournament]) -> list[EventLine]:
     """The events with figures (queries.listed) in their order; a constant number of queries."""
     found = list(events)
     finished, played = [event for event in found if event.is_finished], games_and_formats(found)
+    cuts = queries.public_cuts_of_events(event for event in found if not event.is_finished)
     # A cut goes before the standings.
     winners = {**queries.best_placed(finished), **elimination.winners(finished)}
-    return [_line(event, winners.get(event.pk), played[event.pk]) for event in found]
+    return [
+        _line(event, winners.get(event.pk), played[event.pk], cuts.get(event.pk)) for event in found
+    ]
 
 
 def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
@@ -47,22 +51,25 @@ def games_and_formats(events: Iterable[Tournament]) -> dict[int, str]:
     return played
 
 
-def _line(event: Tournament, winner: Player | None, played: str) -> EventLine:
-    state, kind = _state(event, winner.listed_name if winner else "")
+def _line(
+    event: Tournament, winner: Player | None, played: str, cut: tuple[int, Round | None] | None
+) -> EventLine:
+    state, kind = _state(event, winner.listed_name if winner else "", cut)
     has_page = winner is not None and visibility.leads_to_person(event, winner)
     return EventLine(event, played, state, kind, winner, has_page)
 
 
-def _state(event: Tournament, winner: str) -> tuple[str, str]:
-    """In words, and as badges have it."""
-    number, system = event.__dict__["round_number"], event.__dict__["round_system"]
+def _state(event: Tournament, winner: str, cut: tuple[int, Round | None] | None) -> tuple[str, str]:
+    """In words, and as badges have it; `cut` is its size and newest round once players see it."""
     if event.is_finished:
         return f"Finished: {winner}" if winner else "Finished", "closed"
+    if cut is not None:
+        size, round_ = cut
+        return round_.title if round_ else _("Top %(size)d") % {"size": size}, "running"
+    number = event.__dict__["round_number"]
     if number is None:
-        if event.registration_is_open:
-            return "Registration open", "open"
-        return "Registration closed", "registered"
-    if STORED[system].is_elimination:
-        return "Top cut", "running"
+        if queries.registration_is_open_now(event):
+            return _("Registration open"), "open"
+        return _("Registration closed"), "registered"
     planned = event.planned_rounds or 0
     return f"Round {number} of {planned}" if planned >= number else f"Round {number}", "running"

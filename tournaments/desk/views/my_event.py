@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
 from tournaments.decklists import queries as deck_queries
+from tournaments.desk.pages.event_list import event_lines
 from tournaments.desk.pages.my_day import my_day
 from tournaments.event import permissions, queries
 from tournaments.judging.pages.calls import calls_of_table
@@ -29,7 +30,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     actor = actor_of(request)
     events = queries.events_of(actor.user, actor.player)
     context = {
-        "events": events,
+        "lines": event_lines(events),
         "is_known": actor.user is not None or actor.player is not None,
         "playing": set(queries.events_of(None, actor.player).values_list("pk", flat=True)),
         "working": permissions.desks_of(actor),

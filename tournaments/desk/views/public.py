@@ -117,6 +117,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     """Before: the way in, and who is coming; then where everybody sits; at the end who won."""
     visible = queries.visible_rounds(tournament).select_related("stage__tournament")
     rounds = list(visible.defer(*LONG))
+    queries.name_rounds(rounds)
     me = queries.registration_of(actor.player, tournament)
     face = event_faces.face_of(tournament, rounds, me)
     planned, players = queries.round_target(tournament), queries.players(tournament).count()
@@ -224,6 +225,7 @@ def _pairings(
     by_table = request.GET.get("by") == "table"
     q = request.GET.get("q", "")[:LONGEST_NAME].strip()
     rounds = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
+    queries.name_rounds(rounds)
     round_ = asked or (rounds[-1] if rounds else None)
     lines, place = [], queries.registration_of(actor.player, tournament)
     if round_ is not None:
