@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
@@ -218,7 +219,7 @@ def _mail(round_: Round, line: NameLine, address: str) -> EmailMessage:
     tournament = round_.stage.tournament
     where = f"Table {line.table.table}" if line.opponents else "Bye"
     return EmailMessage(
-        subject=" ".join(f"{where}: round {round_.number}, {tournament.name}".split()),
+        subject=" ".join(f"{where}: {_match_name(round_, line)}, {tournament.name}".split()),
         body=f"{_mail_words(line)}\n\nYou asked for this mail on your page of {tournament.name}, "
         "and switch it off there.\n",
         to=[address],
@@ -229,8 +230,23 @@ def _mail_words(line: NameLine) -> str:
     if not line.opponents:
         return f"You have a bye, worth {line.table.bye_points} points."
     names = ", ".join(other.name for other in line.opponents)
+    if line.table.has_open_choice:
+        table = f"You are at table {line.table.table}, against {names}."
+        return f"{table} {_choice_in_words(line)}"
     role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
     return f"You are at table {line.table.table}{role}, against {names}."
+
+
+def _match_name(round_: Round, line: NameLine) -> str:
+    """Name the round of this player's match: "round 3", "Semifinal"."""
+    return line.table.round_title or round_.name
+
+
+def _choice_in_words(line: NameLine) -> str:
+    """Say who chooses a side at a table of a cut."""
+    if line.seat.chooses:
+        return _("You choose a side: open the page of your table.")
+    return _("%(player)s chooses a side.") % {"player": line.opponents[0].name}
 
 
 def send_to_phones(job: Job, policy: Policy | None = None) -> None:
@@ -317,23 +333,24 @@ def _push_messages(round_: Round) -> dict[int, bytes]:
     return {
         line.seat.number: json.dumps(
             # A later message of the event takes the place of this one on the phone.
-            {**_push_words(line, round_), "page": page, "tag": tournament.slug},
+            {**push_words(line, round_), "page": page, "tag": tournament.slug},
             ensure_ascii=False,
         ).encode()
         for line in name_lines(table_lines(round_))
     }
 
 
-def _push_words(line: NameLine, round_: Round) -> dict[str, str]:
+def push_words(line: NameLine, round_: Round) -> dict[str, str]:
+    """Title and body of the push message to this player."""
     if not line.opponents:
         points = line.table.bye_points
         return {
-            "title": f"Bye - round {round_.number}",
+            "title": f"Bye - {round_.name}",
             "body": f"You have a bye, worth {points} points.",
         }
     names = ", ".join(other.name for other in line.opponents)
+    title = f"Table {line.table.table} - {_match_name(round_, line)}"
+    if line.table.has_open_choice:
+        return {"title": title, "body": f"Against {names}. {_choice_in_words(line)}"}
     role = f"You are {line.seat.role.value.capitalize()} first, a" if line.seat.role else "A"
-    return {
-        "title": f"Table {line.table.table} - round {round_.number}",
-        "body": f"{role}gainst {names}",
-    }
+    return {"title": title, "body": f"{role}gainst {names}"}

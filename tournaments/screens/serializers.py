@@ -37,6 +37,7 @@ class OverlaySeatSerializer(serializers.Serializer[Any]):
     name = serializers.CharField()
     pronouns = serializers.CharField()
     role = serializers.ChoiceField(ROLES, allow_null=True, help_text="In game 1.")
+    chooses = serializers.BooleanField(help_text="Still chooses a side, so nobody has a role.")
     faction = serializers.CharField()
     identities = OverlayIdentitySerializer(many=True)
     games_won = serializers.IntegerField(allow_null=True)

@@ -78,7 +78,7 @@ def _pairing_row(tables: Tables, pairing: Pairing) -> Row:
         return (*start, True, place.number, place.player.name, None)
     seats = ((tables.places[seat.player_id], seat) for seat in _seats(pairing))
     seats_of_table = (
-        (place.number, place.player.name, _part(pairing.match, seat)) for place, seat in seats
+        (place.number, place.player.name, _part(pairing, seat)) for place, seat in seats
     )
     return (*start, False, *chain.from_iterable(seats_of_table))
 
@@ -100,7 +100,7 @@ def _results(tables: Tables, pairing: Pairing) -> Iterator[Row]:
         assert match is not None
         yield (
             *(number, pairing.table_number, seat.position, place.number, place.player.name),
-            _part(match, seat),
+            _part(pairing, seat),
             _cell(seat.points) if match.is_settled else None,
             *(_points_as(role, match, seat) for role in (Role.CORP, Role.RUNNER)),
             _victory_points(match, seat),
@@ -153,9 +153,10 @@ def _seats(pairing: Pairing) -> list[Seat]:
     return list(pairing.match.seats.all()) if pairing.match else []
 
 
-def _part(match: Match | None, seat: Seat) -> str | None:
+def _part(pairing: Pairing, seat: Seat) -> str | None:
     """The role of the first game, or the faction as far as it is known."""
-    if match is None:
+    match = pairing.match
+    if match is None or (pairing.has_open_choice and not match.is_settled):
         return None
     first = next(iter(seat.in_games()), None)
     return (first.role or first.faction or None) if first else None

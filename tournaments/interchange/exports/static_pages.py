@@ -136,7 +136,9 @@ def _style() -> str:
 
 def _rounds(tournament: Tournament) -> Iterable[PlayedRound]:
     visible = queries.visible_rounds(tournament).select_related("stage")
-    for round_ in visible.defer("certificate", "relaxations"):
+    rounds = list(visible.defer("certificate", "relaxations"))
+    queries.name_rounds(rounds)
+    for round_ in rounds:
         round_.stage.tournament = tournament
         rule = scoring_rule(round_.stage.scoring_rule)
         yield PlayedRound(round_, rule, tuple(table_lines(round_)))

@@ -64,7 +64,9 @@ class RoundViewSet(EventViewSet):
     @endpoint("events_rounds", "Rounds", RoundSerializer(many=True), shared=True)
     def list(self, request: Request, **kwargs: Any) -> Response:
         """The rounds that are published, first to last."""
-        return self.listed(round_queries.published_rounds(self.tournament), RoundSerializer)
+        published = list(round_queries.published_rounds(self.tournament))
+        queries.name_rounds(published)
+        return self.listed(published, RoundSerializer)
 
     @endpoint(
         "rounds_pair",

@@ -87,6 +87,8 @@ class EndTimes:
     measured: int
     cut_size: int = 0
     with_cut: Expected | None = None
+    cut_round: str = ""
+    """The newest round within a sentence, where it is one of a cut."""
 
     @property
     def today(self) -> DayEnd:
@@ -279,6 +281,7 @@ def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes |
         measured=max(seen.pace.overrun.count, seen.pace.cut_overrun.count),
         cut_size=cut_size,
         with_cut=whole[-1].last if has_cut else None,
+        cut_round=seen.latest.in_sentence if seen.latest and seen.latest.bracket_rounds else "",
     )
 
 

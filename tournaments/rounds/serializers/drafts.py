@@ -38,6 +38,8 @@ class DraftSeatSerializer(serializers.Serializer[Any]):
     balance = serializers.IntegerField(
         allow_null=True, help_text="Corp minus Runner games, where a match is one game."
     )
+    seed = serializers.IntegerField(allow_null=True, help_text="In a cut.")
+    chooses = serializers.BooleanField(help_text="Still chooses a side, so nobody has a role.")
 
 
 class DraftRowSerializer(serializers.Serializer[Any]):

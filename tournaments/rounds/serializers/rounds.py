@@ -67,11 +67,14 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
 
 class GameSerializer(serializers.Serializer[Any]):
-    """One game: who plays which role, by player number; what came of it once it is settled."""
+    """One game: who plays which role, by player number; what came of it once it is settled.
+
+    The roles are null at a table of a cut until the higher seed has chosen a side.
+    """
 
     number = serializers.IntegerField()
-    corp = serializers.IntegerField()
-    runner = serializers.IntegerField()
+    corp = serializers.IntegerField(allow_null=True)
+    runner = serializers.IntegerField(allow_null=True)
     winner = serializers.ChoiceField(choices=[role.value for role in Role], allow_null=True)
     end = serializers.ChoiceField(choices=GAME_ENDS, allow_null=True)
     corp_agenda_points = serializers.IntegerField(allow_null=True)
@@ -131,8 +134,13 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         numbers = {seat.position: players[seat.player_id].number for seat in match.seats.all()}
         body = result_to_body(records.settled_result(match), numbers) or {"games": ()}
         played = {game["number"]: game for game in body["games"]}
+        is_open = pairing.has_open_choice and not match.is_settled
         games = [
-            {"number": number, "corp": numbers[corp], "runner": numbers[3 - corp]}
+            {
+                "number": number,
+                "corp": None if is_open else numbers[corp],
+                "runner": None if is_open else numbers[3 - corp],
+            }
             | NOT_PLAYED
             | played.get(number, {})
             for number, corp in records.corps(match).items()
@@ -152,6 +160,7 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
 class RoundSerializer(serializers.ModelSerializer[Round]):
     """A round that is published; drafts are never shown."""
 
+    name = serializers.CharField(source="title", help_text="Such as Round 3, or Semifinals.")
     state = serializers.ChoiceField(choices=PUBLIC_STATES)
     stage = serializers.IntegerField(source="stage.number")
     system = serializers.ChoiceField(source="stage.system", choices=list(STORED))
@@ -162,6 +171,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
         model = Round
         fields = [
             "number",
+            "name",
             "stage",
             "system",
             "state",

@@ -1,0 +1,128 @@
+"""A round of a cut on every page, sheet, file and answer: its name, and no side too early."""
+
+from django.test import Client
+
+from matches.scoring import Role
+from tests.factories.cuts import make_cut, seed
+from tests.factories.tournaments import (
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    start_round,
+    table,
+)
+from tests.tournaments.cast import OWNER
+from tests.tournaments.pages import path, text_of
+from tournaments.event import queries
+from tournaments.integrations import news_jobs
+from tournaments.interchange.exports.spreadsheets import pairings_csv
+from tournaments.models import Tournament
+from tournaments.results.services import cuts
+from tournaments.rounds.pages.tables import name_lines, pairings_texts, table_line, table_lines
+from tournaments.screens.pages import overlays, projector
+
+PUBLIC = (
+    "pairings/",
+    "rounds/2/",
+    "rounds/2/?by=table",
+    "rounds/2/tables/1/",
+    "projector/",
+    "overlay/table/1/",
+    "embed/pairings/",
+)
+STAFF = ("rounds/2/print/", "rounds/2/results/", "rounds/2/slips/", "desk/", "desk/news/")
+
+
+def make_scene() -> Tournament:
+    """A single elimination of four at the tables; the higher seeds have not chosen."""
+    event = make_event(players=8, owner=make_user(OWNER))
+    play_round(event)
+    make_cut(event, 4, system="single_elimination")
+    start_round(event)
+    return event
+
+
+def test_open_choice_leaves_every_seat_without_a_side(event: Tournament):
+    round_ = queries.latest_round(event)
+    numbers = dict(event.registrations.values_list("player_id", "number"))
+
+    lines = [*table_lines(round_), table_line(table(round_, 1), numbers)]
+
+    assert {seat.role for line in lines for seat in line.seats} == {None}
+    assert all(line.has_open_choice and not line.is_pod for line in lines)
+    choosers = [seat.number for line in lines for seat in line.seats if seat.chooses]
+    assert choosers == [seed(event, place).number for place in (1, 2, 1)]
+
+
+def test_choice_gives_both_seats_their_side(event: Tournament):
+    round_ = queries.latest_round(event)
+    cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
+
+    first = table_lines(round_)[0]
+
+    assert [(seat.number, seat.role) for seat in first.seats] == [
+        (seed(event, 4).number, Role.CORP),
+        (seed(event, 1).number, Role.RUNNER),
+    ]
+
+
+def test_pages_name_the_round_and_show_no_side(desk: Client, event: Tournament):
+    for address in PUBLIC:
+        page = text_of(Client().get(path(event, address)))
+        assert "emifinal" in page, address
+        assert "Round 2" not in page, address
+    for address in STAFF:
+        page = text_of(desk.get(path(event, address), follow=True))
+        assert "emifinal" in page, address
+        assert "Round 2" not in page, address
+
+
+def test_pairings_say_who_chooses(event: Tournament):
+    by_name = text_of(Client().get(path(event, "pairings/")))
+
+    assert by_name.count("chooses a side") == 2
+    assert "Corp in game 1" not in text_of(Client().get(path(event, "rounds/2/?by=table")))
+
+
+def test_texts_and_screens_say_who_chooses(event: Tournament):
+    round_ = queries.latest_round(event)
+    chooser = seed(event, 1).player.name
+
+    text = pairings_texts(round_)[0]
+    stream = overlays.table(event, 1)
+    wall = projector.wall(event, ["pairings"])
+
+    assert text.startswith("**Semifinals: ")
+    assert f"{chooser} (chooses a side)" in text
+    assert "(Corp)" not in text
+    assert {seat.role for seat in stream.seats} == {None}
+    assert stream.round_name == "Semifinal"
+    assert wall.views[0].title == "Semifinals: find your table"
+
+
+def test_api_and_files_leave_the_side_open(desk: Client, event: Tournament):
+    api = f"/api/v1/events/{event.slug}"
+    listed = desk.get(f"{api}/rounds/").json()["results"]
+    pairings = desk.get(f"{api}/rounds/2/pairings/").json()["results"]
+
+    assert [round_["name"] for round_ in listed] == ["Round 1", "Semifinals"]
+    games = [game for pairing in pairings for game in pairing["games"]]
+    assert {(game["corp"], game["runner"]) for game in games} == {(None, None)}
+    rows = pairings_csv(event).decode().splitlines()
+    cut_rows = [row for row in rows if row.startswith("2,")]
+    assert len(cut_rows) == 2
+    assert not any("corp" in row or "runner" in row for row in cut_rows)
+
+
+def test_news_name_the_match_and_who_chooses(event: Tournament):
+    round_ = queries.latest_round(event)
+    lines = {line.seat.number: line for line in name_lines(table_lines(round_))}
+    chooser, opponent = (lines[seed(event, place).number] for place in (1, 4))
+
+    to_chooser, to_opponent = (news_jobs.push_words(line, round_) for line in (chooser, opponent))
+
+    assert to_chooser["title"] == "Table 1 - Semifinal"
+    assert to_chooser["body"].endswith("You choose a side: open the page of your table.")
+    assert to_opponent["body"].endswith(f"{chooser.seat.name} chooses a side.")
+    assert "Corp" not in f"{to_chooser} {to_opponent}"
