@@ -21,15 +21,15 @@ MOST_COMPARED = 80
 def folded_title(title: str) -> str:
     """The title without trademark signs, accents, case and punctuation.
 
-    Dashes separate words, other punctuation vanishes: "N.E.T.O." is "neto",
-    "Bolt-Hole" is "bolt hole".
+    Dashes separate words, other punctuation vanishes: "N.E.T.O." is "neto", "Bolt-Hole" is
+    "bolt hole". A "&" between words is "and"; in "R&D" it stays.
     """
     # Signs go first: compatibility folding would glue a "tm" to the word before.
     without_signs = DASH.sub(" ", TRADEMARK.sub(" ", title))
     decomposed = unicodedata.normalize("NFKD", comparison_key(without_signs))
     bare = decomposed.replace("\u03c0", "pi")
     kept = (character for character in bare if character.isalnum() or character in " &")
-    return " ".join("".join(kept).split())
+    return " ".join("and" if word == "&" else word for word in "".join(kept).split())
 
 
 def without_article(folded: str) -> str:

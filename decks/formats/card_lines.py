@@ -21,7 +21,10 @@ MARK = re.compile(
 )
 ORDINAL = re.compile(r"\d+[.)](?!\d)")
 REMARK = re.compile(r" (?:#|//)")
-PRINTING = re.compile(r"\[ ?id: ?(\d{1,10})\b[^\[\]]*\]", re.IGNORECASE)
+# "[id: 01034, art: 0]" of jinteki.net, and "(01034)": five digits are a code, no number of copies.
+PRINTING = re.compile(r"\[ ?id: ?(\d{1,10})\b[^\[\]]*\]|[(\[] ?(\d{5}) ?[)\]]", re.IGNORECASE)
+# NetrunnerDB sorted by set writes "3x Diesel( 34) 2 sets needed".
+POSITION = re.compile(r"\( \d{1,3}\)(?: \d{1,2} sets needed)?$")
 QUANTITY_FIRST = re.compile(
     r"[(\[]?(-?\d+)(?![\d.])[)\]]?(?:[xX*]| [xX*](?= |$)|(?=[ ,;:]|$)) ?[,;:]? ?"
 )
@@ -41,12 +44,13 @@ def without_list_marks(line: str) -> str:
 
 
 def split_printing(line: str) -> tuple[str, str]:
-    """(the line without "[id: 01004, art: 0]", the code in it or nothing)."""
-    found = PRINTING.search(line) if "[" in line else None
-    if not found:
+    """(the line without "[id: 01004, art: 0]" or "(01004)", the code in it or nothing)."""
+    found = PRINTING.search(line)
+    # Before the title, "(3)" is a number of copies.
+    if not found or not line[: found.start()].strip():
         return line, ""
     rest = f"{line[: found.start()].rstrip()} {line[found.end() :].lstrip()}"
-    return rest.strip(), found[1]
+    return rest.strip(), found[1] or found[2]
 
 
 def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
@@ -63,6 +67,7 @@ def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
     # A mark may stand before the title: NetrunnerDB sets a knight before restricted cards.
     mark = MARK.match(line, first.end())
     rest = MARK.split(line[(mark or first).end() :], maxsplit=1)[0]
+    rest = POSITION.sub("", rest.rstrip(), count=1)
     said = [Reading(int(first[1]), title) for title in _titles(rest)]
     if first[0].strip(" ,;:").isdigit():
         # "15 Minutes": the number may belong to the title.

@@ -6,29 +6,48 @@ COMMENT = re.compile(r"#|//|;")
 LABEL = re.compile(
     r"(?:deck|deck ?name|name|title|player|author|event|side|format|game|date|notes?|total|size"
     r"|cards|agenda points|faction|source|exported|corp|runner|influence|warning|rotation"
-    r"|legality|mwl)\b[^:]{0,20}:",
+    r"|legality|mwl|points)\b[^:]{0,20}:",
     re.IGNORECASE,
 )
+# The last line of an export: "Decklist published on https://netrunnerdb.com.", "Deck built on ...".
+FOOTER = re.compile(
+    r"(?:(?:deck ?list|deck) )?(?:published|built|exported|generated|created|made)"
+    r" (?:on|at|by|from|with) ",
+    re.IGNORECASE,
+)
+ADDRESS = re.compile(r"https?://\S+$", re.IGNORECASE)
 # The lines below a list: "45 cards (min 45)", "15 influence spent (max 15)", "Cards up to ...".
 TOTAL = re.compile(
     r"\d+(?: ?/ ?\d+)? (?:cards|agenda points|influence(?: spent| points?)?(?= ?[(/,]|$))\b"
     r"|cards up to ",
     re.IGNORECASE,
 )
+SUMMARY_SIGN = re.compile(r" ?[/,;|] ?|(?<=\)) ")
+COUNT_FIRST = re.compile(r"\d{1,3}x? ")
 FRAME = "=-_*~ "
 # Backticks around a pasted list, after quotes were made straight.
 FENCE = "'"
 TYPES = "agenda ice node operation upgrade hardware prep program resource asset event identity"
 GROUPS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
 GROUPS += " fracter decoder killer mythic multi"
+RARITIES = frozenset(
+    word + ending for word in ("common", "uncommon", "rare", "vital") for ending in ("", "s")
+)
+FACTIONS = (
+    "anarch, criminal, shaper, haas-bioroid, jinteki, nbn, weyland, weyland consortium, neutral"
+)
+# Alone they may be meant as the identity; with a count they are a total.
+MINI_FACTIONS = frozenset(["adam", "apex", "sunny lebeau"])
 OTHERS = (
     "code gate, code gates, corp deck, runner deck, corporate deck, corporation deck, deck list,"
-    " decklist, main deck, stack, r&d, other, others, cards, sentries, viruses,"
+    " decklist, main deck, stack, r&d, r&d / stack, other, others, cards, sentries, viruses,"
     " identities, ai, ais"
 )
 WORDS = frozenset(
     [
         *OTHERS.split(", "),
+        *FACTIONS.split(", "),
+        *RARITIES,
         *(word + ending for word in f"{TYPES} {GROUPS}".split() for ending in ("", "s")),
     ]
 )
@@ -40,8 +59,15 @@ def is_remark(line: str) -> bool:
 
 
 def is_comment(line: str) -> bool:
-    """A remark, or a line that begins with a label such as "Player:"."""
-    return is_remark(line) or (":" in line and bool(LABEL.match(line)))
+    """A remark, a label such as "Player:", an address alone, or the footer of an export."""
+    if is_remark(line) or is_footer(line) or ADDRESS.match(line):
+        return True
+    return ":" in line and bool(LABEL.match(line))
+
+
+def is_footer(line: str) -> bool:
+    """The line below an export that names the site it comes from."""
+    return bool(FOOTER.match(line))
 
 
 def is_heading(line: str) -> bool:
@@ -49,7 +75,18 @@ def is_heading(line: str) -> bool:
     if TOTAL.match(line):
         return True
     bare = line.strip(FRAME + ":").casefold()
-    return not bare.strip(FENCE) or _without_count(bare) in WORDS
+    if not bare.strip(FENCE) or _is_summary(bare):
+        return True
+    words = _without_count(bare)
+    return words in WORDS or (words != bare and words in MINI_FACTIONS)
+
+
+def _is_summary(words: str) -> bool:
+    """Counted kinds of cards: "20 commons/5 vitals", "agenda (5) nodes (18)", "12 rares"."""
+    parts = [COUNT_FIRST.sub("", part, count=1) for part in SUMMARY_SIGN.split(words)]
+    if len(parts) == 1:
+        return parts[0] != words and parts[0] in RARITIES
+    return any(map(str.isdigit, words)) and all(_without_count(part) in WORDS for part in parts)
 
 
 def _without_count(words: str) -> str:

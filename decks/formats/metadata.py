@@ -11,6 +11,8 @@ from typing import NamedTuple
 METADATA = re.compile(r"\s*;;\s*(identity-code|identity|title|notes)\s*:(.*)", re.IGNORECASE)
 IDENTITY = re.compile(r"(?:identity|ident|id) ?: ?(?=\S)", re.IGNORECASE)
 NAME = re.compile(r"(?:deck ?name|deck|name|title) ?: ?(?=\S)", re.IGNORECASE)
+# "# My deck" by hand, "## My deck" in NetrunnerDB's Markdown.
+REMARK = re.compile(r"#{1,6} ")
 MAX_NAME = 200
 
 
@@ -62,8 +64,8 @@ def name_in(found: Iterable[Metadata], lines: Iterable[str]) -> str:
     for line in (one.strip("\ufeff \t") for one in lines):
         if label := NAME.match(line):
             return line[label.end() :][:MAX_NAME]
-        if first and line.startswith("# "):
-            return line[2:].strip()[:MAX_NAME]
+        if first and (mark := REMARK.match(line)):
+            return line[mark.end() :].strip()[:MAX_NAME]
         first = first and not line
     return ""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from core.text import clean, forbidden_characters
-from decks.formats import card_lines, headings, metadata
+from decks.formats import card_lines, headings, markup, metadata
 from decks.formats.deck_text import DeckLine, DeckText, LineKind
 from decks.formats.metadata import Metadata
 
@@ -26,6 +26,7 @@ STRAIGHT = str.maketrans(
         **dict.fromkeys("\u00d7\u2715\u2716\u2a2f", "x"),
     }
 )
+NO_BRACKETS = str.maketrans("()[]", "    ")
 LINE_END = re.compile(r"\r\n|\r|\n")
 REMEDY = "Hand in one deck, one card a line."
 
@@ -66,9 +67,12 @@ def storable(text: str) -> str:
 
 def read_line(number: int, raw: str) -> DeckLine:
     """One line: a card with its quantity, or what else it is."""
-    if len(raw) > MAX_LINE_LENGTH:
+    words, printing = markup.without_markup(raw)
+    if len(words) > MAX_LINE_LENGTH:
         return _long_line(number, raw)
-    line = clean(_with_comma(raw)).translate(STRAIGHT)
+    line = clean(_in_one_column(words)).translate(STRAIGHT)
+    # The addresses in a line of Markdown may make it longer than any line of words.
+    raw = raw[:MAX_LINE_LENGTH]
     if not line:
         return DeckLine(number, raw, LineKind.BLANK)
     if headings.is_remark(line):
@@ -77,14 +81,14 @@ def read_line(number: int, raw: str) -> DeckLine:
         reason = f"The line holds a character that cannot be shown ({marks[0]})."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
     if identity := metadata.identity_named(line):
-        return replace(_card_line(number, raw, identity), is_identity=True)
+        return replace(_card_line(number, raw, identity, printing), is_identity=True)
     if headings.is_comment(line):
         return DeckLine(number, raw, LineKind.COMMENT)
     if headings.is_heading(line):
         return DeckLine(number, raw, LineKind.HEADING)
     if words := headings.framed_words(line):
         return DeckLine(number, raw, LineKind.CARD, 1, words, maybe_heading=True, is_bare=True)
-    return _card_line(number, raw, line)
+    return _card_line(number, raw, line, printing)
 
 
 def _long_line(number: int, raw: str) -> DeckLine:
@@ -95,14 +99,26 @@ def _long_line(number: int, raw: str) -> DeckLine:
     return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
 
 
-def _with_comma(raw: str) -> str:
-    """A last column of copies, pasted from a spreadsheet, set off by a comma."""
-    head, _, tail = raw.rpartition("\t")
-    return f"{head}, {tail}" if head and tail.strip().isdecimal() else raw
+def _in_one_column(raw: str) -> str:
+    """A row pasted from a spreadsheet as one line: copies, title and set in any usual order.
+
+    The columns after the title become hints in brackets, as sets are written elsewhere.
+    """
+    columns = [column for cell in raw.split("\t") if (column := cell.strip())]
+    if len(columns) < 2:
+        return raw
+    first = columns.pop(0) if columns[0].rstrip("xX").isdecimal() else ""
+    last = columns.pop() if not first and columns[-1].strip("xX").isdecimal() else ""
+    if not columns:
+        return raw
+    title, *hints = columns
+    words = [first, title, *(f"({hint.translate(NO_BRACKETS)})" for hint in hints)]
+    return " ".join(filter(None, words)) + (f", {last}" if last else "")
 
 
-def _card_line(number: int, raw: str, line: str) -> DeckLine:
+def _card_line(number: int, raw: str, line: str, linked: str = "") -> DeckLine:
     line, printing = card_lines.split_printing(card_lines.without_list_marks(line))
+    printing = printing or linked
     if card_lines.ORDINAL.match(line):
         reason = "A number with a point may be a place in a list or a number of copies."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)

@@ -18,6 +18,8 @@ ANR = Game(
     deck_rules="formats",
     deck_forms=(
         "netrunnerdb_text",
+        "markdown",
+        "bbcode",
         "jinteki",
         "plain_text",
         "netrunnerdb_v2",

@@ -12,9 +12,11 @@ READING = "Reading of lists: a line is a number of copies and a title"
 IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 
 
-def side_unclear() -> Breach:
-    """No line of the list names a card, so nothing says whose deck it is."""
+def side_unclear(cards_of_each: int = 0) -> Breach:
+    """No known card says whose deck it is, or as many cards of one side as of the other do."""
     message = "Nothing in the list says whether it is a Corp or a Runner deck."
+    if cards_of_each:
+        message = f"The list has as many Corp as Runner cards: {cards_of_each} of each."
     remedy = "Fix the lines without a card, or say which side it is."
     return Breach("side_unclear", message, remedy, rule=READING)
 

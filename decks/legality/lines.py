@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from core.text import comparison_key
+from decks.formats import headings, markup
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, ListForm
 from decks.legality import line_faults
 from decks.legality.card_table import CardTable
@@ -50,6 +51,8 @@ def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
         _mark_the_name(lines, table)
         _mark_the_identity(lines, table)
         _drop_the_identity_among_the_cards(lines)
+    else:
+        _mark_an_unknown_first_line(lines, table)
     return tuple(lines)
 
 
@@ -70,8 +73,10 @@ def identity_of(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
 
 def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
     """What the list calls itself, or nothing."""
-    first = next((one.line.text.strip() for one in lines if one.line.kind == LineKind.NAME), "")
-    return deck.name or first
+    if deck.name:
+        return deck.name
+    first = next((one.line.text for one in lines if one.line.kind == LineKind.NAME), "")
+    return markup.without_markup(first)[0].strip()
 
 
 def breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
@@ -123,19 +128,17 @@ def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]
 def _mark_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
     """The first line is the name of the deck if it names no card and an identity comes next.
 
-    NetrunnerDB writes the name as a slug in line 1, the identity with its set in line 2, and
-    gives every other line a number of copies: there a name may be that of a card.
+    In an export of NetrunnerDB the name may be that of a card: it comes first, the identity
+    second, and every other line has a number of copies.
     """
     said = _said(lines)
     if len(said) < 2:
         return
     first, second = lines[said[0]], lines[said[1]]
     is_export = (
-        [first.line.number, second.line.number] == [1, 2]
-        and SLUG.fullmatch(first.line.text.strip("\ufeff "))
-        and second.line.is_bare
-        and second.line.text.rstrip().endswith(")")
+        second.line.is_bare
         and not any(lines[place].line.is_bare for place in said[2:])
+        and _is_netrunnerdb_export(lines, first, second)
     )
     is_words = (
         ((first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line))
@@ -143,6 +146,32 @@ def _mark_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
         and not table.looks_like_a_card(first.line.title or first.line.text)
     )
     if is_words or (is_export and (second.is_identity or second.is_unknown)):
+        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+
+
+def _is_netrunnerdb_export(
+    lines: Iterable[ResolvedLine], first: ResolvedLine, second: ResolvedLine
+) -> bool:
+    """A slug above an identity with its set, a name in bold, or the footer of the site."""
+    is_file = (
+        [first.line.number, second.line.number] == [1, 2]
+        and SLUG.fullmatch(first.line.text.strip("\ufeff "))
+        and second.line.text.rstrip().endswith(")")
+    )
+    if is_file or markup.bold_words(first.line.text):
+        return True
+    remarks = (line.line.text for line in lines if line.line.kind == LineKind.COMMENT)
+    return any(headings.is_footer(markup.without_markup(text)[0].strip()) for text in remarks)
+
+
+def _mark_an_unknown_first_line(lines: list[ResolvedLine], table: CardTable) -> None:
+    """In a game without identities, an unknown title without copies in line 1 names the deck."""
+    said = _said(lines)
+    if len(said) < 2:
+        return
+    first = lines[said[0]]
+    is_name = (first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line)
+    if is_name and not table.looks_like_a_card(first.line.title or first.line.text):
         lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from decks.formats.deck_text import ListForm
+from decks.formats.deck_text import LineKind, ListForm
 from decks.games import GAMES, Game
 from decks.legality import wording
 from decks.legality.formats import Outdated
 from decks.legality.lines import ResolvedLine
 from decks.legality.records import Breach, CardFacts, CardSlot
+
+NAME_OF_THE_DECK = "Read as the name of the deck."
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,8 @@ def _line_verdict(resolved: ResolvedLine, by_card: Mapping[str, str]) -> LineVer
         message = f"{fault.message} {fault.remedy}"
         return LineVerdict(line.number, line.text, verdict, title, quantity, message)
     if card is None:
-        return LineVerdict(line.number, line.text, "note", None, None, "")
+        message = NAME_OF_THE_DECK if line.kind == LineKind.NAME else ""
+        return LineVerdict(line.number, line.text, "note", None, None, message)
     message = by_card.get(card.title, "")
     verdict = "breach" if message else "ok"
     return LineVerdict(line.number, line.text, verdict, card.title, line.quantity, message)

@@ -78,7 +78,7 @@ def _rule_breaches(
         found = anr.breaches(deck, pinned.snapshot)
         yield from (breach for breach in found if breach.code not in unasked)
     else:
-        yield line_faults.side_unclear()
+        yield line_faults.side_unclear(deck.size // 2)
 
 
 def _no_snapshot(format_: FormatFacts, listed: ReadList) -> Breach:

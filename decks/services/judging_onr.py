@@ -16,7 +16,9 @@ def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
     side = listed.side or side_of_most(listed, slots)
     size = size_of(slots)
     unread = deck_lines.unread_copies(lines)
-    of_rules = onr.breaches(side, slots, rules, unread) if side else [line_faults.side_unclear()]
+    of_rules = (
+        onr.breaches(side, slots, rules, unread) if side else [line_faults.side_unclear(size // 2)]
+    )
     breaches = tuple(of_rules)
     return Verdict(
         game=listed.game,

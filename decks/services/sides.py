@@ -24,9 +24,9 @@ class ReadList:
 
 
 def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
-    """The side of most cards; empty where there are only lines to mend.
+    """The side of most cards; empty for a tie with lines to fix, which may decide it.
 
-    Raises NothingRead, and SideUnclear for a tie and for a list that says nothing at all.
+    Raises NothingRead, and SideUnclear for a tie of readable lines and for an empty list.
     """
     if listed.deck.problem and not listed.deck.cards:
         raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
@@ -36,7 +36,7 @@ def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
     (first, most), (_, fewest) = copies.most_common()
     if most != fewest:
         return first
-    if not most and any(line.fault for line in listed.lines):
+    if any(line.fault for line in listed.lines):
         return ""
     raise SideUnclear(_why_unclear(copies))
 

@@ -113,6 +113,41 @@ def test_a_list_of_unknown_cards_alone_is_judged_line_by_line():
     assert "Sure Gamble" in verdict["breaches"][0]["remedy"]
 
 
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("anr", "Jinteki: Restoring Humanity\n3 Hedge Fund\n1 Sure Gamble\n2 Sure Gambel"),
+        ("anr", "Jinteki: Restoring Humanity\n1 Hedge Fund\n1 Sure Gamble\n2 Sure Gambel"),
+        ("onr", "# Deck\n3 Tycho Extension\n1 Bodyweight Data Creche\n2 Bodywait Data Creche"),
+    ],
+)
+def test_corp_deck_with_a_runner_card_and_an_unknown_card_reports_both(game, text):
+    verdict = asked(text=text, game=game).json()
+    lines = {one["line"]: one["code"] for one in verdict["breaches"] if one["line"]}
+
+    assert verdict["side"] == "corp"
+    assert lines == {3: "wrong_side", 4: "unknown_card"}
+    assert [one["verdict"] for one in verdict["lines"]][-2:] == ["breach", "unknown"]
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("anr", "1 Hedge Fund\n1 Diesel\n2 Sure Gambel"),
+        ("anr", "Jinteki: Restoring Humanty\n1 Hedge Fund\n1 Diesel"),
+        ("onr", "1 Tycho Extension\n1 Bodyweight Data Creche\n2 Bodywait Data Creche"),
+    ],
+)
+def test_tie_of_sides_with_an_unknown_line_is_judged_line_by_line(game, text):
+    verdict = asked(text=text, game=game).json()
+    found = {one["code"]: one for one in verdict["breaches"]}
+
+    assert verdict["side"] is None
+    assert {"side_unclear"} < set(found)
+    assert any(code.startswith("unknown_") for code in found)
+    assert "as many Corp as Runner cards: 1 of each" in found["side_unclear"]["message"]
+
+
 @pytest.fixture
 def page(client):
     def post(text="", **asked):

@@ -18,6 +18,7 @@ from tests.factories.decks import shipped_table
         ("NETO", "N.E.T.O."),
         ("Pi in the 'Face", "\u03c0 in the 'Face"),
         ("Cre\u0300che", "Cr\u00e8che"),
+        ("Ball & Chain", "Ball and Chain"),
     ],
 )
 def test_two_spellings_of_one_title_fold_alike(typed, title):

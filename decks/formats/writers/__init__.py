@@ -11,6 +11,8 @@ class ExportForm(StrEnum):
     """The forms a deck is written in; the value stands in addresses."""
 
     NETRUNNERDB_TEXT = "netrunnerdb_text"
+    MARKDOWN = "markdown"
+    BBCODE = "bbcode"
     JINTEKI = "jinteki"
     PLAIN_TEXT = "plain_text"
     NETRUNNERDB_V2 = "netrunnerdb_v2"
@@ -42,6 +44,8 @@ class ExportForm(StrEnum):
 TEXT, JSON = "text/plain; charset=utf-8", "application/json"
 _ABOUT = {
     ExportForm.NETRUNNERDB_TEXT: ("NetrunnerDB text", ".txt", TEXT),
+    ExportForm.MARKDOWN: ("Markdown", ".txt", TEXT),
+    ExportForm.BBCODE: ("BBCode", ".txt", TEXT),
     ExportForm.JINTEKI: ("jinteki.net", ".txt", TEXT),
     ExportForm.PLAIN_TEXT: ("plain text", ".txt", TEXT),
     ExportForm.NETRUNNERDB_V2: ("NetrunnerDB JSON (v2)", ".json", JSON),
@@ -51,6 +55,8 @@ _ABOUT = {
 }
 _WRITERS = {
     ExportForm.NETRUNNERDB_TEXT: texts.netrunnerdb_text,
+    ExportForm.MARKDOWN: texts.markdown,
+    ExportForm.BBCODE: texts.bbcode,
     ExportForm.JINTEKI: texts.jinteki,
     ExportForm.PLAIN_TEXT: texts.plain,
     ExportForm.NETRUNNERDB_V2: documents.netrunnerdb_v2,

@@ -1,6 +1,6 @@
-"""Lists as text: the NetrunnerDB export, jinteki.net, and as one types it by hand.
+"""Lists as text: the NetrunnerDB exports, jinteki.net, and typed by hand.
 
-Source of the first two: INTEROP section 7.
+Source of the text export and of jinteki.net: INTEROP section 7.
 """
 
 import re
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from decks.formats.writers.records import Totals, WrittenCard, WrittenDeck, pips
 
 STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+CARD_PAGE = "https://netrunnerdb.com/en/card/"
 KNIGHT = "\u2658"
 """The sign before a restricted card."""
 
@@ -37,6 +38,34 @@ def jinteki(deck: WrittenDeck) -> str:
     lines += [f";; notes: {line}".rstrip() for line in deck.notes.split("\n") if deck.notes]
     lines += ["", *map(_jinteki_line, deck.cards), *deck.unread]
     return _joined(lines)
+
+
+def markdown(deck: WrittenDeck) -> str:
+    """The Markdown export of NetrunnerDB: each card is a link with the code of its printing."""
+    lines = [f"## {deck.name}", ""] if deck.name else []
+    lines += [_markdown_card(deck.identity)] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", f"### {_heading(heading, cards)}"]
+        lines += [
+            f"* {card.quantity}x {_markdown_card(card)}{_influence_of(card)}" for card in cards
+        ]
+    lines += ["", *(f"* {line}" for line in deck.unread)] if deck.unread else []
+    # Two blanks at its end break a line of Markdown.
+    return _joined([*lines, "", *(f"{line}  " for line in _summary(deck))])
+
+
+def bbcode(deck: WrittenDeck) -> str:
+    """The BBCode export of NetrunnerDB, for forums; links as in `markdown`."""
+    lines: list[str] = []
+    if deck.name:
+        # Only above an identity is it clear that the first line is no card.
+        lines = [f"[b]{deck.name}[/b]" if deck.identity else f"# {deck.name}", ""]
+    lines += [_bbcode_card(deck.identity)] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", f"[b]{_heading(heading, cards)}[/b]"]
+        lines += [f"{one.quantity}x {_bbcode_card(one)}{_influence_of(one)}" for one in cards]
+    lines += ["", *deck.unread] if deck.unread else []
+    return _joined([*lines, "", *_summary(deck)])
 
 
 def plain(deck: WrittenDeck) -> str:
@@ -71,12 +100,25 @@ def _identity_lines(deck: WrittenDeck) -> Iterator[str]:
 
 def _full_line(card: WrittenCard) -> str:
     knight = f" {KNIGHT}" if card.is_restricted else ""
-    marks = f" {pips(card.influence)}" if card.influence else ""
-    return f"{card.quantity}x {card.title}{_set_of(card)}{knight}{marks}"
+    return f"{card.quantity}x {card.title}{_set_of(card)}{knight}{_influence_of(card)}"
 
 
 def _set_of(card: WrittenCard) -> str:
     return f" ({card.set_name})" if card.set_name else ""
+
+
+def _markdown_card(card: WrittenCard) -> str:
+    set_name = f" _({card.set_name})_" if card.set_name else ""
+    return f"[{card.title}]({CARD_PAGE}{card.code}){set_name}"
+
+
+def _bbcode_card(card: WrittenCard) -> str:
+    set_name = f" [i]({card.set_name})[/i]" if card.set_name else ""
+    return f"[url={CARD_PAGE}{card.code}]{card.title}[/url]{set_name}"
+
+
+def _influence_of(card: WrittenCard) -> str:
+    return f" {pips(card.influence)}" if card.influence else ""
 
 
 def _jinteki_line(card: WrittenCard) -> str:

@@ -17,9 +17,13 @@ from decks.legality.records import CardFacts
 from tests.factories.decks import card, shipped_table
 
 ANR, ONR = shipped_table("anr"), shipped_table("onr")
-WITH_PRINTINGS = {ExportForm.NETRUNNERDB_V2, ExportForm.OCTGN}
-WITH_NAMES = set(ExportForm) - {ExportForm.NETRUNNERDB_TEXT, ExportForm.OCTGN}
-WITH_NOTES = WITH_PRINTINGS | {ExportForm.JINTEKI, ExportForm.NETRUNNERDB_V3}
+LINKED = {ExportForm.MARKDOWN, ExportForm.BBCODE}
+WITH_PRINTINGS = {ExportForm.NETRUNNERDB_V2, ExportForm.OCTGN, *LINKED}
+WITH_NAMES = set(ExportForm) - {ExportForm.NETRUNNERDB_TEXT, ExportForm.OCTGN, *LINKED}
+WITH_NOTES = {
+    *(ExportForm.NETRUNNERDB_V2, ExportForm.NETRUNNERDB_V3),
+    *(ExportForm.JINTEKI, ExportForm.OCTGN),
+}
 
 
 class Read(NamedTuple):

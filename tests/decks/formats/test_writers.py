@@ -210,6 +210,39 @@ def test_a_list_by_hand_has_the_name_as_a_remark():
     ]
 
 
+def test_markdown_links_each_card_to_its_printing():
+    assert write(ExportForm.MARKDOWN, DECK).splitlines() == [
+        "## My first deck: Noise!",
+        "",
+        "[Noise: Hacker Extraordinaire](https://netrunnerdb.com/en/card/01001) _(Core Set)_",
+        "",
+        "### Event (6)",
+        "* 3x [Sure Gamble](https://netrunnerdb.com/en/card/30029) _(System Gateway)_",
+        "* 3x [Inside Job](https://netrunnerdb.com/en/card/30004) _(System Gateway)_ ••••• ••••",
+        "",
+        "### Icebreaker (2)",
+        "* 2x [Corroder](https://netrunnerdb.com/en/card/33009) _(Core 2019)_ ••••",
+        "",
+        "### Program (2)",
+        "* 2x [Djinn](https://netrunnerdb.com/en/card/01009) _(Core Set)_",
+        "",
+        "13 influence spent (max 15, available 2)  ",
+        "10 cards (min 45)  ",
+        "Cards up to System Gateway  ",
+    ]
+
+
+def test_bbcode_links_each_card_to_its_printing():
+    lines = write(ExportForm.BBCODE, DECK).splitlines()
+
+    assert lines[0] == "[b]My first deck: Noise![/b]"
+    assert "[b]Event (6)[/b]" in lines
+    assert (
+        "3x [url=https://netrunnerdb.com/en/card/30004]Inside Job[/url] [i](System Gateway)[/i]"
+        " ••••• ••••" in lines
+    )
+
+
 def test_version_two_names_printings_and_holds_the_identity_among_them():
     answer = json.loads(write(ExportForm.NETRUNNERDB_V2, DECK))
 
@@ -277,8 +310,8 @@ def test_what_no_file_may_hold_is_replaced():
 def test_a_line_nobody_knows_stays_in_a_list_for_people():
     deck = WrittenDeck("runner", (SURE_GAMBLE,), unread=("2 Sure Gambel",))
 
-    for form in (ExportForm.NETRUNNERDB_TEXT, ExportForm.JINTEKI, ExportForm.PLAIN_TEXT):
-        assert "2 Sure Gambel" in write(form, deck).splitlines()
+    for form in (form for form in ExportForm if form.is_for_people):
+        assert "2 Sure Gambel" in write(form, deck)
 
 
 def test_cards_without_codes_are_offered_forms_without_codes():

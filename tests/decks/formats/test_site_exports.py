@@ -1,0 +1,314 @@
+"""Exports of NetrunnerDB, jinteki.net and OCTGN as their users paste them, whole."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decks.formats import plain_text, reading
+from decks.formats.deck_text import DeckText, LineKind
+from decks.legality import lines
+from decks.legality.lines import ResolvedLine
+from decks.legality.records import CardFacts
+from tests.factories.decks import card, shipped_table
+
+TABLE = shipped_table("anr")
+CARDS = [one for one in TABLE.cards if not one.is_identity]
+IDENTITIES = [one for one in TABLE.cards if one.is_identity]
+SLUG = "1cc34350-4dfe-4d61-a87b-c1f33da2827d/a-long-name-" + "of-a-deck-" * 20
+
+PLAIN = """"In Love" by R.E. Genasis (1st @ SPb)
+
+AU Co.: The Gold Standard in Clones
+
+Agenda (3)
+3x Hybrid Release
+
+Asset (2)
+2x Humanoid Resources ●●●●
+
+15 influence spent (max 15, available 0)
+20 agenda points (between 20 and 21)
+49 cards (min 45)
+Cards up to Elevation
+
+Decklist published on https://netrunnerdb.com."""
+MARKDOWN = f"""## "In Love" by R.E. Genasis (1st @ SPb)
+
+[AU Co.: The Gold Standard in Clones](https://netrunnerdb.com/en/card/35046) _(Elevation)_
+
+###Agenda (3)
+* 3x [Hybrid Release](https://netrunnerdb.com/en/card/33105) _(Parhelion)_\x20
+
+###Asset (2)
+* 2x [Humanoid Resources](https://netrunnerdb.com/en/card/35039) _(Elevation)_ ●●●●
+
+15 influence spent (max 15, available 0)\x20\x20
+Cards up to Elevation\x20\x20
+
+Decklist [published on NetrunnerDB](https://netrunnerdb.com/en/decklist/{SLUG})."""
+BBCODE = f"""[b]"In Love" by R.E. Genasis (1st @ SPb)[/b]
+
+[url=https://netrunnerdb.com/en/card/35046]AU Co.: The Gold Standard in Clones[/url] (Elevation)
+
+[b]Agenda (3)[/b]
+3x [url=https://netrunnerdb.com/en/card/33105]Hybrid Release[/url] [i](Parhelion)[/i]
+
+[b]Asset (2)[/b]
+2x [url=https://netrunnerdb.com/en/card/35039]Humanoid Resources[/url] [i](Elevation)[/i]\
+ [color=#8A2BE2]●●●●[/color]
+15 influence spent (max 15, available 0)
+Cards up to Elevation
+
+Decklist [url=https://netrunnerdb.com/en/decklist/{SLUG}]published on NetrunnerDB[/url]."""
+OLD_BBCODE = """[b]"In Love" by R.E. Genasis (1st @ SPb)[/b]
+
+[url=http://netrunnerdb.com/en/card/35046]AU Co.: The Gold Standard in Clones[/url] (Elevation)
+
+[b]Agenda[/b] (3)
+[list]
+[*]3x [url=http://netrunnerdb.com/en/card/33105]Hybrid Release[/url] [i](Parhelion)[/i]
+[/list]
+[b]Asset[/b] (2)
+[list]
+[*]2x [url=http://netrunnerdb.com/en/card/35039]Humanoid Resources[/url] [i](Elevation)[/i]
+[/list]
+Deck built on [url=http://netrunnerdb.com]NetrunnerDB[/url]."""
+OCTGN_AS_TEXT = """# "In Love" by R.E. Genasis (1st @ SPb)
+Identity
+1x AU Co.: The Gold Standard in Clones
+R&D / Stack
+3x Hybrid Release
+2x Humanoid Resources"""
+
+
+def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
+    deck = reading.read(text)
+    return deck, lines.resolve(deck, TABLE)
+
+
+def slots(text: str) -> list[tuple[str, int, str]]:
+    """(title, copies, printing) line by line, of a list without a fault."""
+    deck, found = resolved(text)
+    assert [breach.message for breach in lines.breaches(deck, found)] == []
+    return [(one.card.title, one.quantity, one.printing) for one in lines.slots_of(found)]
+
+
+@pytest.mark.parametrize("text", [PLAIN, MARKDOWN, BBCODE, OLD_BBCODE, OCTGN_AS_TEXT])
+def test_whole_export_is_read_with_its_name_and_identity(text: str):
+    deck, found = resolved(text)
+
+    assert [(title, copies) for title, copies, _ in slots(text)] == [
+        ("Hybrid Release", 3),
+        ("Humanoid Resources", 2),
+    ]
+    identity = lines.identity_of(found)
+    assert identity is not None
+    assert identity.card is TABLE.find("AU Co.: The Gold Standard in Clones")
+    assert lines.deck_name(deck, found) == '"In Love" by R.E. Genasis (1st @ SPb)'
+
+
+@pytest.mark.parametrize("text", [MARKDOWN, BBCODE, OLD_BBCODE])
+def test_links_name_printings(text: str):
+    _, found = resolved(text)
+
+    assert [printing for _, _, printing in slots(text)] == ["33105", "35039"]
+    assert lines.identity_of(found).line.printing == "35046"
+
+
+FOOTERS = [
+    "Decklist published on https://netrunnerdb.com.",
+    "Deck built on https://netrunnerdb.com.",
+    "Decklist published on http://netrunnerdb.com.",
+    "Decklist [published on NetrunnerDB](https://netrunnerdb.com/en/decklist/1/a).",
+    "Deck built on [NetrunnerDB](https://netrunnerdb.com).",
+    "Decklist [url=https://netrunnerdb.com/en/decklist/1/a]published on NetrunnerDB[/url].",
+    "Deck built on [url=https://netrunnerdb.com]NetrunnerDB[/url].",
+    "Deck exported from jinteki.net",
+    "https://netrunnerdb.com/en/decklist/12345/a-name",
+]
+SUMMARIES = [
+    "12 influence spent (max 15-3★=12, available 0)",
+    "0 influence spent (max ∞, available Infinity)",
+    "49 cards (min 45)",
+    "Anarch: 0",
+    "Neutral (12)",
+    "Weyland Consortium: 3",
+    "Adam: 0",
+    "Points: 3/7",
+    "R&D / Stack",
+    "Agenda (5) Nodes (18) Operations (22)",
+    "20 Commons/5 Vitals/2 Uncommons/18 Rares",
+    "Commons: 20",
+    "18 Rares",
+]
+
+
+@pytest.mark.parametrize("line", [*FOOTERS, *SUMMARIES])
+@pytest.mark.parametrize("game", ["anr", "onr"])
+def test_footers_and_totals_are_notes(line: str, game: str):
+    (found,) = lines.resolve(reading.read(line), shipped_table(game))
+
+    assert (found.card, found.fault) == (None, None)
+    assert found.line.kind in (LineKind.COMMENT, LineKind.HEADING)
+
+
+def test_no_title_is_a_footer_a_total_or_a_heading():
+    for table in (TABLE, shipped_table("onr")):
+        for one in table.cards:
+            for text in (one.title, f"3 {one.title}", f"{one.title} x3"):
+                (line,) = plain_text.read(text).lines
+                assert line.kind == LineKind.CARD, text
+
+
+@pytest.mark.parametrize("name", ["Sure Gamble", "3 Sure Gamble", "Noise: Hacker Extraordinaire"])
+@pytest.mark.parametrize("frame", ["{}", "[b]{}[/b]"])
+def test_name_of_an_export_may_be_that_of_a_card(name: str, frame: str):
+    text = "\n".join(
+        [frame.format(name), "", "Noise: Hacker Extraordinaire", "3x Diesel", "", FOOTERS[0]]
+    )
+    deck, found = resolved(text)
+
+    assert slots(text) == [("Diesel", 3, "")]
+    assert lines.deck_name(deck, found) == name
+    assert list(lines.identity_breaches(found)) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("3x Diesel (01034)", ("Diesel", 3, "01034")),
+        ("3 Diesel [01034]", ("Diesel", 3, "01034")),
+        ("Diesel (01034) x3", ("Diesel", 3, "01034")),
+        ("3x Diesel (99999)", ("Diesel", 3, "")),
+        ("3x [Gazole](https://netrunnerdb.com/fr/card/01034)", ("Diesel", 3, "01034")),
+        ("3x Diesel https://netrunnerdb.com/en/card/01034", ("Diesel", 3, "01034")),
+        ("3x [Diesel](https://example.org/cards)", ("Diesel", 3, "")),
+        ("3\tDiesel\tCore Set", ("Diesel", 3, "")),
+        ("Diesel\tCore Set\t3", ("Diesel", 3, "")),
+        ("3x\tDiesel\tCore Set (2012)\tEvent", ("Diesel", 3, "")),
+        ("3\tDiesel\t01034", ("Diesel", 3, "01034")),
+        ("3x Diesel( 34) 2 sets needed ●●●", ("Diesel", 3, "")),
+        ("3x Slash & Burn Agriculture", ("Slash and Burn Agriculture", 3, "")),
+        ("1 Nova Initiumia: Catalyst and Impetus", None),
+    ],
+)
+def test_codes_columns_and_ampersands_are_read(line: str, expected: tuple[str, int, str] | None):
+    assert slots(line) == ([expected] if expected else [])
+
+
+def test_code_of_another_card_is_a_fault():
+    deck, found = resolved("3x Diesel (01050)")
+    (breach,) = lines.breaches(deck, found)
+
+    assert breach.message == "The line names Diesel, but its code 01050 is Sure Gamble."
+
+
+@pytest.mark.parametrize("one", [one for one in TABLE.cards if " and " in one.title.casefold()])
+def test_title_with_and_is_found_with_an_ampersand(one: CardFacts):
+    assert TABLE.find(one.title.replace(" and ", " & ").replace(" And ", " & ")) is one
+
+
+WAYS = [
+    "{n} {title}",
+    "{n}x {title} ({set})",
+    "{title} x{n}",
+    "- {n} {title} ●●",
+    "{n}\t{title}\t{set}",
+    "{title}\t{set}\t{n}",
+    "{n}x {title} ({code})",
+    "{n} {title} [id: {code}, art: 0]",
+    "* {n}x [{title}](https://netrunnerdb.com/en/card/{code}) _({set})_ ●●",
+    "{n}x [url=https://netrunnerdb.com/en/card/{code}]{title}[/url] [i]({set})[/i]",
+]
+NAMES = ["# My deck", "## My deck", "[b]My deck[/b]", "My best deck", ""]
+
+
+@st.composite
+def pasted(draw: st.DrawFn) -> tuple[str, dict[str, int], str]:
+    """A list in one way of writing, with headings, totals and a footer; its cards and identity."""
+    chosen: Sequence[CardFacts] = draw(
+        st.lists(st.sampled_from(CARDS), min_size=1, max_size=12, unique=True)
+    )
+    identity = draw(st.sampled_from(IDENTITIES))
+    way = draw(st.sampled_from(WAYS))
+    copies = {one.title: draw(st.integers(1, 6)) for one in chosen}
+    written = [
+        way.format(
+            n=copies[one.title],
+            title=one.title,
+            set="Some Set",
+            code=draw(st.sampled_from(one.printings)).code,
+        )
+        for one in chosen
+    ]
+    between = draw(st.lists(st.sampled_from([*SUMMARIES, "", "Event (3)"]), max_size=3))
+    text = [draw(st.sampled_from(NAMES)), "", identity.title, *between, *written, ""]
+    return (
+        "\n".join([*text, *draw(st.lists(st.sampled_from(FOOTERS), max_size=1))]),
+        copies,
+        (identity.title),
+    )
+
+
+@settings(max_examples=150)
+@given(pasted())
+def test_list_in_any_supported_way_reads_back_to_its_cards(
+    given_list: tuple[str, dict[str, int], str],
+):
+    text, copies, identity = given_list
+    deck, found = resolved(text)
+
+    faults = list(lines.breaches(deck, found))
+    # "Evidence Collection x3" may be two cards, and is given back instead of guessed.
+    doubtful = {breach.line for breach in faults if breach.code == "unreadable_line"}
+    assert {breach.line for breach in faults} == doubtful
+    assert lines.identity_of(found).card.title == identity
+    read = {slot.card.title: slot.quantity for slot in lines.slots_of(found)}
+    assert read.items() <= copies.items()
+    assert len(read) + len(doubtful) == len(copies)
+    assert all("Evidence Collection" in deck.lines[number - 1].text for number in doubtful)
+
+
+def test_onr_list_may_begin_with_its_name():
+    table = shipped_table("onr")
+    text = (
+        "Greyhound Demolition Derby\n20 Commons/5 Vitals/2 Uncommons/18 Rares\n"
+        "Agenda (5) Nodes (18) Operations (22)\n\n5 Tycho Extension\nBall & Chain\n"
+        "2\tBakdoor [TM]\tProteus"
+    )
+    deck = reading.read(text)
+    found = lines.resolve(deck, table)
+
+    assert list(lines.breaches(deck, found)) == []
+    assert lines.deck_name(deck, found) == "Greyhound Demolition Derby"
+    assert [(slot.card.title, slot.quantity) for slot in lines.slots_of(found)] == [
+        ("Tycho Extension", 5),
+        ("Ball and Chain", 1),
+        ("Bakdoor", 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # A misspelled card, a number of copies, a second unknown title: none of them is a name.
+        ("Tycho Extention\n5 Bakdoor", 1),
+        ("3 Greyhound Demolition Derby\n5 Bakdoor", 1),
+        ("5 Bakdoor\nGreyhound Demolition Derby", 2),
+        ("Greyhound Demolition Derby", 1),
+    ],
+)
+def test_unknown_title_elsewhere_in_an_onr_list_is_a_breach(text: str, line: int):
+    deck = reading.read(text)
+    (breach,) = lines.breaches(deck, lines.resolve(deck, shipped_table("onr")))
+
+    assert (breach.code, breach.line) == ("unknown_card", line)
+
+
+def test_bare_known_title_in_the_first_line_of_an_onr_list_is_one_copy():
+    found = lines.resolve(reading.read("Bakdoor\n2 Fang"), shipped_table("onr"))
+
+    assert lines.slots_of(found)[0].card is card("Bakdoor")
+    assert lines.slots_of(found)[0].quantity == 1
