@@ -1,10 +1,13 @@
 """Deck lists judged by the rules of their event, and the work of the job that judges them again."""
 
+from dataclasses import dataclass
+
 from django.db import transaction
+from django.utils.translation import gettext
 
 from decks import services as deck_services
 from decks.catalogue import format_table
-from decks.legality.formats import Outdated, outdated
+from decks.legality.formats import outdated
 from decks.legality.records import AnrRules, DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.models import DecklistVersion
@@ -19,6 +22,10 @@ NOT_JUDGED = (
     deck_services.UnknownFormat,
 )
 """Why a list of an event may get no verdict, whatever stands on it."""
+NO_FORMAT = (
+    "No format is chosen, so every card is legal. To check decks by a card pool and ban list, "
+    "choose a format in the settings."
+)
 
 
 def deck_rules(tournament: Tournament) -> DeckRules:
@@ -26,14 +33,25 @@ def deck_rules(tournament: Tournament) -> DeckRules:
     return deck_rules_of(tournament.game, tournament.deck_rules)
 
 
-def outdated_data(tournament: Tournament) -> Outdated | None:
-    """What to say where the day of the event is later than the card data of its format."""
+@dataclass(frozen=True)
+class RulesNotice:
+    """Something an organiser has to know about the deck rules they chose."""
+
+    code: str
+    detail: str
+
+
+def rules_notices(tournament: Tournament) -> list[RulesNotice]:
+    """Notices for a game with formats: no format is chosen, or its card data is too old."""
     rules = deck_rules(tournament) if tournament.has_decks else None
-    if not isinstance(rules, AnrRules) or not rules.format_id:
-        return None
+    if not isinstance(rules, AnrRules):
+        return []
+    if not rules.format_id:
+        return [RulesNotice("no_format", gettext(NO_FORMAT))]
     table = format_table(tournament.game)
     format_ = table.find(rules.format_id)
-    return outdated(format_, table.as_of, tournament.starts_on) if format_ else None
+    stale = outdated(format_, table.as_of, tournament.starts_on) if format_ else None
+    return [RulesNotice("outdated_card_data", stale.in_words())] if stale else []
 
 
 def verdict(tournament: Tournament, side: str, text: str) -> Verdict:

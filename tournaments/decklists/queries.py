@@ -1,7 +1,7 @@
 """Questions to the deck lists of an event."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,11 +19,14 @@ from tournaments.models import (
     DeckReceipt,
     DeckSubmission,
     LockedBy,
+    LogAction,
     Pairing,
     Registration,
     Round,
     Tournament,
 )
+
+WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN)
 
 
 def checkable_tables(round_: Round) -> list[CheckableTable]:
@@ -138,13 +141,44 @@ class DeckLock:
 
 
 @dataclass(frozen=True)
+class DeckWaiver:
+    """The staff let a player play despite a missing or illegal deck.
+
+    `versions` holds the number of the waived list by side, None for a missing deck. Another
+    list of that side is not covered.
+    """
+
+    versions: Mapping[str, int | None]
+    reason: str
+    by: str
+    at: datetime
+
+    def covers(self, side: Side, submission: DeckSubmission | None) -> bool:
+        number = submission.version.number if submission else None
+        return side in self.versions and self.versions[side] == number
+
+
+@dataclass(frozen=True)
 class DeckProblem:
-    """What one player has to mend, in words; `side` is the first side it is about."""
+    """Missing or illegal decks of one player; `waiver` is None while staff have to act."""
 
     registration: Registration
-    words: str
-    side: Side
+    sides: tuple[Side, ...]
     is_missing: bool
+    waiver: DeckWaiver | None = None
+
+    @property
+    def side(self) -> Side:
+        """The first side it is about."""
+        return self.sides[0]
+
+    @property
+    def words(self) -> str:
+        """Such as "no Corp and no Runner deck"."""
+        names = [side.label for side in self.sides]
+        if self.is_missing:
+            return f"no {' and no '.join(names)} deck"
+        return f"{' and '.join(names)} {'decks are' if len(names) > 1 else 'deck is'} illegal"
 
 
 def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
@@ -198,24 +232,51 @@ def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
     )
 
 
-def deck_problems(registrations: Iterable[Registration]) -> list[DeckProblem]:
-    """Who lacks a deck or has an illegal one, with the words for the desk.
+def deck_problems(
+    registrations: Iterable[Registration], waivers: Mapping[int, DeckWaiver] | None = None
+) -> list[DeckProblem]:
+    """Players without a deck or with an illegal one; problems with and without a waiver apart.
 
-    Wants registrations with "deck_submissions__version" prefetched.
+    Expects "deck_submissions__version" to be prefetched. `waivers` are those of `deck_waivers`.
     """
     problems = []
     for registration in registrations:
         by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
         missing = [side for side in Side if side not in by_side]
         illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
-        if missing:
-            words = f"no {' and no '.join(side.label for side in missing)} deck"
-            problems.append(DeckProblem(registration, words, missing[0], is_missing=True))
-        if illegal:
-            names = " and ".join(side.label for side in illegal)
-            words = f"{names} {'decks are' if len(illegal) > 1 else 'deck is'} illegal"
-            problems.append(DeckProblem(registration, words, illegal[0], is_missing=False))
+        waiver = (waivers or {}).get(registration.pk)
+        for sides, is_missing in ((missing, True), (illegal, False)):
+            waived = [side for side in sides if waiver and waiver.covers(side, by_side.get(side))]
+            open_ = [side for side in sides if side not in waived]
+            for some, reason in ((open_, None), (waived, waiver)):
+                if some:
+                    problems.append(DeckProblem(registration, tuple(some), is_missing, reason))
     return problems
+
+
+def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
+    """The waivers in force by primary key of the registration, read from the log; one query."""
+    entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
+    waivers: dict[int, DeckWaiver] = {}
+    for entry in entries.select_related("user").order_by("pk"):
+        assert entry.registration_id is not None
+        waivers.pop(entry.registration_id, None)
+        if entry.action == LogAction.DECK_PROBLEM_WAIVED:
+            waivers[entry.registration_id] = DeckWaiver(
+                entry.after["versions"], entry.reason, str(entry.user or ""), entry.at
+            )
+    return waivers
+
+
+def problems_to_show(
+    tournament: Tournament, registrations: Iterable[Registration]
+) -> list[DeckProblem]:
+    """The deck problems of these players, waived ones included.
+
+    A missing deck is no problem where decks are not required.
+    """
+    problems = deck_problems(registrations, deck_waivers(tournament))
+    return [one for one in problems if tournament.decks_required or not one.is_missing]
 
 
 def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:

@@ -9,6 +9,7 @@ from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from decks.api.verdicts import VerdictSerializer
 from decks.formats.plain_text import MAX_BYTES
 from decks.models import Side
+from tournaments.decklists.queries import DeckProblem
 from tournaments.decklists.services.deck_checks import OUTCOMES
 from tournaments.models import (
     DeckAudience,
@@ -377,6 +378,33 @@ class EventDecksSerializer(serializers.Serializer[Any]):
     lock = DeckLockSerializer(allow_null=True)
     decks_close_at = serializers.DateTimeField(allow_null=True)
     revealed_at = serializers.DateTimeField(allow_null=True)
+
+
+class DeckWaiverSerializer(serializers.Serializer[Any]):
+    """Why the staff let the player play with these decks, and since when."""
+
+    reason = serializers.CharField()
+    at = serializers.DateTimeField()
+
+
+class DeckProblemSerializer(serializers.Serializer[Any]):
+    """Missing or illegal decks of one player; `waiver` is null until the staff accept them."""
+
+    player = PlayerNameSerializer(source="registration")
+    problem = serializers.SerializerMethodField()
+    sides = serializers.ListField(child=serializers.ChoiceField(Side.choices))
+    waiver = DeckWaiverSerializer(allow_null=True)
+
+    @extend_schema_field(serializers.ChoiceField(["missing", "illegal"]))
+    def get_problem(self, problem: DeckProblem) -> str:
+        return "missing" if problem.is_missing else "illegal"
+
+
+class PlayerDeckProblemsSerializer(serializers.Serializer[Any]):
+    """All deck problems of one player."""
+
+    player = PlayerNameSerializer()
+    problems = DeckProblemSerializer(many=True)
 
 
 class DeckFileSerializer(serializers.Serializer[Any]):

@@ -141,6 +141,8 @@ class LogAction(StrEnum):
     DECK_LOCKED_BY_STAFF = "deck locked by staff", Topic.DECKS
     DECK_UNLOCKED = "deck unlocked", Topic.DECKS
     DECK_JUDGED_AGAIN = "deck judged again", Topic.DECKS, "Deck checked again"
+    DECK_PROBLEM_WAIVED = "deck problem waived", Topic.DECKS
+    DECK_WAIVER_WITHDRAWN = "deck waiver withdrawn", Topic.DECKS
     ALL_DECKS_LOCKED = "all decks locked", Topic.DECKS
     ALL_DECKS_OPENED = "all decks opened", Topic.DECKS
     DECKS_REVEALED = "decks revealed", Topic.DECKS
@@ -342,6 +344,8 @@ NOT_PUBLIC = frozenset(
         LogAction.DRAFT_THROWN_AWAY,
         LogAction.CUT_MADE,
         LogAction.CLAIM_LINK_GIVEN,
+        LogAction.DECK_PROBLEM_WAIVED,
+        LogAction.DECK_WAIVER_WITHDRAWN,
         LogAction.ALL_DECKS_LOCKED,
         LogAction.ROLE_GIVEN,
         LogAction.ROLE_TAKEN,

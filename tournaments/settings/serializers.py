@@ -10,6 +10,7 @@ from decks import games
 from engine.standings import FIXED_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
+from tournaments.decklists.deck_verdicts import rules_notices
 from tournaments.models import (
     DeckAudience,
     LateEntry,
@@ -197,6 +198,13 @@ class NewEventBody(SettingsBody):
     game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
 
 
+class RulesNoticeSerializer(serializers.Serializer[Any]):
+    """Something to know about the chosen deck rules, such as that no format is chosen."""
+
+    code = serializers.CharField(help_text="no_format or outdated_card_data.")
+    detail = serializers.CharField()
+
+
 class SettingsSerializer(FirstSystemSerializer):
     """All settings of an event, for those who run it."""
 
@@ -204,6 +212,7 @@ class SettingsSerializer(FirstSystemSerializer):
     rank_points = serializers.SerializerMethodField()
     tie_breakers = serializers.SerializerMethodField()
     deck_rules = DeckRulesSerializer()
+    notices = serializers.SerializerMethodField()
     is_practice = serializers.SerializerMethodField()
     url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
     page = serializers.HyperlinkedIdentityField(view_name="tournaments:event", lookup_field="slug")
@@ -217,6 +226,7 @@ class SettingsSerializer(FirstSystemSerializer):
             "join_code",
             "decks_locked_at",
             "decks_revealed_at",
+            "notices",
             "is_practice",
             "finished_at",
             "url",
@@ -235,6 +245,11 @@ class SettingsSerializer(FirstSystemSerializer):
     def get_tie_breakers(self, tournament: Tournament) -> list[str]:
         """The ids between match points and the lot."""
         return [id_ for id_ in tournament.tie_breakers if id_ not in FIXED_TIE_BREAKERS]
+
+    @extend_schema_field(RulesNoticeSerializer(many=True))
+    def get_notices(self, tournament: Tournament) -> Any:
+        """Empty where there is nothing to know."""
+        return RulesNoticeSerializer(rules_notices(tournament), many=True).data
 
     def get_is_practice(self, tournament: Tournament) -> bool:
         """Whether this is a sandbox."""

@@ -1,5 +1,6 @@
 """Creating an event, its settings, and its staff."""
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from django.contrib import messages
@@ -57,12 +58,22 @@ def create(request: HttpRequest) -> HttpResponse:
         if request.method == "POST" and form.is_valid():
             assert isinstance(request.user, User)
             tournament = events.create(request.user, **form.settings)
-            if stale := deck_verdicts.outdated_data(tournament):
-                messages.warning(request, stale.in_words())
+            _add_rules_notices(request, tournament)
             return redirect("tournaments:desk", slug=tournament.slug)
     status = 422 if form.errors else 200
     context = {"form": form, "suggestions": suggestion_table(DRAWS_OF_ONE_GAME, fields=FEW_FIELDS)}
     return render(request, "tournaments/settings/create.html", context, status=status)
+
+
+def _add_rules_notices(
+    request: HttpRequest,
+    tournament: Tournament,
+    known: Sequence[deck_verdicts.RulesNotice] = (),
+) -> None:
+    """Warn of what the deck rules bring, except for notices that were there before."""
+    for notice in deck_verdicts.rules_notices(tournament):
+        if notice not in known:
+            messages.warning(request, notice.detail)
 
 
 @staff_page(permissions.can_run, READ + WRITE)
@@ -115,6 +126,8 @@ def _form_page(
                 if not unread:
                     events.change_settings(tournament, actor, seen_log=seen, **form.settings)
                     messages.success(request, "Saved.")
+                    saved = Tournament.objects.get(pk=tournament.pk)
+                    _add_rules_notices(request, saved, deck_verdicts.rules_notices(tournament))
                     return redirect(f"tournaments:{name}", slug=tournament.slug)
         refused = 422 if form.errors else 409
         status = refused if request.method == "POST" and not unread else 200

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from core.rate_limits import WRONG_TRIES
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
+from tests.factories.library import load_cards
 from tournaments.integrations.services import announcing
 from tournaments.models import Announcing, Tournament
 
@@ -50,6 +51,33 @@ def test_any_account_makes_an_event_with_all_its_settings():
         "ban_list": True,
     }
     assert answer.data["join_code"] == event.join_code
+
+
+@pytest.mark.parametrize(
+    ("rules", "codes"),
+    [
+        ({"game": "anr"}, ["no_format"]),
+        ({"game": "anr", "deck_rules": {"format": "standard"}}, []),
+        ({"game": "onr"}, []),
+    ],
+)
+def test_new_event_without_a_format_answers_that_every_card_is_legal(
+    rules: dict[str, object], codes: list[str]
+):
+    load_cards("anr")
+    api = client_of(make.make_user("ann"))
+
+    made = api.post(EVENTS, {"name": "A", "starts_on": "2025-09-17", **rules}, "json")
+
+    assert [notice["code"] for notice in made.json()["notices"]] == codes
+    if codes:
+        assert "every card is legal" in made.json()["notices"][0]["detail"]
+        changed = api.patch(
+            f"{EVENTS}{made.json()['slug']}/",
+            {"deck_rules": {"format": "standard"}},
+            "json",
+        )
+        assert changed.json()["notices"] == []
 
 
 def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):

@@ -132,7 +132,9 @@ def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: T
     assert "This removes the deadline" in after
 
 
-def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client, event: Tournament):
+def test_desk_names_illegal_and_missing_decks_before_and_after_round_one(
+    desk: Client, event: Tournament
+):
     hand_in(event, 1, ILLEGAL)
     hand_in(event, 1, legal_corp_list(), Side.CORP)
     hand_in(event, 2, ILLEGAL)
@@ -146,7 +148,8 @@ def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client,
     assert "Without a deck: 2 players" in before
     assert path(event, "desk/decks/1/runner/") in before
     assert path(event, "desk/decks/2/corp/change/") in before
-    assert "Decks to look after" not in after
+    for words in ("Illegal decks: 2 players", "Without a deck: 2 players"):
+        assert words in after
     for words in ("Runner deck is illegal", "no Corp deck", "no Corp and no Runner deck"):
         assert words in page
     # Who keeps the scores reads no list, and no card of it.
@@ -180,7 +183,7 @@ def test_a_ban_list_to_come_is_shown_by_the_decks_it_touches(desk: Client, owner
         page = text_of(desk.get(path(event)))
 
     assert (
-        "2 decks are touched: Standard Ban List 25.10 takes effect on 3 October 2025, before the "
+        "2 decks are affected: Standard Ban List 25.10 takes effect on 3 October 2025, before the "
         "event on 10 October 2025." in page
     )
     assert "Sting!" not in page

@@ -185,6 +185,7 @@ EXPECTED = {
     "deck_receipt_of": Row(READ, JUDGE, DOOR),
     "deck_lock_of": Row(WRITE, JUDGE, DOOR),
     "deck_unlock": Row(WRITE, JUDGE, DOOR),
+    "deck_waiver": Row(BOTH, JUDGE, DOOR),
     "deck_checks": Row(READ, JUDGE, DOOR),
     "deck_checks_draw": Row(WRITE, JUDGE, DOOR),
     "deck_check_of": Row(BOTH, JUDGE, DOOR),

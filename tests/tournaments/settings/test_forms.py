@@ -70,6 +70,26 @@ def test_who_makes_an_event_after_the_card_data_is_told(desk: Client):
     assert "The card data of this site" not in then.text
 
 
+@pytest.mark.parametrize(
+    ("typed", "warns"),
+    [
+        ({"game": "anr"}, True),
+        ({"game": "anr", "format_id": "standard"}, False),
+        ({"game": "onr"}, False),
+        ({"game": "free_radicals"}, False),
+    ],
+)
+def test_new_event_without_a_format_warns_that_every_card_is_legal(
+    desk: Client, typed: dict[str, str], warns: bool
+):
+    load_cards("anr")
+    new = {"name": "Spring Run", "starts_on": "2025-09-17", **typed}
+
+    page = desk.post("/events/new/", new, follow=True)
+
+    assert ("No format is chosen, so every card is legal." in page.text) is warns
+
+
 def create(**typed: str) -> Tournament:
     form = CreateForm({**NEW, **typed})
     assert form.is_valid(), form.errors

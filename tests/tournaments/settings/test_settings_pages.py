@@ -50,6 +50,21 @@ def test_saving_unchanged_settings_changes_nothing(desk: Client, event: Tourname
     assert event.log.count() == entries
 
 
+def test_format_taken_away_warns_once_that_every_card_is_legal(desk: Client, owner: User):
+    load_cards("anr")
+    event = make_event(players=0, owner=owner, game="anr", deck_rules={"format_id": "standard"})
+    warning = "No format is chosen, so every card is legal."
+
+    sent = settings_of(desk, event) | {"format_id": ""}
+    taken = desk.post(path(event, "desk/settings/"), sent, follow=True)
+    sent = settings_of(desk, event) | {"location": "Upstairs"}
+    later = desk.post(path(event, "desk/settings/"), sent, follow=True)
+
+    assert warning in taken.text
+    assert "Saved." in later.text
+    assert warning not in later.text
+
+
 def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
     sent = settings_of(desk, event) | {
         "visibility": "unlisted",

@@ -27,16 +27,18 @@ from tournaments.decklists.serializers import (
     DeckDetailSerializer,
     DeckDifferenceSerializer,
     DeckFileSerializer,
+    DeckProblemSerializer,
     EventDecksSerializer,
     HandedInSerializer,
     JudgeBody,
+    PlayerDeckProblemsSerializer,
     ReceiptSerializer,
     ReceiptTextSerializer,
     RevealBody,
     SeenDeckSerializer,
     WholeDeckSerializer,
 )
-from tournaments.decklists.services import audiences, decks
+from tournaments.decklists.services import audiences, decks, waivers
 from tournaments.event import permissions, visibility
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
@@ -45,6 +47,10 @@ from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.web.api.viewsets import EventViewSet
 
 MOST_RECEIPT = 32_767
+WAIVER_REFUSALS = (
+    *(waivers.NothingToWaive, waivers.WaiverReasonMissing),
+    *(EventIsFinished, PlayerRemoved),
+)
 TWO_RECEIPTS = [
     OpenApiParameter("older", OpenApiTypes.INT, description="A receipt; else the one before."),
     OpenApiParameter("newer", OpenApiTypes.INT, description="A receipt; else the last one."),
@@ -154,6 +160,49 @@ class DeckViewSet(OneDeckViewSet):
         rows = visibility.visible_decks(self.actor, self.tournament)
         rows = rows.select_related("registration__player", "version__decklist", "version__identity")
         return self.listed(rows.prefetch_related(CARDS), SeenDeckSerializer)
+
+    @endpoint(
+        "decks_problems",
+        "Missing and illegal decks",
+        DeckProblemSerializer(many=True),
+        who=permissions.can_open_desk,
+    )
+    def problems(self, request: Request, **kwargs: Any) -> Response:
+        """Players without a deck they need, or with an illegal one; also those with a waiver."""
+        playing = queries.playing_with_decks(self.tournament)
+        found = queries.problems_to_show(self.tournament, playing)
+        return self.listed(found, DeckProblemSerializer)
+
+    @endpoint(
+        "decks_waive",
+        "Waive deck problems",
+        PlayerDeckProblemsSerializer,
+        body=Reason,
+        who=permissions.can_judge,
+        refusals=WAIVER_REFUSALS,
+    )
+    def waive(self, request: Request, **kwargs: Any) -> Response:
+        """Accept the missing and illegal decks of a player; the reason is in the log.
+
+        A list submitted later is not covered.
+        """
+        place = self.place()
+        waivers.waive(place, self.actor, given(Reason, request)["reason"])
+        problems = queries.problems_to_show(self.tournament, [place])
+        answer = {"player": place, "problems": problems}
+        return Response(PlayerDeckProblemsSerializer(answer).data)
+
+    @endpoint(
+        "decks_withdraw_waiver",
+        "Withdraw a waiver",
+        status=204,
+        who=permissions.can_judge,
+        refusals=WAIVER_REFUSALS,
+    )
+    def withdraw_waiver(self, request: Request, **kwargs: Any) -> Response:
+        """List the deck problems of a player as open again."""
+        waivers.withdraw_waiver(self.place(), self.actor)
+        return Response(status=204)
 
     @endpoint(
         "decks_lock",

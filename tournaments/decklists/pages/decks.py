@@ -137,33 +137,39 @@ def _facts(version: DecklistVersion) -> ListFacts:
 
 @dataclass(frozen=True)
 class DeckWarnings:
-    """Players to look after, and what else is to be known.
+    """Deck problems for the desk, and notices such as a ban list to come.
 
-    `missing` is empty where decks are welcome and not required.
+    `missing` is empty where decks are welcome and not required; `waived` needs no action.
     """
 
     missing: Sequence[DeckProblem]
     illegal: Sequence[DeckProblem]
+    waived: Sequence[DeckProblem]
     notices: Sequence[str]
     lock: DeckLock | None
 
     def __bool__(self) -> bool:
-        return bool(self.missing or self.illegal or self.notices)
+        return bool(self.missing or self.illegal or self.waived or self.notices)
 
 
-def deck_warnings(tournament: Tournament) -> DeckWarnings | None:
-    """Everything about decks that wants an eye, in three queries; None for a game without."""
+def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWarnings | None:
+    """The deck problems of the event, in four queries; None for a game without decks.
+
+    Notices are about the time before the event: once it `has_begun` there are none.
+    """
     if not tournament.has_decks:
         return None
     playing = list(queries.playing_with_decks(tournament))
-    problems = queries.deck_problems(playing)
-    missing = [problem for problem in problems if problem.is_missing]
+    problems = queries.problems_to_show(tournament, playing)
+    to_solve = [problem for problem in problems if problem.waiver is None]
+    notices = () if has_begun else queries.deck_notices(playing)
     return DeckWarnings(
-        missing=missing if tournament.decks_required else [],
-        illegal=[problem for problem in problems if not problem.is_missing],
+        missing=[problem for problem in to_solve if problem.is_missing],
+        illegal=[problem for problem in to_solve if not problem.is_missing],
+        waived=[problem for problem in problems if problem.waiver],
         notices=[
-            f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."
-            for cause, count in queries.deck_notices(playing)
+            f"{count} {'deck is' if count == 1 else 'decks are'} affected: {cause}."
+            for cause, count in notices
         ],
         lock=queries.event_deck_lock(tournament),
     )

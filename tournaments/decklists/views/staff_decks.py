@@ -10,7 +10,7 @@ from decks.models import Side
 from decks.services import shown_deck
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.decklists.forms import DeckChangeForm, DeckForm, side_or_404
-from tournaments.decklists.services import audiences, decks
+from tournaments.decklists.services import audiences, decks, waivers
 from tournaments.decklists.views.decks import (
     add_receipt_message,
     comparison_of,
@@ -43,6 +43,7 @@ def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) ->
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
     handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
+    problems = queries.problems_to_show(tournament, [entry for entry, _ in rows])
     lock = queries.event_deck_lock(tournament)
     context = {
         "rows": rows,
@@ -50,6 +51,7 @@ def deck_overview(request: HttpRequest, tournament: Tournament, actor: Actor) ->
         "wanted": len(rows) * len(Side),
         "locked": sum(lock is not None or deck.locked_at is not None for deck in handed_in),
         "illegal": sum(not deck.version.is_legal for deck in handed_in),
+        "waived": [problem for problem in problems if problem.waiver],
         "lock": lock,
         "reason_form": ReasonForm(),
     }
@@ -81,6 +83,7 @@ def deck_of(
         "receipts": list(queries.receipts_of(submission)),
         "verdict": verdict,
         "deck": shown_deck(verdict) if verdict and verdict.slots else None,
+        "waiver": queries.deck_waivers(tournament).get(submission.registration_id),
         "deck_exports": export_links(submission.registration, side),
         "reason_form": ReasonForm(),
     }
@@ -189,6 +192,34 @@ def deck_unlock(
         decks.unlock(submission, actor, said["reason"])
         messages.success(request, f"{submission} can be changed again.")
     return redirect("tournaments:deck_of", tournament.slug, number, side)
+
+
+@staff_page(permissions.can_judge, READ + WRITE)
+def deck_waiver(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Accept the missing and illegal decks of a player with a reason, or withdraw that."""
+    registration = _registration_or_404(tournament, number)
+    if request.method == "POST":
+        name = registration.player.name
+        with RefusalsShown(request, waivers.NothingToWaive, waivers.WaiverReasonMissing):
+            if request.POST.get("do") == "withdraw":
+                waivers.withdraw_waiver(registration, actor)
+                messages.success(request, f"The waiver for {name} is withdrawn.")
+            else:
+                said = cleaned(ReasonForm(request.POST), "Give a reason for the waiver.")
+                waivers.waive(registration, actor, said["reason"])
+                messages.success(request, f"The deck problems of {name} are waived.")
+            return redirect("tournaments:desk", tournament.slug)
+        return redirect("tournaments:deck_waiver", tournament.slug, number)
+    problems = queries.problems_to_show(tournament, [registration])
+    context = {
+        "registration": registration,
+        "open_problems": [problem for problem in problems if problem.waiver is None],
+        "waived": [problem for problem in problems if problem.waiver],
+        "reason_form": ReasonForm(),
+    }
+    return desk_page(request, tournament, actor, "tournaments/decklists/deck_waiver.html", context)
 
 
 @staff_page(permissions.can_run, WRITE)

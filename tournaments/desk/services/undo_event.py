@@ -5,7 +5,8 @@ from typing import Any
 from django.db.models import Field, Q
 
 from players.models import User
-from tournaments.decklists.services import audiences, decks
+from tournaments.decklists import queries as deck_queries
+from tournaments.decklists.services import audiences, decks, waivers
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind, of_event, place_of
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
@@ -161,7 +162,23 @@ _unlocking = Kind(
 )
 
 
+def _of_waiver(entry: LogEntry) -> Q:
+    return Q(action__in=deck_queries.WAIVER_CHANGES, registration=entry.registration_id)
+
+
 DECKS: dict[str, Kind] = {
+    LogAction.DECK_PROBLEM_WAIVED: Kind(
+        _judge,
+        lambda entry: f"The deck problems of {place_of(entry).player} will be listed again.",
+        lambda entry, actor, reason: waivers.withdraw_waiver(place_of(entry), actor, reason),
+        _of_waiver,
+    ),
+    LogAction.DECK_WAIVER_WITHDRAWN: Kind(
+        _judge,
+        lambda entry: f"The deck problems of {place_of(entry).player} will be waived again.",
+        lambda entry, actor, _: waivers.waive(place_of(entry), actor, entry.before["reason"]),
+        _of_waiver,
+    ),
     LogAction.ALL_DECKS_LOCKED: Kind(
         _run,
         lambda _: "Players can change their lists again.",

@@ -156,10 +156,10 @@ def _judges_work(seen: Glance, actor: Actor, calls: int) -> JudgesWork:
 
 
 def _deck_warnings(now: DeskState) -> DeckWarnings | None:
-    """Before round 1 only: later everybody plays with what they have."""
-    if now.has_begun or now.tournament.is_finished:
+    """Until the event is finished: a problem stays listed until it is solved or waived."""
+    if now.tournament.is_finished:
         return None
-    return deck_warnings(now.tournament)
+    return deck_warnings(now.tournament, has_begun=now.has_begun)
 
 
 @staff_page(permissions.can_run, WRITE)

@@ -1,0 +1,231 @@
+"""Missing and illegal decks that the staff accept: on the desk, in the log, in the API."""
+
+import pytest
+from django.test import Client
+
+from decks.models import Side
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    make_user,
+    player_number,
+    start_round,
+)
+from tests.tournaments.cast import OWNER
+from tests.tournaments.pages import path, text_of
+from tournaments.decklists import queries
+from tournaments.decklists.services import decks, waivers
+from tournaments.desk.services import undo
+from tournaments.event.actors import Actor
+from tournaments.event.history import EventIsFinished
+from tournaments.models import LogAction, Registration, StaffRole, Tournament
+from tournaments.registration.services import registrations
+
+ILLEGAL = "3 Loony Goon"
+
+
+def make_scene() -> Tournament:
+    load_cards()
+    return make_event(players=4, owner=make_user(OWNER))
+
+
+@pytest.fixture
+def ada(event: Tournament) -> Registration:
+    """Ada has an illegal Runner deck and no Corp deck; all other decks are fine."""
+    for number in (2, 3, 4):
+        hand_in(event, number, Side.CORP, legal_corp_list())
+        hand_in(event, number, Side.RUNNER, legal_runner_list())
+    hand_in(event, 1, Side.RUNNER, ILLEGAL)
+    return player_number(event, 1)
+
+
+@pytest.fixture
+def judge(event: Tournament) -> Actor:
+    return Actor(user=add_staff(event, StaffRole.JUDGE, "judith"))
+
+
+def hand_in(event: Tournament, number: int, side: Side, text: str) -> None:
+    entry = player_number(event, number)
+    decks.hand_in(entry, side, text, Actor(player=entry.player))
+
+
+def problems(event: Tournament) -> list[tuple[str, bool]]:
+    """(words, waived) of each problem of the event."""
+    playing = queries.playing_with_decks(event)
+    return [
+        (problem.words, problem.waiver is not None)
+        for problem in queries.problems_to_show(event, playing)
+    ]
+
+
+OPEN = [("no Corp deck", False), ("Runner deck is illegal", False)]
+WAIVED = [("no Corp deck", True), ("Runner deck is illegal", True)]
+
+
+def test_waiver_covers_the_problems_of_today(event: Tournament, ada: Registration, judge: Actor):
+    assert problems(event) == OPEN
+
+    waivers.waive(ada, judge, " her deck box was stolen ")
+
+    assert problems(event) == WAIVED
+    entry = event.log.first()
+    assert (entry.action, entry.reason) == ("deck problem waived", "her deck box was stolen")
+
+
+@pytest.mark.parametrize(
+    ("side", "text", "left"),
+    [
+        (Side.RUNNER, "2 Loony Goon", [("no Corp deck", True), ("Runner deck is illegal", False)]),
+        (Side.RUNNER, legal_runner_list(), [("no Corp deck", True)]),
+        (Side.CORP, "1 Tycho Extension", [("Corp deck is illegal", False)]),
+    ],
+)
+def test_another_list_is_not_covered(
+    event: Tournament, ada: Registration, judge: Actor, side: Side, text: str, left: list[object]
+):
+    waivers.waive(ada, judge, "lost cards")
+    decks.change_for_player(ada, side, text, judge, "found some")
+
+    assert [one for one in problems(event) if one != ("Runner deck is illegal", True)] == left
+
+
+def test_waiver_is_undone_and_redone_from_the_log(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    waivers.waive(ada, judge, "lost cards")
+
+    undone = undo.undo(event.log.first(), judge)
+    assert problems(event) == OPEN
+    undo.undo(undone, judge)
+    assert problems(event) == WAIVED
+    assert event.log.first().reason == "lost cards"
+
+
+def test_withdrawn_waiver_lists_the_problems_again(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    waivers.waive(ada, judge, "lost cards")
+    waivers.withdraw_waiver(ada, judge)
+
+    assert problems(event) == OPEN
+    with pytest.raises(waivers.NothingToWaive, match="No waiver is in force"):
+        waivers.withdraw_waiver(ada, judge)
+
+
+def test_waiver_needs_a_reason_a_problem_and_an_open_event(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    with pytest.raises(waivers.WaiverReasonMissing):
+        waivers.waive(ada, judge, "  ")
+    with pytest.raises(waivers.NothingToWaive, match="no missing or illegal deck"):
+        waivers.waive(player_number(event, 2), judge, "why not")
+    Tournament.objects.filter(pk=event.pk).update(finished_at=event.created_at)
+    with pytest.raises(EventIsFinished):
+        waivers.waive(ada, judge, "too late")
+
+
+def test_missing_deck_is_no_problem_where_decks_are_optional(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    Tournament.objects.update(decks_required=False)
+    event.refresh_from_db()
+
+    assert problems(event) == [("Runner deck is illegal", False)]
+    waivers.waive(ada, judge, "fine")
+    assert event.log.first().after == {"versions": {"runner": 1}}
+
+
+def test_dropped_player_leaves_the_list(event: Tournament, ada: Registration, judge: Actor):
+    start_round(event)
+    registrations.drop(ada, judge)
+
+    assert problems(event) == []
+
+
+def test_desk_lists_problems_until_they_are_waived(
+    desk: Client, event: Tournament, ada: Registration
+):
+    start_round(event)
+    page = desk.get(path(event)).text
+    assert "Illegal decks: 1 player" in page
+    assert "Without a deck: 1 player" in page
+    assert path(event, "desk/players/1/deck-waiver/") in page
+
+    form = text_of(desk.get(path(event, "desk/players/1/deck-waiver/")))
+    assert "No Corp deck" in form
+    assert "Runner deck is illegal" in form
+    refused = desk.post(path(event, "desk/players/1/deck-waiver/"), {"reason": ""}, follow=True)
+    assert "Give a reason for the waiver." in text_of(refused)
+    waived = desk.post(
+        path(event, "desk/players/1/deck-waiver/"), {"reason": "cards were stolen"}, follow=True
+    )
+
+    page = text_of(waived)
+    assert "The deck problems of Ada are waived." in page
+    assert "Illegal decks" not in page
+    assert "Waived: 2" in page
+    assert "cards were stolen" in page
+    assert "cards were stolen" in text_of(desk.get(path(event, "desk/decks/")))
+    assert "cards were stolen" in text_of(desk.get(path(event, "desk/players/1/deck-waiver/")))
+    assert "Waiver of this player" in text_of(desk.get(path(event, "desk/decks/1/runner/")))
+    assert "cards were stolen" in text_of(desk.get(path(event, "desk/log/")))
+
+    back = desk.post(path(event, "desk/players/1/deck-waiver/"), {"do": "withdraw"}, follow=True)
+    assert "The waiver for Ada is withdrawn." in text_of(back)
+    assert "Illegal decks: 1 player" in text_of(back)
+
+
+def test_scorekeeper_reads_waivers_and_grants_none(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    waivers.waive(ada, judge, "cards were stolen")
+    browser = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
+
+    page = browser.get(path(event)).text
+
+    assert "cards were stolen" in page
+    assert path(event, "desk/players/1/deck-waiver/") not in page
+    assert browser.get(path(event, "desk/players/1/deck-waiver/")).status_code == 403
+
+
+def test_waiver_is_no_business_of_the_public(
+    client: Client, event: Tournament, ada: Registration, judge: Actor
+):
+    waivers.waive(ada, judge, "cards were stolen")
+
+    assert LogAction.DECK_PROBLEM_WAIVED.is_public is False
+    assert "cards were stolen" not in client.get(path(event, "")).text
+
+
+def test_api_lists_waives_and_withdraws(
+    client: Client, event: Tournament, ada: Registration, owner
+):
+    client.force_login(owner)
+    problems_at = f"/api/v1/events/{event.slug}/decks/problems/"
+    waiver_at = f"/api/v1/events/{event.slug}/players/1/deck-waiver/"
+
+    listed = client.get(problems_at).json()["results"]
+    empty = client.post(waiver_at, {}, content_type="application/json")
+    waived = client.post(waiver_at, {"reason": "lost"}, content_type="application/json").json()
+    after = client.get(problems_at).json()["results"]
+    withdrawn = client.delete(waiver_at)
+    at_last = client.get(problems_at).json()["results"]
+    again = client.delete(waiver_at)
+
+    assert listed == [
+        {
+            "player": {"number": 1, "name": "Ada"},
+            "problem": problem,
+            "sides": [side],
+            "waiver": None,
+        }
+        for problem, side in (("missing", "corp"), ("illegal", "runner"))
+    ]
+    assert empty.status_code == 400
+    assert [one["waiver"]["reason"] for one in waived["problems"]] == ["lost", "lost"]
+    assert after == waived["problems"]
+    assert (withdrawn.status_code, at_last) == (204, listed)
+    assert (again.status_code, again.json()["code"]) == (409, "nothing_to_waive")

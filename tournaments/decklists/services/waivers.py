@@ -1,0 +1,67 @@
+"""Missing and illegal decks that the staff accept, with a reason."""
+
+from django.db import transaction
+
+from core.errors import Refusal
+from tournaments.decklists import queries
+from tournaments.event import history
+from tournaments.event.actors import Actor
+from tournaments.models import LogAction, Registration
+
+
+class NothingToWaive(Refusal):
+    """All decks of the player are there and legal, or no waiver is in force."""
+
+
+class WaiverReasonMissing(Refusal):
+    """A waiver needs a reason."""
+
+
+@transaction.atomic
+def waive(registration: Registration, actor: Actor, reason: str) -> None:
+    """Accept the missing and illegal decks of a player as they are; the log keeps the reason.
+
+    A list submitted later is not covered. Raises NothingToWaive, WaiverReasonMissing,
+    EventIsFinished and PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "state")
+    if not reason.strip():
+        raise WaiverReasonMissing("Give a reason for the waiver.")
+    problems = queries.problems_to_show(tournament, [registration])
+    if not problems:
+        raise NothingToWaive(
+            f"{registration.player} has no missing or illegal deck, so there is nothing to waive."
+        )
+    submissions = queries.submissions_of(registration)
+    numbers = {side: deck.version.number for side, deck in submissions.items()}
+    versions = {side.value: numbers.get(side) for one in problems for side in one.sides}
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_PROBLEM_WAIVED,
+        registration,
+        after={"versions": versions},
+        reason=reason.strip(),
+    )
+
+
+@transaction.atomic
+def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") -> None:
+    """List the deck problems of a player as open again.
+
+    Raises NothingToWaive, EventIsFinished and PlayerRemoved.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "state")
+    waiver = queries.deck_waivers(tournament).get(registration.pk)
+    if waiver is None:
+        raise NothingToWaive(f"No waiver is in force for the decks of {registration.player}.")
+    history.record(
+        tournament,
+        actor,
+        LogAction.DECK_WAIVER_WITHDRAWN,
+        registration,
+        before={"versions": dict(waiver.versions), "reason": waiver.reason},
+        reason=reason.strip(),
+    )
