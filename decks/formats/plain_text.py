@@ -67,10 +67,10 @@ def storable(text: str) -> str:
 
 def read_line(number: int, raw: str) -> DeckLine:
     """One line: a card with its quantity, or what else it is."""
-    words, printing = markup.without_markup(raw)
-    if len(words) > MAX_LINE_LENGTH:
+    unmarked, printing = markup.without_markup(raw)
+    if len(unmarked) > MAX_LINE_LENGTH:
         return _long_line(number, raw)
-    line = clean(_in_one_column(words)).translate(STRAIGHT)
+    line = clean(_in_one_column(unmarked)).translate(STRAIGHT)
     # The addresses in a line of Markdown may make it longer than any line of words.
     raw = raw[:MAX_LINE_LENGTH]
     if not line:

@@ -392,7 +392,7 @@ class DeckProblemSerializer(serializers.Serializer[Any]):
 
     player = PlayerNameSerializer(source="registration")
     problem = serializers.SerializerMethodField()
-    sides = serializers.ListField(child=serializers.ChoiceField(Side.choices))
+    sides = serializers.ListField(child=serializers.CharField(), help_text="corp, runner or both.")
     waiver = DeckWaiverSerializer(allow_null=True)
 
     @extend_schema_field(serializers.ChoiceField(["missing", "illegal"]))

@@ -6,7 +6,7 @@ from django.test import Client
 from decks.models import Side
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
-from tests.factories.sessions import logged_in
+from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -189,6 +189,22 @@ def test_scorekeeper_reads_waivers_and_grants_none(
     assert "cards were stolen" in page
     assert path(event, "desk/players/1/deck-waiver/") not in page
     assert browser.get(path(event, "desk/players/1/deck-waiver/")).status_code == 403
+
+
+def test_player_reads_that_the_staff_let_them_play(
+    client: Client, event: Tournament, ada: Registration, judge: Actor
+):
+    claim(client, ada.player)
+    address = path(event, "me/")
+    before = client.get(address)
+    waivers.waive(ada, judge, "cards were stolen")
+    after = client.get(address, headers={"If-None-Match": before.headers["ETag"]})
+
+    assert "The Runner deck breaks a rule of the event." in before.text
+    assert "The staff let you play this Runner deck." in after.text
+    assert "The staff let you play without submitting a Corp deck." in after.text
+    assert "breaks a rule" not in after.text
+    assert "cards were stolen" not in after.text
 
 
 def test_waiver_is_no_business_of_the_public(

@@ -43,6 +43,7 @@ def waive(registration: Registration, actor: Actor, reason: str) -> None:
         registration,
         after={"versions": versions},
         reason=reason.strip(),
+        players=[registration.player_id],
     )
 
 
@@ -64,4 +65,5 @@ def withdraw_waiver(registration: Registration, actor: Actor, reason: str = "") 
         registration,
         before={"versions": dict(waiver.versions), "reason": waiver.reason},
         reason=reason.strip(),
+        players=[registration.player_id],
     )

@@ -77,13 +77,23 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
 def _my_day(registration: Registration) -> dict[str, Any]:
     tournament, day = registration.tournament, my_day(registration)
     decks = deck_queries.submissions_of(registration) if tournament.has_decks else {}
+    has_problem = tournament.has_decks and not all(
+        side in decks and decks[side].version.is_legal for side in Side
+    )
+    waivers = deck_queries.deck_waivers(tournament) if has_problem else {}
+    waiver = waivers.get(registration.pk)
     line = day["now"]
     return {
         **day,
         "is_playing": True,
         "calls": calls_of_table(line.pairing) if line and line.match else None,
         "decks": [
-            (side, decks.get(side), deck_queries.deck_lock(tournament, decks.get(side)))
+            (
+                side,
+                decks.get(side),
+                deck_queries.deck_lock(tournament, decks.get(side)),
+                waiver is not None and waiver.covers(side, decks.get(side)),
+            )
             for side in Side
         ],
         "decks_lock": deck_queries.event_deck_lock(tournament),
