@@ -20,13 +20,24 @@ RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
 
 
 def table_warnings(
-    players: Sequence[Entrant], rounds_met: RoundsMet, *, by_sides: bool = False
+    players: Sequence[Entrant],
+    rounds_met: RoundsMet,
+    *,
+    by_sides: bool = False,
+    round_number: int | None = None,
 ) -> tuple[Reason, ...]:
     """What is wrong with these players at one table, in the order of their seats.
 
-    `by_sides` says that a match is one game, in which the first player is Corp.
+    `by_sides` says that a match is one game, in which the first player is Corp. In round 1,
+    players who were promised a bye belong at no table.
     """
-    found = [reason for pair in combinations(players, 2) for reason in _of_pair(*pair, rounds_met)]
+    text = "{0} was promised a bye in round 1."
+    found = [
+        Reason("first_round_bye", (player.id,), text)
+        for player in players
+        if round_number == 1 and player.first_round_bye
+    ]
+    found += [reason for pair in combinations(players, 2) for reason in _of_pair(*pair, rounds_met)]
     if by_sides and len(players) == 2:
         found += _sides(*players)
     return tuple(found)

@@ -106,6 +106,24 @@ def test_a_swap_that_breaks_something_wants_a_second_yes(four: Tournament):
     assert (stale.status_code, stale.json()["code"]) == (409, "draft_has_changed")
 
 
+def test_losing_a_promised_bye_wants_confirmation(four: Tournament):
+    four.registrations.filter(number=1).update(first_round_bye=True)
+    make.draft_round(four)
+    desk = client(four)
+    draft = desk.get(f"{ROUNDS}1/draft/").json()
+    seated = seats_of(draft)[0]
+    tables = [{"table": 1, "seats": [1, seated[0]]}]
+
+    swap = post(desk, "1/draft/swap/", one=1, other=seated[0])
+    by_hand = desk.put(f"{ROUNDS}1/draft/by-hand/", {"tables": tables, "byes": [seated[1]]}, "json")
+
+    for asked in (swap, by_hand):
+        assert (asked.status_code, asked.json()["code"]) == (409, "wants_confirmation")
+    promise = "Ada was promised a bye in round 1."
+    assert promise in swap.json()["errors"]["broken"]
+    assert promise in by_hand.json()["errors"]["warnings"]
+
+
 def _seats(event: Tournament, number: int) -> Any:
     return APIClient().get(f"{ROUNDS}{number}/").json()["pairings"][0]["seats"]
 

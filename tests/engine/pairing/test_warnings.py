@@ -51,6 +51,15 @@ def test_a_rematch_in_the_same_roles_is_warned_of_besides():
     assert found[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
 
 
+def test_promised_bye_is_warned_of_in_round_one_only():
+    table = [Entrant(1, first_round_bye=True), Entrant(2)]
+
+    assert words(table_warnings(table, {}, round_number=1)) == [
+        "Ada was promised a bye in round 1."
+    ]
+    assert table_warnings(table, {}, round_number=2) == ()
+
+
 def test_players_of_one_group_are_warned_of():
     friends = [Entrant(1, avoid_group="car"), Entrant(2, avoid_group="car")]
     strangers = [Entrant(1, avoid_group="car"), Entrant(2)]

@@ -67,6 +67,20 @@ def test_who_is_left_over_is_shown_and_wants_a_second_yes(
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 
+def test_seating_a_player_with_a_promised_bye_asks_for_confirmation(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, system="manual")
+    event.registrations.filter(number=1).update(first_round_bye=True)
+    draft = draft_round(event)
+
+    asked = desk.post(path(event, HAND), {**ALL_FOUR, "action": "save"})
+
+    assert asked.status_code == 422
+    assert "Ada was promised a bye in round 1." in text_of(asked)
+    assert not draft.pairings.exists()
+    desk.post(path(event, HAND), {**ALL_FOUR, "action": "save", "confirmed": "yes"})
+    assert names_at(draft, 1) == ["Ada", "Bo"]
+
+
 def test_a_change_is_answered_with_its_warnings_and_keeps_nothing(
     desk: Client, event: Tournament, draft: Round
 ):

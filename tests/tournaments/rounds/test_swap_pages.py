@@ -69,6 +69,46 @@ def test_a_fixed_table_is_not_left_without_a_word(desk: Client, owner: User):
     assert "fixed table" not in staying
 
 
+def promised_bye(owner: User) -> Tournament:
+    """A draft of round 1 with one table and two byes; one is the bye that Ada was promised."""
+    event = make_event(players=4, owner=owner)
+    rosters.set_first_round_bye(player_number(event, 1), owner_of(event), has_bye=True)
+    draft_round(event)
+    return event
+
+
+def test_swapping_a_promised_bye_away_asks_for_confirmation(desk: Client, owner: User):
+    event = promised_bye(owner)
+    draft = get_round(event, 1)
+    seated = numbers_at(next(one for one in tables_of(draft) if one.match))
+    sent = {"player": [1, seated[0]]}
+
+    asked = desk.post(path(event, "rounds/1/draft/swap/"), sent)
+
+    assert asked.status_code == 409
+    assert "Ada was promised a bye in round 1." in text_of(asked)
+    assert 1 not in numbers_at(next(one for one in tables_of(draft) if one.match))
+    desk.post(path(event, "rounds/1/draft/swap/"), {**sent, "confirmed": f"1-{seated[0]}"})
+    assert 1 in numbers_at(next(one for one in tables_of(draft) if one.match))
+    page = text_of(desk.get(path(event, "rounds/1/draft/")))
+    assert "Warning: Ada was promised a bye in round 1." in page
+
+
+def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: User):
+    event = promised_bye(owner)
+    draft = get_round(event, 1)
+    other = numbers_at(next(one for one in tables_of(draft) if one.match))[0]
+    actor = owner_of(event)
+    drafting.swap_seats(draft, player_number(event, 1), player_number(event, other), actor)
+
+    bar = text_of(
+        desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": [1, other]}, headers=HTMX)
+    )
+
+    assert "no rule is broken" in bar
+    assert "No more: Ada was promised a bye in round 1." in bar
+
+
 def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
     one, other = rematch(event, second)
 

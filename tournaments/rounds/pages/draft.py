@@ -142,6 +142,7 @@ class DraftFacts:
     """What every row of a draft is made from, asked once: players and their past."""
 
     stage: Stage
+    round_number: int
     registrations: Mapping[int, Registration]
     """By player."""
     past: History
@@ -177,7 +178,12 @@ class DraftFacts:
         """What these players at one table, or the bye of one, would break."""
         if len(players) == 1:
             return bye_warnings(players[0], list(self.entrants.values()))
-        return table_warnings(players, self.past.rounds_met, by_sides=self.is_one_game)
+        return table_warnings(
+            players,
+            self.past.rounds_met,
+            by_sides=self.is_one_game,
+            round_number=self.round_number,
+        )
 
     def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
         """What they cost by the profile of the stage; nothing where there is none."""
@@ -202,7 +208,7 @@ def draft_facts(round_: Round, pairings: Iterable[Pairing]) -> DraftFacts:
     if round_.stage.way.is_elimination:
         cut = queries.cut_entries(round_.stage)
         seeds = {entry.registration.number: entry.seed for entry in cut}
-    return DraftFacts(round_.stage, registrations, past, seeds, entrants)
+    return DraftFacts(round_.stage, round_.number, registrations, past, seeds, entrants)
 
 
 def draft_page(round_: Round) -> DraftPage:
