@@ -102,3 +102,36 @@ def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
     page.evaluate("window.shown = 'https://example.org/poster'")
 
     expect(page.locator(".scanned--no")).to_contain_text("This is not a check-in code")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_player_after_player_is_typed_with_the_message_in_sight(
+    site: str, new_page: NewPage, width: int
+):
+    page = new_page()
+    sign_up(page, site, f"typist{width}")
+    address = create_event(page, site, f"Typed at {width}")
+    page.set_viewport_size({"width": width, "height": 640})
+    page.goto(f"{site}{address}roster/")
+    page.get_by_label("Name", exact=True).fill("Ada")
+    page.keyboard.press("Enter")
+
+    for name in ("Bo", "Cy"):
+        expect(page.get_by_label("Name", exact=True)).to_be_focused()
+        expect(page.get_by_text("is on the roster.")).to_be_in_viewport()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Cy is on the roster.")).to_be_in_viewport()
+    expect(page.locator("table.roster tbody tr")).to_have_count(3)
+
+
+def test_a_message_follows_to_the_row_that_was_changed(site: str, new_page: NewPage):
+    page = new_page()
+    stand_at_the_door(page, site, "renamer")
+    page.goto(page.url.removesuffix("tick/") + "3/entry/")
+    page.get_by_label("Name", exact=True).fill("Zora")
+    page.get_by_role("button", name="Save").click()
+
+    expect(page.locator("#player-3")).to_be_in_viewport()
+    expect(page.get_by_text("Saved: number 3 is Zora")).to_be_in_viewport()

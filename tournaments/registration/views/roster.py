@@ -86,7 +86,7 @@ def _context(
         "state_choices": [*RegistrationState.choices, *([(UNPAID, "not paid")] if paid else [])],
         "paid": paid,
         "form": form,
-        "add_again": "added" in request.GET,
+        "is_adding": form.is_bound or "added" in request.GET,
         "is_too_late": is_too_late,
         "is_full": is_full,
         **counts(Counter(one.state for one in everybody)),
@@ -155,7 +155,8 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
                 tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
             )
             messages.success(request, _welcome(added))
-            return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
+            # No fragment: a browser gives no field the focus on a page that opens at an anchor.
+            return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added")
     status = 409 if form.is_valid() else 422
     context = _context(request, tournament, actor, form)
     return desk_page(
