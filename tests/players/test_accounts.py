@@ -63,6 +63,7 @@ def test_without_a_name_at_the_table_the_username_is_used(client):
     [
         ("display_name", {"display_name": "Bo\u202e"}),
         ("display_name", {"display_name": "a" * 101}),
+        ("display_name", {"display_name": "gus@x.org"}),
         ("display_name", {"username": "a" * 120}),
         ("username", {"username": "not ok!"}),
         ("username", {"username": "ada@example.org"}),

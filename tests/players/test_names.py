@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.text import clean, comparison_key
-from players.names import problems, pronoun_problems
+from players.names import problems, pronoun_problems, without_email_addresses
 from tests.players.name_corpus import NAMES
 
 pytestmark = pytest.mark.check(13)
@@ -50,6 +50,56 @@ def test_control_and_override_characters_are_called_by_name():
 )
 def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
     assert [one.partition(". ")[0] + "." for one in problems(name)] == [problem]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "gus@x.org",
+        "  Gus.Mo+nrdb@mail.example.org ",
+        "<gus@x.org>",
+        "(gus@x.org)",
+        "mailto:gus@x.org",
+        "gus\uff20x.org",
+        "gus@x.org.",
+        "gus@b\u00fccher.example",
+    ],
+)
+def test_email_address_alone_is_no_name(name):
+    assert list(problems(name)) == ["Enter a name, not an email address: everyone can see it."]
+    assert without_email_addresses(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "rest"),
+    [
+        ("Gus <gus@x.org>", "Gus"),
+        ("gus@x.org, Gus Mo", "Gus Mo"),
+        ("Gus Mo (gus@x.org)", "Gus Mo"),
+        ("Gus | gus@x.org | NBN", "Gus | | NBN"),
+    ],
+)
+def test_email_address_beside_a_name_is_refused(name, rest):
+    assert list(problems(name)) == ["Remove the email address: everyone can see the name."]
+    assert without_email_addresses(name) == rest
+
+
+@pytest.mark.parametrize(
+    "name", ["Gus @ home", "Team@Home", "@gus", "Gus (@gus@social.example)", "Gus v. Mo", "a@b@c.d"]
+)
+def test_names_with_an_at_sign_that_are_no_email_address_can_be_used(name):
+    assert list(problems(name)) == []
+
+
+def test_email_address_among_the_pronouns_is_refused():
+    assert list(pronoun_problems("gus@x.org")) == [
+        "Remove the email address: everyone can see the pronouns."
+    ]
+
+
+@given(st.text(st.sampled_from("a@.<> ,\uff20"), max_size=30))
+def test_no_address_is_left_once_addresses_are_taken_out(text):
+    assert not any("email" in one for one in problems(without_email_addresses(text)))
 
 
 def test_everything_wrong_is_said_at_once():

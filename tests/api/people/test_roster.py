@@ -116,6 +116,23 @@ def test_a_name_is_corrected_and_pronouns_stay(event: Tournament, owner: APIClie
     assert owner.post(f"{ROSTER}9/rename/", {"name": "Zed"}, "json").status_code == 404
 
 
+def test_email_address_as_a_name_is_refused(event: Tournament, owner: APIClient):
+    gus = {"name": "gus@x.org"}
+
+    answers = {
+        "add": add(owner, gus),
+        "rename": owner.post(f"{ROSTER}1/rename/", gus, "json"),
+        "join": APIClient().post("/api/v1/join/", {"code": event.join_code, **gus}, "json"),
+        "me": owner.patch("/api/v1/me/", gus, "json"),
+    }
+
+    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(
+        answers, 400
+    )
+    for answer in answers.values():
+        assert "Enter a name, not an email address" in str(answer.data["errors"])
+
+
 def test_a_name_that_is_not_theirs_to_correct_stays(event: Tournament, owner: APIClient):
     players.link_guest(make.player_number(event, 1).player, make.make_user())
     registrations.register(make.make_event(players=0), make.player_number(event, 2).player, NOBODY)

@@ -87,6 +87,15 @@ def test_a_sandbox_begins_before_round_one_with_guests_of_the_same_names(event: 
     assert made.round_minutes == event.round_minutes
 
 
+def test_name_that_is_no_longer_allowed_is_copied(event: Tournament):
+    ada = player_number(event, 1)
+    Player.objects.filter(pk=ada.player_id).update(name="ada@example.org")
+
+    made = practice.copy(event, owner_of(event))
+
+    assert player_number(made, 1).player.name == "ada@example.org"
+
+
 def test_only_who_asks_is_staff_and_nobody_else_finds_it(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 

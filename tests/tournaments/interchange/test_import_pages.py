@@ -56,6 +56,26 @@ def test_a_file_is_looked_at_and_then_imported(client):
     assert "This file was imported before" in again
 
 
+def test_email_addresses_in_names_of_a_file_are_not_imported(client):
+    client.force_login(make_user())
+    document = json.loads(data("cobra_cut"))
+    document["players"][0]["name"] = "gus@x.org"
+    document["players"][1]["name"] = "Bo Lind <bo@x.org>"
+
+    preview = client.post(PAGE, {"text": json.dumps(document)})
+    client.post(PAGE, {**shown(preview), "import": "1"})
+
+    event = Tournament.objects.get()
+    players = event.registrations.order_by("number").values_list("player__name", flat=True)
+    assert list(players[:2]) == ["Player 1", "Bo Lind"]
+    for notice in (
+        "Player 1 has only an email address for a name.",
+        "The name of Bo Lind holds an email address.",
+    ):
+        assert notice in preview.text
+    assert "@x.org" not in json.dumps(event.imported_file.notices)
+
+
 def test_a_broken_file_shows_where(client):
     client.force_login(make_user())
 

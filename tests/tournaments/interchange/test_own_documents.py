@@ -305,6 +305,7 @@ def _first_wins(pairing):
         ("stages.0.rounds.1.number", 1),
         ("players.1.id", 1),
         ("players.0.name", ""),
+        ("players.0.name", "gus@x.org"),
     ],
 )
 def test_what_would_break_a_page_is_refused(played, path, value):

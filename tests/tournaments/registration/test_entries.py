@@ -73,10 +73,14 @@ def test_the_staff_correct_a_name_and_pronouns(desk: Client, event: Tournament):
 
 
 def test_a_name_that_cannot_be_comes_back(desk: Client, event: Tournament):
-    answer = desk.post(path(event, "roster/1/entry/"), {"name": "x" * 150})
+    long, email = (
+        desk.post(path(event, "roster/1/entry/"), {"name": name})
+        for name in ("x" * 150, "gus@x.org")
+    )
 
-    assert answer.status_code == 422
-    assert "150 characters" in answer.text
+    assert (long.status_code, email.status_code) == (422, 422)
+    assert "150 characters" in long.text
+    assert "Enter a name, not an email address" in email.text
     assert player_number(event, 1).player.name == "Ada"
 
 

@@ -16,7 +16,7 @@ from core.errors import Refusal
 from engine import simulation
 from matches import records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
-from players import services as player_services
+from players.models import Player
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.services import request_standings, save_new
@@ -180,7 +180,13 @@ def _players(
 ) -> dict[int, Registration]:
     """The new places by the primary key of the old ones."""
     old = list(event.registrations.select_related("player").order_by("number"))
-    guests = player_services.create_players((one.player.name, one.player.pronouns) for one in old)
+    guests = []
+    for place in old:
+        # Copied unchecked: a name may be older than a rule for names.
+        guest = Player(pronouns=place.player.pronouns)
+        guest.set_name(place.player.name)
+        guests.append(guest)
+    Player.objects.bulk_create(guests)
     new = [
         copied(place, tournament=practice, player=guest)
         for place, guest in zip(old, guests, strict=True)

@@ -67,6 +67,22 @@ def event_of_file(
     }, numbers
 
 
+def email_notices(event: FileEvent) -> list[str]:
+    """Notices on names of the file that hold an email address, which is left out."""
+    found = [
+        (number, names.without_email_addresses(player.name))
+        for number, player in enumerate(event.players, start=1)
+        if names.EMAIL_ADDRESS.search(player.name)
+    ]
+    return [
+        f"Player {number} has only an email address for a name. Everyone can see names, so the "
+        f'player is called "{_name(rest, number)}" here; rename the player on the roster.'
+        if not rest
+        else f"The name of {rest} holds an email address. It is left out: everyone can see names."
+        for number, rest in found
+    ]
+
+
 def _is_open(stages: Sequence[Event]) -> bool:
     """Whether the last round is still to be played, or none was."""
     rounds = [round_ for stage in stages for round_ in stage["rounds"]]
@@ -217,8 +233,9 @@ def _small(points: int) -> int:
 
 
 def _name(typed: str, number: int) -> str:
-    """The name, without what no page can show; a number for one who has none."""
-    name = clean("".join(one for one in typed if one.isprintable()))[:LONGEST_NAME].strip()
+    """The name, without what no page can show; a number for a player who has none."""
+    printable = "".join(one for one in typed if one.isprintable())
+    name = names.without_email_addresses(printable)[:LONGEST_NAME].strip()
     return f"Player {number}" if any(names.problems(name)) else name
 
 

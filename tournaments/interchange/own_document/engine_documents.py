@@ -199,7 +199,8 @@ class _EventOfDocument:
         }
 
     def _player(self, place: int) -> dict[str, Any]:
-        row, name = self.record.players[place], clean(self.names[place] or "")
+        row = self.record.players[place]
+        name = names.without_email_addresses(self.names[place] or "")
         seed = row.seed if row.seed and row.seed <= MOST_SMALL else None
         return filled(
             PLAYER_SHAPE,

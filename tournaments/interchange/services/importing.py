@@ -347,7 +347,7 @@ def _foreign(data: bytes, digest: str, game: str | None, *, first_round_byes: bo
         digest,
         {number: id_ for id_, number in numbers.items()},
         cut=found.event.cut_size,
-        notices=tuple(found.event.notices),
+        notices=(*found.event.notices, *converting.email_notices(found.event)),
         differences=tuple(_plain(asdict(one)) for one in found.differences),
         first_round_byes=byes,
     )
