@@ -10,11 +10,13 @@ from django.utils.formats import date_format
 
 from core.text import counted
 from players.models import Player
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.models import (
     EveningPlan,
     InvitedPlayer,
     PlannedEvening,
+    Registration,
     Series,
     SeriesScoring,
     Tournament,
@@ -263,6 +265,31 @@ def invited_lines(tournament: Tournament, actor: Actor) -> list[InvitedLine]:
     joined = set(tournament.registrations.values_list("player", flat=True))
     rows = invited(tournament, actor)
     return [InvitedLine(row, row.player_id in joined) for row in rows]
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """An invitation that the player has not answered."""
+
+    invited: InvitedPlayer
+    can_join: bool
+
+
+def open_invitations(actor: Actor) -> list[Invitation]:
+    """Invitations of this player to events that are not over, the next event first."""
+    joined = Registration.objects.filter(player=actor.player).values("tournament")
+    rows = InvitedPlayer.objects.filter(
+        player=actor.player,
+        declined_at=None,
+        tournament__finished_at=None,
+        tournament__practice_of=None,
+    ).exclude(tournament__in=joined)
+    series = Prefetch("series", permissions.named_to(actor))
+    in_order = rows.select_related("tournament").order_by("tournament__starts_on", "pk")
+    return [
+        Invitation(row, event_queries.can_register_now(row.tournament))
+        for row in in_order.prefetch_related(series)
+    ]
 
 
 def not_invited_yet(series: Series, page: QualifiedPage | None) -> int:

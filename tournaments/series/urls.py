@@ -4,13 +4,18 @@ from django.urls import URLPattern, path
 
 from tournaments.series.api import series as api
 from tournaments.series.api.events import AgainViewSet
-from tournaments.series.views import desk, events, public
+from tournaments.series.views import desk, events, invitations, public
 from tournaments.web.urls import DESK, EVENT
 
 SERIES = "series/<slug:series>/"
 BEHIND = f"{SERIES}desk/"
 
 urlpatterns: list[URLPattern] = [
+    path(
+        "my-events/invitations/<slug:slug>/",
+        invitations.invitation_answer,
+        name="invitation_answer",
+    ),
     path("series/", public.series_list, name="series_list"),
     path("series/new/", desk.series_create, name="series_create"),
     path(SERIES, public.series, name="series"),

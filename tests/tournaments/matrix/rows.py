@@ -75,6 +75,7 @@ EXPECTED = {
     "join": Row(READ),
     "join_code": Row(BOTH),
     "mine": Row(READ),
+    "invitation_answer": Row(WRITE, PLAYER),
     "my_table": Row(READ),
     "my_event": Row(READ),
     "my_check_in": Row(WRITE, SEATED),

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from players.models import Player
 from tests.factories.series import (
@@ -14,7 +15,7 @@ from tests.factories.series import (
     places,
 )
 from tests.factories.sessions import claim, logged_in
-from tests.factories.tournaments import add_staff, fresh, make_event, owner_of
+from tests.factories.tournaments import add_staff, fresh, make_event, make_user, owner_of
 from tests.tournaments.pages import page
 from tests.tournaments.series.test_series import table
 from tournaments.event.actors import Actor
@@ -162,3 +163,98 @@ def test_the_join_page_says_whom_the_event_is_for(series: Series):
     assert "those who qualified in" in page(Client(), code)
     assert f"Join as <bdi>{invited.name}" in page(client, code)
     assert "By invitation only" in page(Client(), event.get_absolute_url())
+
+
+@pytest.fixture
+def invited(series: Series, event: Tournament) -> tuple[Client, Tournament]:
+    """The browser of the winner of the first evening, invited to a private final."""
+    target = final(series)
+    Tournament.objects.filter(pk=target.pk).update(visibility="private")
+    inviting.invite_qualified(series, owner_of_series(series))
+    winner = fresh(target).invited.get().player
+    winner.user = make_user("winner")
+    winner.save()
+    return logged_in(winner.user), fresh(target)
+
+
+def answer(client: Client, event: Tournament, said: str) -> str:
+    address = reverse("tournaments:invitation_answer", args=[event.slug])
+    return client.post(address, {"answer": said}, follow=True).text
+
+
+class TestInvitation:
+    def test_invited_player_finds_it_on_both_pages_and_opens_the_private_event(
+        self, invited: tuple[Client, Tournament], event: Tournament
+    ):
+        client, target = invited
+        outsider = logged_in(make_user())
+
+        for address in ("/my-events/", "/me/"):
+            shown = page(client, address)
+            assert f'href="{target.get_absolute_url()}"' in shown
+            assert f"1st at {event.name}" in shown
+            assert target.name not in page(outsider, address)
+        assert client.get(target.get_absolute_url()).status_code == 200
+        assert outsider.get(target.get_absolute_url()).status_code == 404
+
+    def test_accepting_puts_the_player_on_the_roster_once(self, invited: tuple[Client, Tournament]):
+        client, target = invited
+
+        shown = [answer(client, target, "accept") for _ in range(2)]
+
+        assert all(f"You are on the list of {target.name}." in one for one in shown)
+        assert target.registrations.count() == 1
+        assert "Invitations" not in page(client, "/my-events/")
+
+    def test_declining_closes_the_invitation_and_the_private_event(
+        self, invited: tuple[Client, Tournament]
+    ):
+        client, target = invited
+
+        shown = answer(client, target, "decline")
+
+        assert f"You declined the invitation to {target.name}." in shown
+        assert target.invited.get().declined_at is not None
+        assert "Invitations" not in page(client, "/me/")
+        assert client.get(target.get_absolute_url()).status_code == 404
+        assert "You have no open invitation" in answer(client, target, "accept")
+        assert not target.registrations.exists()
+
+    def test_declining_after_joining_changes_nothing(self, invited: tuple[Client, Tournament]):
+        client, target = invited
+        answer(client, target, "accept")
+
+        shown = answer(client, target, "decline")
+
+        assert "You have joined The Final already." in shown
+        assert target.invited.get().declined_at is None
+
+    def test_closed_registration_offers_no_accept(self, invited: tuple[Client, Tournament]):
+        client, target = invited
+        Tournament.objects.filter(pk=target.pk).update(registration_is_open=False)
+
+        shown = page(client, "/my-events/")
+
+        assert 'value="accept"' not in shown
+        assert "Registration is closed right now." in shown
+        assert "Registration is closed." in answer(client, target, "accept")
+
+    def test_player_who_is_not_invited_cannot_answer(self, invited: tuple[Client, Tournament]):
+        _, target = invited
+        address = reverse("tournaments:invitation_answer", args=[target.slug])
+
+        for client in (logged_in(make_user()), Client()):
+            assert client.post(address, {"answer": "accept"}).status_code == 404
+
+    def test_organiser_is_warned_that_the_event_is_private(
+        self, invited: tuple[Client, Tournament], series: Series
+    ):
+        _, target = invited
+        desk = logged_in(owner_of_series(series).user)
+        addresses = [f"/series/{series.slug}/desk/", f"/events/{target.slug}/desk/invited/"]
+
+        warned = [f"{target.name}</bdi> is private." in page(desk, one) for one in addresses]
+        Tournament.objects.filter(pk=target.pk).update(visibility="unlisted")
+
+        assert warned == [True, True]
+        assert not any("is private." in page(desk, one) for one in addresses)

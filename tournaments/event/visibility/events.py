@@ -12,7 +12,15 @@ from rulings import permissions as ruling_permissions
 from rulings.models import Ruling
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
-from tournaments.models import LocalRuling, Registration, Round, Staff, Tournament, Visibility
+from tournaments.models import (
+    InvitedPlayer,
+    LocalRuling,
+    Registration,
+    Round,
+    Staff,
+    Tournament,
+    Visibility,
+)
 
 COUNTED = "^L-[0-9]+$"
 """A code as local rulings had them when they were numbered."""
@@ -26,10 +34,11 @@ def is_open(tournament: Tournament) -> bool:
 
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Read the event. A private one is for its staff and its players, and so is a sandbox."""
+    """Read the event. A private one is for its staff, its players and invited players."""
     if is_open(tournament) or permissions.is_staff(actor, tournament):
         return True
-    return queries.registration_of(actor.player, tournament) is not None
+    is_playing = queries.registration_of(actor.player, tournament) is not None
+    return is_playing or queries.is_invited(tournament, actor.player)
 
 
 def can_know(actor: Actor, tournament: Tournament) -> bool:
@@ -53,6 +62,8 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
         return Tournament.objects.all()
     mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
+    invited = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
+    mine |= Q(pk__in=invited.values("tournament"))
     if actor.user is not None:
         roles = Staff.objects.filter(user=actor.user)
         if not factors.has_factor(actor.user, at=actor.token_made_at):

@@ -6,9 +6,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from tournaments.event import history
+from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import Change
-from tournaments.models import InvitedPlayer, LogAction, Series, SeriesAction, Tournament
+from tournaments.models import (
+    InvitedPlayer,
+    LogAction,
+    Registration,
+    Series,
+    SeriesAction,
+    Tournament,
+)
+from tournaments.registration.services import registrations
 from tournaments.series import queries
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import SeriesRefused
@@ -16,6 +25,10 @@ from tournaments.series.services.series import SeriesRefused
 
 class NobodyToInvite(SeriesRefused):
     """There is no event to qualify for, or everybody who qualified is invited."""
+
+
+class InvitationGone(SeriesRefused):
+    """The invitation was withdrawn or answered."""
 
 
 class NotTied(SeriesRefused):
@@ -109,6 +122,31 @@ def set_declined(invited: InvitedPlayer, actor: Actor, *, declined: bool) -> Non
     history.record(
         target, actor, LogAction.PLAYER_DECLINED, str(held.player), after=after, public=False
     )
+
+
+@transaction.atomic
+def accept(invited: InvitedPlayer, actor: Actor, *, address: str = "") -> Registration:
+    """The invited player joins. Accepted twice, they keep the place they have.
+
+    Raises InvitationGone, or the RegistrationClosed of `registrations.register`.
+    """
+    target, held = _held(invited)
+    if held is None or held.declined_at is not None:
+        raise InvitationGone(
+            f"You have no open invitation to {target}. If you want to play, ask the organiser."
+        )
+    return registrations.register(target, held.player, actor, address=address)
+
+
+@transaction.atomic
+def decline(invited: InvitedPlayer, actor: Actor) -> None:
+    """The invited player does not come. Raises InvitationGone for a player who has joined."""
+    target, held = _held(invited)
+    if held is not None and event_queries.registration_of(held.player, target) is not None:
+        raise InvitationGone(
+            f"You have joined {target} already. To leave it, open your page of the event."
+        )
+    set_declined(invited, actor, declined=True)
 
 
 def _held(invited: InvitedPlayer) -> tuple[Tournament, InvitedPlayer | None]:

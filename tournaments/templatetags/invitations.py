@@ -1,0 +1,17 @@
+"""Invitations to events that the reader has not answered."""
+
+from django import template
+from django.template.context import Context
+
+from tournaments.series.pages import Invitation
+from tournaments.series.pages import open_invitations as invitations_of
+from tournaments.web.views.access import actor_of
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def open_invitations(context: Context) -> list[Invitation]:
+    """The open invitations of the reader; none for a stranger."""
+    actor = actor_of(context["request"])
+    return invitations_of(actor) if actor.player is not None else []
