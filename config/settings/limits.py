@@ -2,7 +2,8 @@
 
 from config.settings.environment import env
 
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+# The preview of a pasted list sends a tick for each of up to 1000 lines.
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1200
 # By the name of the address; all others take core.body_limits.MOST_BYTES. A deck page sends the
 # list it was opened with beside a chosen file, and each form has fields around what is sent.
 ROOM_OF_A_FORM = 64 * 1024

@@ -45,7 +45,7 @@ def test_the_ways_people_go_most_are_short(site: str, new_page: NewPage) -> None
     desk.goto(f"{address}roster/paste/")
     desk.locator("textarea").first.fill("Bo")
     desk.get_by_role("button", name="Preview").click()
-    desk.get_by_role("button", name="Add 1 player").click()
+    desk.get_by_role("button", name="Add ticked players").click()
     expect(organiser.roster_row(desk, "Bo")).to_be_visible()
     organiser.check_in_all(desk, address, 2)
     bo = Counted(new_page(viewport=PHONE, has_touch=True))

@@ -43,7 +43,7 @@ def event(
     page.goto(f"{address}roster/paste/")
     page.locator("textarea").first.fill("\n".join(names_of(players)))
     page.get_by_role("button", name="Preview").click()
-    page.get_by_role("button", name=f"Add {players} players").click()
+    page.get_by_role("button", name="Add ticked players").click()
     page.goto(f"{address}roster/")
     page.get_by_role("button", name="Check in everybody").click()
     page.wait_for_load_state()

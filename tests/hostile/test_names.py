@@ -16,6 +16,7 @@ from players.models import Player
 from tests.factories.tournaments import make_event
 from tests.hostile.names import HUNDREDS, spelled_otherwise
 from tests.tournaments.cast import desk_of
+from tests.tournaments.pages import preview_answers
 from tournaments.models import Tournament
 
 pytestmark = [
@@ -44,10 +45,8 @@ def preview_form(event: Tournament, desk: Client, names: list[str]) -> dict[str,
     page = desk.post(address(event, "roster_paste"), {"kind": "names", "text": "\n".join(names)})
     assert page.status_code == 200
     return {
-        "kind": "names",
-        "text": page.context["text"],
-        "seen": str(page.context["seen"]),
-        "adding": str(page.context["adding"]),
+        **preview_answers(page),
+        "adding": str(page.context["adding"] + page.context["similar"]),
         "duplicates": str(page.context["duplicates"]),
     }
 

@@ -37,6 +37,21 @@ def text_of(answer: Any) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
+def preview_answers(preview: Any) -> dict[str, str]:
+    """What a browser sends for the preview of a list left as it is; similar names are added."""
+    lines = preview.context["lines"]
+    ticks = {f"take-{one.entry.line.line}": "on" for one in lines if one.is_ticked}
+    similar = (one.entry.line.line for one in lines if one.entry.action == "similar name")
+    return {
+        "kind": preview.context["kind"],
+        "text": preview.context["text"],
+        "layout": preview.context["layout"],
+        "seen": str(preview.context["seen"]),
+        **ticks,
+        **{f"similar-{line}": "add" for line in similar},
+    }
+
+
 def page(client: Client, address: str) -> str:
     """What is answered there."""
     return client.get(address).content.decode()

@@ -8,7 +8,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
-from core.form_fields import moment_input
+from core.form_fields import moment_input, whole_number
 from core.text import clean
 from core.uploads import TextFileField
 from engine.table_plan import MOST
@@ -18,9 +18,30 @@ from tournaments.event import queries
 from tournaments.models import Registration, Tournament
 from tournaments.registration import pasted_roster
 from tournaments.registration.pasted_roster import MAX_SEED, RosterNotReadable
+from tournaments.registration.roster_layout import USES
 from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
 
 NAMES, TABLE = "names", "csv"
+LAYOUT_LABELS = (
+    ("lines", "One player per line"),
+    ("list", "Several players per line"),
+    ("tab", "Table with tabs"),
+    ("comma", "Table with commas"),
+    ("semicolon", "Table with semicolons"),
+    ("pipe", "Table with vertical bars"),
+    ("spaces", "Table with wide spaces"),
+)
+USE_LABELS = {
+    "name": "Name",
+    "first_name": "First name",
+    "last_name": "Last name",
+    "pronouns": "Pronouns",
+    "seed": "Seed",
+    "first_round_bye": "First-round bye",
+    "paid": "Paid",
+    "email": "Email, to find duplicates",
+    "ignored": "Left out",
+}
 
 
 class JoinForm(PlayerForm):
@@ -195,6 +216,9 @@ class ListForm(forms.Form):
     """
 
     kind = forms.ChoiceField(choices=[(NAMES, NAMES), (TABLE, TABLE)], widget=forms.HiddenInput)
+    layout = forms.ChoiceField(
+        label="How to read the list", choices=[("", "Recognise"), *LAYOUT_LABELS], required=False
+    )
     text = forms.CharField(
         label="List",
         required=False,
@@ -213,14 +237,33 @@ class ListForm(forms.Form):
         if self.errors:
             return cleaned
         try:
-            text = self._text(cleaned)
-            read = pasted_roster.read_csv if cleaned["kind"] == TABLE else pasted_roster.read_names
-            cleaned["text"], cleaned["roster"] = text, read(text)
+            cleaned["text"] = text = self._text(cleaned)
+            if cleaned["kind"] == TABLE:
+                roster = pasted_roster.read_csv(text)
+            else:
+                roster = pasted_roster.read_names(text, cleaned["layout"], self._uses(cleaned))
+            cleaned["roster"] = pasted_roster.renamed(roster, self.typed_names)
         except RosterNotReadable as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         if not cleaned["roster"].lines:
             raise forms.ValidationError("The list has no names. Paste one name per line.")
         return cleaned
+
+    @property
+    def typed_names(self) -> dict[int, str]:
+        """Names typed in the preview for lines that had none, by line."""
+        return {
+            line: str(self.data[field])
+            for field in self.data
+            if field.startswith("name-") and (line := whole_number(field[5:], 5)) is not None
+        }
+
+    def _uses(self, cleaned: dict[str, Any]) -> list[str]:
+        """The chosen uses of the columns, if the list is still read with the same columns."""
+        if "read_as" not in self.data or self.data["read_as"] != cleaned["layout"]:
+            return []
+        uses = self.data.getlist("use")
+        return uses if all(use in USES for use in uses) else []
 
     def _text(self, cleaned: dict[str, Any]) -> str:
         file: UploadedFile[Any] | None = cleaned.get("file")

@@ -8,48 +8,45 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from core.csv_tables import as_typed
 from core.errors import Refusal
 from core.text import clean, comparison_key, plain_newlines
-from players.names import MAX_PRONOUNS_LENGTH, problems, pronoun_problems
+from players.names import EMAIL_ADDRESS, problems, pronoun_problems, without_email_addresses
+from tournaments.registration.roster_layout import (
+    BETWEEN_PRONOUNS,
+    IGNORED,
+    LINES,
+    Column,
+    are_pronouns,
+    read_layout,
+    without_numbering,
+)
 
 MAX_BYTES = 1024 * 1024
 MAX_LINES = 1000
-# "1. Ada", "2) Bo", "3: Cy", "- Di", "* Ed", "\u2022 Flo"; not "3Jane" and not "-Gus".
-NUMBERING = re.compile(r"\A\s*+(?:[0-9]{1,4}[.):]\s+|[0-9]{1,4}\t|[-*\u2022\u2013\u2014\u00b7]\s+)")
 # "Ada <ada@example.org>", "Ada, ada@example.org", "Ada (ada@example.org)"
 MAIL_BEHIND = re.compile(
     r"(?<![\s,;])[\s,;]++[<(]?"
     r"(?P<found>[^\s<>(),;@]++@[^\s<>(),;@.]++(?:\.[^\s<>(),;@.]++)++)[>)]?\Z"
 )
-PRONOUNS = frozenset(
-    """
-    she her hers he him his they them their theirs it its any all ask
-    ae aer ey em eir fae faer hir ne nem per thon ve ver vis xe xem xyr ze zie zir
-    sie ihr er ihm ihn dey deren hen hem hij zij ze haar hun die diens
-    elle elles il ils iel lui ella ellas el \u00e9l elles lei lo la le loro
-    ela ele dele dela elu hon han henne honom ona on ono oni onu
-    """.split()  # noqa: SIM905 - it is read as a text
-)
-"""Words that are pronouns where several stand together, as "she/her" or "xe, xem"."""
-ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
-"""What is pronouns by itself; "Ada (Il)" may be called so."""
 # "Ada (she/her)", "Ada [they]", "Ada (she, her)"; which words are pronouns is asked afterwards.
 PRONOUNS_BEHIND = re.compile(r"(?<![\s,;])[\s,;]++[(\[](?P<found>[^()\[\]]++)[)\]]\Z")
-BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
+# "Ada she/her NBN": words joined by a slash, and what follows them.
+PRONOUNS_INSIDE = re.compile(r"\s(?P<found>[^\W\d_]+(?:/[^\W\d_]+)+)(?=\s|\Z)")
 LONGEST_READ = 400
-"""Characters of a line that are looked through for what stands behind a name."""
+"""Characters of a line that are searched for what stands behind a name."""
 UTF16_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 DELIMITERS = ",;\t"
 READ = ("name", "pronouns", "seed", "first_round_bye", "paid")
 PRIVATE = ("email", "e_mail", "mail")
 MAX_SEED = 9999
 ANSWERS = {
-    **dict.fromkeys(["yes", "y", "true", "1", "x"], True),
-    **dict.fromkeys(["no", "n", "false", "0", ""], False),
+    **dict.fromkeys(["yes", "y", "true", "1", "x", "\u2611", "\u2713", "\u2714"], True),
+    **dict.fromkeys(["no", "n", "false", "0", "", "\u2610"], False),
 }
 NumberedRow = tuple[int, list[str]]
 
@@ -75,6 +72,9 @@ class Problem:
 class RosterLine:
     """One person to add. `line` is where the person stands in the list, from 1.
 
+    `is_heading` marks what looks like a title of the list. `left_out` is what followed the
+    pronouns, such as a faction.
+
     `repeats` is the line that has the same name first, compared by
     `core.text.comparison_key`; two people may share a name, so it is no problem. `mail` tells a
     person who is listed twice, and is not kept; `shares_mail` if it is that of line `repeats`.
@@ -90,6 +90,8 @@ class RosterLine:
     problems: tuple[Problem, ...] = ()
     mail: str = ""
     shares_mail: bool = False
+    is_heading: bool = False
+    left_out: str = ""
 
     @property
     def name_key(self) -> str:
@@ -98,10 +100,12 @@ class RosterLine:
 
 @dataclass(frozen=True)
 class Roster:
-    """The people of a list in its order, and what was not read of it."""
+    """The people of a list in its order, what was not read of it, and how it was read."""
 
     lines: tuple[RosterLine, ...] = ()
     notices: tuple[Problem, ...] = ()
+    layout: str = ""
+    columns: tuple[Column, ...] = ()
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -130,22 +134,45 @@ def decode(data: bytes) -> str:
         ) from error
 
 
-def read_names(text: str) -> Roster:
-    """One person for each line that is not blank; numbers and bullets in front are dropped.
+def read_names(text: str, layout: str = "", uses: Sequence[str] = ()) -> Roster:
+    """The people of a list: names, one or several per line, or a table of any kind.
 
-    Behind a name a mail address, in <> or without, and pronouns in () are read as such. Raises
-    RosterNotReadable when the text is over 1 MB. Names after the first thousand are not read, and
-    a notice says so.
+    Numbers and bullets in front are dropped. Behind a name an email address and pronouns are read
+    as such. `layout` and `uses` say how to read the list, as in `read_layout`; empty, this is
+    recognised. Raises RosterNotReadable when the text is over 1 MB, or no column holds names.
+    Names after the first thousand are not read, and a notice says so.
     """
-    text = checked_size(text)
-    named = [
-        (number, name)
-        for number, line in enumerate(text.split("\n"), start=1)
-        if (name := clean(NUMBERING.sub("", line, count=1)))
-    ]
-    lines = [_name_line(number, name) for number, name in named[:MAX_LINES]]
-    left_out = over_the_limit([number for number, _ in named])
-    return Roster(marked_repeats(lines), (*_mail_notices(lines), *left_out))
+    found = read_layout(checked_size(text), layout, uses)
+    header = [column.use for column in found.columns]
+    if header and not {"name", "first_name", "last_name"} & set(header):
+        raise RosterNotReadable("No column is chosen as the name. Choose one.")
+    for use in {*header} - {IGNORED}:
+        if header.count(use) > 1:
+            label = use.replace("_", " ")
+            raise RosterNotReadable(f"Two columns are chosen as the {label}. Choose one.")
+    lines = []
+    for row in found.rows[:MAX_LINES]:
+        if header and not row.is_heading:
+            line = _pasted_line(row.line, header, row.cells)
+        else:
+            line = _name_line(row.line, clean(" ".join(row.cells)), is_heading=row.is_heading)
+        if line is not None:
+            lines.append(line)
+    left_out = over_the_limit([*(row.line for row in found.rows), *found.unread])
+    notices = (*_mail_notices(lines), *_notices(lines, found.layout), *left_out)
+    return Roster(marked_repeats(lines), notices, found.layout, found.columns)
+
+
+def renamed(roster: Roster, names: Mapping[int, str]) -> Roster:
+    """The same list with other names on these lines, checked as if they stood there."""
+    lines = []
+    for line in roster:
+        if name := clean(names.get(line.line, "")):
+            others = [one for one in line.problems if one.column not in ("", "name")]
+            wrong = [Problem(line.line, "name", text) for text in problems(name)]
+            line = replace(line, name=name, problems=(*wrong, *others), is_heading=False)
+        lines.append(replace(line, repeats=None, shares_mail=False))
+    return replace(roster, lines=marked_repeats(lines))
 
 
 def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
@@ -156,6 +183,20 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
             "",
             "Email addresses are only used to find duplicates. They are not stored.",
         )
+
+
+def _notices(lines: Sequence[RosterLine], layout: str) -> Iterator[Problem]:
+    """What a reader may want to check: what was left out, and commas that divide nothing."""
+    for line in lines:
+        if line.left_out:
+            yield Problem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')
+    first = next((line for line in lines if layout == LINES and "," in line.name), None)
+    if first is not None:
+        text = (
+            f'"{first.name}" is read as one player. For several players, choose "Several players '
+            'per line".'
+        )
+        yield Problem(first.line, "", text)
 
 
 def checked_size(text: str) -> str:
@@ -194,34 +235,49 @@ def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
     return tuple(marked)
 
 
-def _name_line(number: int, line: str) -> RosterLine:
-    name, mail, pronouns = _taken_apart(line)
-    wrong = tuple(Problem(number, "", text) for text in problems(name))
-    return RosterLine(number, name, pronouns, problems=wrong, mail=mail)
+def _name_line(number: int, text: str, *, is_heading: bool) -> RosterLine:
+    apart = _taken_apart(text)
+    wrong = tuple(Problem(number, "", text) for text in problems(apart.name))
+    return RosterLine(
+        number,
+        apart.name,
+        apart.pronouns,
+        problems=wrong,
+        mail=apart.mail,
+        is_heading=is_heading,
+        left_out=apart.left_out,
+    )
 
 
-def _taken_apart(line: str) -> tuple[str, str, str]:
-    """The name of a line, and the mail address and pronouns behind it, in either order."""
-    name, mail, pronouns = line, "", ""
+class NameParts(NamedTuple):
+    """A name, and what stood behind it."""
+
+    name: str
+    mail: str = ""
+    pronouns: str = ""
+    left_out: str = ""
+
+
+def _taken_apart(line: str) -> NameParts:
+    """The name of a line; behind it an email address and pronouns, in either order."""
+    name, mail, pronouns, left_out = line, "", "", ""
     if len(line) > LONGEST_READ:
-        return name, mail, pronouns
+        return NameParts(line)
     for _ in range(2):
         if not mail and (found := _behind(name, MAIL_BEHIND)):
             name, mail = found
-        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)) and _are_pronouns(found[1]):
+        if not pronouns and (found := _behind(name, PRONOUNS_BEHIND)) and are_pronouns(found[1]):
             name, pronouns = found
+    if not pronouns and (inside := PRONOUNS_INSIDE.search(name)) and are_pronouns(inside["found"]):
+        pronouns, left_out = inside["found"], name[inside.end() :].strip(" ,;|\u2013\u2014-")
+        name = name[: inside.start()].rstrip(" ,;:|\u2013\u2014-") or name[: inside.start()]
+    address = EMAIL_ADDRESS.search(name)
+    if not mail and address and (rest := without_email_addresses(name)):
+        name, mail = rest, address[0].strip("<>()[]")
     if mail:
         # As mail programs write them: "Lovelace, Ada" <ada@example.org>
         name = name.strip('"').strip() or name
-    return name, mail.casefold(), BETWEEN_PRONOUNS.sub("/", pronouns)
-
-
-def _are_pronouns(text: str) -> bool:
-    """Whether it says how somebody is called, and not a town or a nickname."""
-    words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
-    if len(words) == 1:
-        return words[0] in ALONE
-    return len(text) <= MAX_PRONOUNS_LENGTH and all(word in PRONOUNS for word in words)
+    return NameParts(name, mail.casefold(), BETWEEN_PRONOUNS.sub("/", pronouns), left_out)
 
 
 def _behind(text: str, pattern: re.Pattern[str]) -> tuple[str, str] | None:
@@ -311,7 +367,21 @@ def _column_notices(line: int, header: list[str], titles: list[str]) -> Iterator
             yield Problem(line, label, f"Not a column we read; it is left out. We read {known}.")
 
 
-def _table_line(number: int, header: list[str], cells: list[str]) -> RosterLine:
+def _pasted_line(number: int, uses: Sequence[str], cells: Sequence[str]) -> RosterLine | None:
+    """A row of a pasted table; None where no column that is used has anything."""
+    values = {use: cell for use, cell in zip(uses, cells, strict=False) if use != IGNORED}
+    if not any(values.values()):
+        return None
+    halves = f"{values.get('first_name', '')} {values.get('last_name', '')}"
+    apart = _taken_apart(clean(without_numbering(values.get("name") or halves)))
+    values["name"] = apart.name
+    values["pronouns"] = values.get("pronouns", "").strip("()[]") or apart.pronouns
+    line = _table_line(number, READ, [values.get(column, "") for column in READ])
+    mail = values.get("email", "").strip("<>").casefold()
+    return replace(line, mail=mail or apart.mail, left_out=apart.left_out)
+
+
+def _table_line(number: int, header: Sequence[str], cells: Sequence[str]) -> RosterLine:
     values = {column: clean(as_typed(cell)) for column, cell in zip(header, cells, strict=False)}
     name, pronouns = values.get("name", ""), values.get("pronouns", "")
     seed, bye = values.get("seed", ""), values.get("first_round_bye", "")
@@ -349,7 +419,7 @@ def _answer_problems(line: int, column: str, answer: str) -> Iterator[Problem]:
         yield Problem(line, column, text)
 
 
-def _width_problems(line: int, width: int, cells: list[str]) -> Iterator[Problem]:
+def _width_problems(line: int, width: int, cells: Sequence[str]) -> Iterator[Problem]:
     if any(clean(cell) for cell in cells[width:]):
         text = (
             f"The row has {len(cells)} cells under {width} columns. "

@@ -1,21 +1,27 @@
 """What a pasted list would do to a roster: one planned entry for each of its lines."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.text import comparison_key
+from core.confusables import skeleton
+from core.text import comparison_key, sort_key
 from tournaments.registration.pasted_roster import RosterLine
 
 ExistingId = int | str
+SHORTEST_NAME, SHORTEST_WORD = 6, 3
+"""Shorter names, and words of them, often differ by a letter: "Jan" and "Jon", "Ada K." and
+"Ada L."."""
 
 
 class Action(StrEnum):
     """What happens to a line when the list is taken over."""
 
     ADD = "add"
+    SIMILAR = "similar name"
     REGISTERED = "already registered"
     REPEATED = "twice in the list"
+    HEADING = "heading"
     INVALID = "not usable"
 
     @property
@@ -23,24 +29,30 @@ class Action(StrEnum):
         """Whether the name is there already, on the roster or in the list."""
         return self in (Action.REGISTERED, Action.REPEATED)
 
+    @property
+    def adds(self) -> bool:
+        """Whether the line is added unless somebody leaves it out."""
+        return self in (Action.ADD, Action.SIMILAR)
+
 
 @dataclass(frozen=True)
 class PlannedEntry:
-    """One line and what will happen to it. `existing_id` names the registration it repeats."""
+    """One line and what will happen to it. `existing_id` names the registration it resembles."""
 
     line: RosterLine
     action: Action
     reason: str = ""
     existing_id: int | str | None = None
 
-    def is_wanted(self, also: Container[object]) -> bool:
-        """Whether it is to be added; a name that is there already where `also` has its line."""
-        if self.action.is_duplicate:
-            return self.line.line in also
-        return self.action == Action.ADD
+    def is_wanted(self, also: Container[object], without: Container[object] = ()) -> bool:
+        """Whether the line is added: some lines only if `also` has them, others unless `without`
+        has them."""
+        if self.action == Action.INVALID or self.line.line in without:
+            return False
+        return self.action.adds or self.line.line in also
 
     def marks_paid(self, also: Container[object]) -> bool:
-        """Whether who is there already is marked as paid: the list says so of this very person."""
+        """Whether a player on the roster is marked as paid: the list says so of this player."""
         is_known = self.action == Action.REGISTERED and not self.is_wanted(also)
         return is_known and self.line.has_paid
 
@@ -50,19 +62,31 @@ def preview(
 ) -> list[PlannedEntry]:
     """One planned entry for each line, in order. `existing` are (id, name) of the registered.
 
-    What is wrong with a line comes before whom it repeats, and somebody already
-    registered before somebody further up in the list.
+    What is wrong with a line comes first, then a player already registered, then a line further
+    up with the same name, then names that differ by a letter.
     """
     registered: dict[str, tuple[ExistingId, str]] = {}
+    similar = SimilarNames()
     for existing_id, name in existing:
         registered.setdefault(comparison_key(name), (existing_id, name))
-    return [_planned(line, registered.get(line.name_key)) for line in lines]
+        similar.add(name, f"{name}, who is registered", existing_id)
+    planned = []
+    for line in lines:
+        entry = _planned(line, registered.get(line.name_key), similar)
+        planned.append(entry)
+        if entry.action.adds:
+            similar.add(line.name, f"{line.name} on line {line.line}")
+    return planned
 
 
-def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> PlannedEntry:
+def _planned(
+    line: RosterLine, existing: tuple[ExistingId, str] | None, similar: "SimilarNames"
+) -> PlannedEntry:
     if line.problems:
         reason = " ".join(problem.text for problem in line.problems)
         return PlannedEntry(line, Action.INVALID, reason)
+    if line.is_heading:
+        return PlannedEntry(line, Action.HEADING, "Looks like a heading, not a player.")
     if existing is not None:
         existing_id, name = existing
         paid = " and will be marked as paid" if line.has_paid else ""
@@ -70,9 +94,78 @@ def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> Plann
         reason = f"{known} If this is a different person, add an initial."
         return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
     if line.shares_mail:
-        reason = f"Same mail address as line {line.repeats}: the same person."
+        reason = f"Same email address as line {line.repeats}: the same person."
         return PlannedEntry(line, Action.REPEATED, reason)
     if line.repeats is not None:
         reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
         return PlannedEntry(line, Action.REPEATED, reason)
+    if found := similar.first_like(line.name):
+        other, existing_id_ = found
+        return PlannedEntry(line, Action.SIMILAR, f"Almost the same as {other}.", existing_id_)
     return PlannedEntry(line, Action.ADD)
+
+
+class SimilarNames:
+    """Names by their near spellings, so that a list is compared without trying every pair."""
+
+    def __init__(self) -> None:
+        self.by_spelling: dict[str, list[tuple[str, str, ExistingId | None]]] = {}
+
+    def add(self, name: str, description: str, existing_id: ExistingId | None = None) -> None:
+        """Remember a name; `description` says in a sentence where it stands."""
+        for spelling in set(_near_spellings(name)):
+            self.by_spelling.setdefault(spelling, []).append((name, description, existing_id))
+
+    def first_like(self, name: str) -> tuple[str, ExistingId | None] | None:
+        """The description and id of the first name that could be this one misspelt."""
+        for spelling in sorted(set(_near_spellings(name))):
+            for other, description, existing_id in self.by_spelling.get(spelling, ()):
+                if are_near(name, other):
+                    return description, existing_id
+        return None
+
+
+def are_near(name: str, other: str) -> bool:
+    """Whether one could be the other misspelt: one letter, an accent or a look-alike apart."""
+    key, other_key = comparison_key(name), comparison_key(other)
+    if key == other_key:
+        return False
+    if sort_key(name) == sort_key(other) or skeleton(name) == skeleton(other):
+        return True
+    return _one_letter_apart(key, other_key)
+
+
+def _near_spellings(name: str) -> Iterator[str]:
+    """Texts of which two names that are near share one: the key without one letter, and so on."""
+    key = comparison_key(name)
+    yield from (key, f"sort:{sort_key(name)}", f"looks:{skeleton(name)}")
+    for place in range(len(key)):
+        yield key[:place] + key[place + 1 :]
+
+
+def _one_letter_apart(key: str, other: str) -> bool:
+    """Whether a letter was changed, added or left out, or two beside each other were swapped."""
+    if min(len(key), len(other)) < SHORTEST_NAME:
+        return False
+    start = next(
+        (place for place, (one, two) in enumerate(zip(key, other, strict=False)) if one != two),
+        min(len(key), len(other)),
+    )
+    end = 0
+    while end < min(len(key), len(other)) - start and key[-1 - end] == other[-1 - end]:
+        end += 1
+    middle, other_middle = key[start : len(key) - end], other[start : len(other) - end]
+    is_swap = len(middle) == 2 and middle == other_middle[::-1]
+    if not is_swap and max(len(middle), len(other_middle)) > 1:
+        return False
+    changed = middle + other_middle
+    if any(letter.isdigit() for letter in changed):
+        return False  # "Player 1" and "Player 2".
+    if not any(letter.isalpha() for letter in changed):
+        return True
+    return min(len(_word_at(key, start)), len(_word_at(other, start))) >= SHORTEST_WORD
+
+
+def _word_at(text: str, place: int) -> str:
+    """The word around this place."""
+    return text[text.rfind(" ", 0, place) + 1 :].split(" ", 1)[0]

@@ -198,6 +198,27 @@ def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner:
     assert (again.status_code, again.data["code"]) == (409, "roster_has_changed")
 
 
+def test_table_as_text_shows_its_columns_and_leaves_lines_out(event: Tournament, owner: APIClient):
+    body = {"text": "Zed\tshe/her\tNBN\nEva Lindqvist\t\tHB\nEva Lindquist\t\t"}
+
+    look = owner.post(f"{ROSTER}lists/", body, "json")
+    done = owner.post(f"{ROSTER}lists/", {**body, "apply": True, "without": [3]}, "json")
+    odd = owner.post(f"{ROSTER}lists/", {**body, "layout": "cloud"}, "json")
+
+    assert look.data["layout"] == "tab"
+    assert [one["use"] for one in look.data["columns"]] == ["name", "pronouns", "ignored"]
+    assert [one["action"] for one in look.data["lines"]] == ["add", "add", "similar"]
+    assert [one["name"] for one in done.data["added"]] == ["Zed", "Eva Lindqvist"]
+    assert (odd.status_code, list(odd.data["errors"])) == (400, ["layout"])
+
+
+def test_names_that_only_look_alike_do_not_refuse_the_batch(event: Tournament, owner: APIClient):
+    added = add(owner, {"name": "Ali"}, {"name": "AIi"}, {"name": "\u0410da"})
+
+    assert added.status_code == 201
+    assert [one["name"] for one in added.data["registrations"]] == ["Ali", "AIi", "\u0410da"]
+
+
 def test_a_code_or_a_name_checks_in_at_the_door(event: Tournament, staff: AsStaff):
     judge = staff("judge")
     code = check_in_code(make.player_number(event, 1).pk)

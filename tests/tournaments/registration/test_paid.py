@@ -15,7 +15,7 @@ from tests.factories.tournaments import (
     removed_meanwhile,
 )
 from tests.tournaments.cast import OWNER, browser_of
-from tests.tournaments.pages import FRAGMENT, path, text_of
+from tests.tournaments.pages import FRAGMENT, path, preview_answers, text_of
 from tournaments.desk.services import undo
 from tournaments.event import queries
 from tournaments.interchange.exports.whole_event import document
@@ -116,10 +116,9 @@ def test_a_list_marks_old_and_new_players(desk: Client, event: Tournament):
     text = "name;paid\nBo;yes\nCy;no\nDi;x\nEd;\n"
     preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
     assert "Bo is already registered and will be marked as paid." in text_of(preview)
-    assert "Add 2 players and those ticked, mark 1 as paid" in text_of(preview)
+    assert "marked as paid in this list: 1." in text_of(preview)
 
-    fields = {"kind": "csv", "text": text, "seen": str(preview.context["seen"])}
-    desk.post(path(event, "roster/apply/"), fields)
+    desk.post(path(event, "roster/apply/"), preview_answers(preview))
 
     assert payers(event) == [2, 4]
 
@@ -128,8 +127,7 @@ def test_another_person_of_the_name_pays_for_themselves(desk: Client, event: Tou
     text = "name;paid\nBo;yes\n"
     preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": text})
 
-    fields = {"kind": "csv", "text": text, "seen": str(preview.context["seen"]), "also": "2"}
-    desk.post(path(event, "roster/apply/"), fields)
+    desk.post(path(event, "roster/apply/"), {**preview_answers(preview), "take-2": "on"})
 
     assert payers(event) == [4]
 
@@ -177,7 +175,7 @@ def test_the_csv_of_the_roster_marks_nobody_at_another_event(desk: Client, event
     text = desk.get(path(event, "roster.csv")).content.decode("utf-8-sig")
     fields = {"kind": "csv", "text": text}
     preview = desk.post(path(other, "roster/csv/"), fields)
-    desk.post(path(other, "roster/apply/"), {**fields, "seen": str(preview.context["seen"])})
+    desk.post(path(other, "roster/apply/"), preview_answers(preview))
 
     assert "paid_at" in text.splitlines()[0]
     assert (other.registrations.count(), payers(other)) == (3, [])

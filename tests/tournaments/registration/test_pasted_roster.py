@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.csv_tables import as_typed, csv_bytes
-from core.text import clean
+from core.text import clean, comparison_key
+from players.names import EMAIL_ADDRESS
 from tests.players.name_corpus import NAMES
 from tournaments.registration.pasted_roster import (
     MAX_BYTES,
@@ -19,8 +20,10 @@ from tournaments.registration.pasted_roster import (
     decode,
     read_csv,
     read_names,
+    renamed,
 )
-from tournaments.registration.roster_plan import Action, preview
+from tournaments.registration.roster_layout import LAYOUTS, Column
+from tournaments.registration.roster_plan import Action, are_near, preview
 
 
 def test_columns_may_stand_in_any_order():
@@ -240,7 +243,7 @@ def test_numbered_or_not_the_same_people_are_read(chosen):
 def test_any_text_is_read_line_by_line(text):
     roster = read_names(text)
 
-    assert all(line.name for line in roster)
+    assert all(line.name or line.problems for line in roster)
     assert [line.line for line in roster] == sorted({line.line for line in roster})
 
 
@@ -254,6 +257,234 @@ def test_any_bytes_are_decoded_or_refused_with_advice(data):
         return
 
     assert "CSV UTF-8" in said
+
+
+def rows(text: str) -> list[tuple[str, str]]:
+    return [(line.name, line.pronouns) for line in read_names(text) if not line.is_heading]
+
+
+ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada\tshe/her\tNBN\nBo\t\tHB",
+        "No\tName\tPronouns\n1\tAda\tshe/her\n2\tBo\t\n3\t\t",
+        "| Name | Pronouns | Faction |\n|---|:-:|---|\n| **Ada** | she/her | NBN |\n| Bo | | HB |",
+        "+-----+---------+\n| Ada | she/her |\n| Bo  |         |\n+-----+---------+",
+        "Player;Pronouns;Paid\nAda;she/her;yes\nBo;;no",
+        "Ada, she/her, NBN\nBo, , HB",
+        "1. Ada, she/her, ada@x.org\n2. Bo, , bo@x.org",
+        "ada@x.org, Ada, she/her\nbo@x.org, Bo,",
+        "Name      Pronouns\nAda       she/her\nBo",
+        "Players tonight:\nPronouns | Player\nshe/her | Ada\n | Bo",
+        "Ada she/her NBN\nBo",
+        "- [x] Ada (she/her)\n- [ ] Bo",
+        "Tuesday, 19:00\n1) Ada - she/her\n2) Bo",
+        "1 Ada she/her\n2 Bo",
+    ],
+    ids=[
+        *("tabs", "titles", "markdown", "boxes", "semicolons", "commas", "numbered", "email_first"),
+        *("wide_spaces", "title_above", "faction_behind", "tick_boxes", "above_numbers", "counted"),
+    ],
+)
+def test_name_and_pronouns_are_found_in_any_table(text: str):
+    assert rows(text) == ADA_AND_BO
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ada, Bo, Cy",
+        "Ada; Bo; Cy",
+        "Ada | Bo | Cy",
+        "Ada\tBo\tCy",
+        "Players: Ada, Bo and Cy",
+        "Ada, Bo\nCy",
+        "Ada, Bo, & Cy",
+    ],
+)
+def test_several_players_on_a_line_are_read_one_by_one(text: str):
+    roster = read_names(text, "list")
+
+    assert [line.name for line in roster if not line.is_heading] == ["Ada", "Bo", "Cy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "layout"),
+    [
+        ("Ada, Bo, Cy", "list"),
+        ("Ada Byron, Bo Li", "list"),
+        ("Lovelace, Ada\nHopper, Grace", "lines"),
+        ("Ada, Bo", "lines"),
+        ("Ada, Berlin, NBN\nBo, Berlin, HB", "comma"),
+        ("Ada (she, her)\nBo", "lines"),
+        ('"Lovelace, Ada" <ada@x.org>\nBo', "lines"),
+        ("4\tAda\n5\tBo", "lines"),
+        ("Ada  Lovelace\nBo  Li", "lines"),
+        ("7 of 9\n1984", "lines"),
+    ],
+)
+def test_layout_is_recognised(text: str, layout: str):
+    assert read_names(text).layout == layout
+
+
+def test_comma_that_divides_nothing_is_noticed_once():
+    roster = read_names("Lovelace, Ada\nHopper, Grace")
+
+    assert [line.name for line in roster] == ["Lovelace, Ada", "Hopper, Grace"]
+    assert [str(notice) for notice in roster.notices] == [
+        'line 1: "Lovelace, Ada" is read as one player. For several players, choose "Several '
+        'players per line".'
+    ]
+
+
+def test_what_follows_the_pronouns_is_noticed():
+    roster = read_names("Ada she/her NBN")
+
+    assert [notice.text for notice in roster.notices] == ['"NBN" after the pronouns is left out.']
+
+
+def test_columns_have_a_use_a_title_and_a_sample():
+    roster = read_names("#\tPlayer\tMail\n1\tAda\tada@x.org\n2\tBo\t")
+
+    assert roster.columns == (
+        Column("ignored", "#", ("1", "2")),
+        Column("name", "Player", ("Ada", "Bo")),
+        Column("email", "Mail", ("ada@x.org",)),
+    )
+    assert [line.mail for line in roster] == ["ada@x.org", ""]
+    assert not any("@" in line.name for line in roster)
+
+
+def test_chosen_columns_are_used():
+    text = "Byron\tAda\t3\nLi\tBo\t"
+
+    roster = read_names(text, "tab", ["last_name", "first_name", "seed"])
+
+    assert [(line.name, line.seed) for line in roster] == [("Ada Byron", 3), ("Bo Li", None)]
+
+
+@pytest.mark.parametrize(
+    ("uses", "words"),
+    [
+        (["ignored", "ignored"], "No column is chosen as the name"),
+        (["name", "name"], "Two columns are chosen as the name"),
+    ],
+)
+def test_columns_that_give_no_name_are_refused(uses: list[str], words: str):
+    with pytest.raises(RosterNotReadable, match=words):
+        read_names("Ada\tshe/her\nBo\t", "tab", uses)
+
+
+CELLS = st.sampled_from([name for name in NAMES if not set(name) & set('"|;,\t\n()[]<>:*')])
+
+
+@given(
+    st.lists(CELLS, min_size=2, unique_by=lambda name: comparison_key(name)),
+    st.sampled_from(["\t", ";", ",", "|"]),
+    st.permutations(["name", "pronouns", "club"]),
+)
+def test_titled_columns_are_read_in_any_order_and_with_any_separator(chosen, separator, order):
+    cells = {"name": chosen, "pronouns": ["they/them"] * len(chosen), "club": ["x"] * len(chosen)}
+    lines = [order, *zip(*(cells[title] for title in order), strict=True)]
+
+    roster = read_names("\n".join(separator.join(line) for line in lines))
+
+    assert [line.name_key for line in roster] == [comparison_key(name) for name in chosen]
+    assert {line.pronouns for line in roster} == {"they/them"}
+
+
+@given(st.text(), st.sampled_from(LAYOUTS))
+def test_any_text_can_be_read_in_any_layout(text, layout):
+    with suppress(RosterNotReadable):
+        roster = read_names(text, layout)
+        assert all(line.name or line.problems for line in roster)
+        assert [line.line for line in roster] == sorted({line.line for line in roster})
+
+
+@given(st.text(st.sampled_from('Ab1 .,;|\t\n-/@"()x')))
+def test_second_reading_with_the_found_layout_and_columns_is_the_same(text):
+    first = read_names(text)
+
+    second = read_names(text, first.layout, [column.use for column in first.columns])
+
+    assert second == first
+
+
+@given(st.text(st.sampled_from("Ab@.<> ,;\t\n(x")))
+def test_no_email_address_passes_as_a_name(text):
+    for line in read_names(text):
+        assert line.problems or not EMAIL_ADDRESS.search(line.name)
+
+
+def test_typed_name_replaces_what_cannot_be_used():
+    roster = renamed(read_names("gus@x.org\nAda"), {1: " Gus  Mo "})
+
+    assert [(line.name, line.problems) for line in roster] == [("Gus Mo", ()), ("Ada", ())]
+    [again, _] = renamed(roster, {1: "gus@x.org"})
+    assert again.problems
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Eva Lindqvist", "Eva Lindquist"),
+        ("Martina Lo", "Marina Lo"),
+        ("Jonas K\u00fchn", "Joans K\u00fchn"),
+        ("Zo\u00eb", "Zoe"),
+        ("Ali", "AIi"),
+        ("Anna-Lena Berg", "Anna Lena Berg"),
+    ],
+)
+def test_names_a_letter_apart_ask(name: str, other: str):
+    _, entry = preview(read_names(f"{name}\n{other}"), [])
+    (registered,) = preview(read_names(other), [(7, name)])
+
+    assert (entry.action, entry.reason) == (
+        Action.SIMILAR,
+        f"Almost the same as {name} on line 1.",
+    )
+    assert (registered.action, registered.existing_id) == (Action.SIMILAR, 7)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("Ada K.", "Ada L."),
+        ("Player 1", "Player 2"),
+        ("Player 1", "Player 12"),
+        ("Bo", "Jo"),
+        ("Anna", "Anne"),
+        ("Eva Lindqvist", "Ada Lindquist"),
+    ],
+)
+def test_names_that_often_differ_by_a_letter_do_not_ask(name: str, other: str):
+    assert [entry.action for entry in preview(read_names(f"{name}\n{other}"), [])] == [
+        Action.ADD,
+        Action.ADD,
+    ]
+
+
+@given(st.text(st.sampled_from("abc "), min_size=7, max_size=12), st.data())
+def test_one_changed_letter_asks_whichever_it_is(name, data):
+    name = f"abcabc{clean(name).replace(' ', '')}"
+    place = data.draw(st.integers(0, len(name) - 1))
+    letter = data.draw(st.sampled_from("xyz"))
+    for other in (
+        name[:place] + letter + name[place + 1 :],
+        name[:place] + letter + name[place:],
+        name[:place] + name[place + 1 :],
+    ):
+        assert are_near(name, other) == are_near(other, name) == (name != other)
+
+
+def test_left_out_line_is_not_wanted():
+    entries = preview(read_names("Players:\nAda\nAda\nBo"), [])
+
+    assert [entry.line.line for entry in entries if entry.is_wanted((), ())] == [2, 4]
+    assert [entry.line.line for entry in entries if entry.is_wanted((1, 3), (2,))] == [1, 3, 4]
 
 
 ADD, REPEATED, REGISTERED = (Action.ADD, None), (Action.REPEATED, None), (Action.REGISTERED, 7)
@@ -324,7 +555,7 @@ def test_the_same_mail_is_the_same_person_and_is_not_kept():
     plan = preview(roster, [])
 
     assert [entry.action for entry in plan] == [Action.ADD, Action.REPEATED, Action.ADD]
-    assert plan[1].reason == "Same mail address as line 1: the same person."
+    assert plan[1].reason == "Same email address as line 1: the same person."
     assert [notice.line for notice in roster.notices] == [1]
     assert "not stored" in roster.notices[0].text
 

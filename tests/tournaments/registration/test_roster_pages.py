@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -23,7 +24,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.cast import OWNER, browser_of
-from tests.tournaments.pages import HTMX, path, url
+from tests.tournaments.pages import HTMX, path, preview_answers, url
 from tournaments.models import RegistrationState, Tournament
 from tournaments.registration.pasted_roster import MAX_BYTES
 from tournaments.registration.services import registrations
@@ -35,12 +36,6 @@ def make_scene() -> Tournament:
 
 def names(event: Tournament) -> list[str]:
     return [entry.player.name for entry in event.registrations.order_by("number")]
-
-
-def seen_in(page: str) -> str:
-    found = re.search(r'name="seen" value="(\d+)"', page)
-    assert found is not None
-    return found[1]
 
 
 def test_a_typed_name_is_added_and_the_next_can_be_typed(desk: Client, event: Tournament):
@@ -104,14 +99,136 @@ def test_what_was_shown_is_applied_once_and_ticked_duplicates_with_it(
 ):
     typed = {"kind": "names", "text": "Cy\nada\ncy\nDi"}
     preview = desk.post(path(event, "roster/paste/"), typed)
-    sent = {**typed, "also": "2", "seen": seen_in(preview.text)}
+    sent = {**preview_answers(preview), "take-2": "on"}
 
     answer = desk.post(path(event, "roster/apply/"), sent, follow=True)
     again = desk.post(path(event, "roster/apply/"), sent)
 
     assert names(event) == ["Ada", "Bo", "Cy", "ada", "Di"]
-    assert "Added: 3. Left out: 1." in answer.text
+    assert "3 players added, 1 line skipped." in answer.text
     assert "The roster has changed" in again.text
+
+
+def pasted(desk: Client, event: Tournament, text: str, **more: str) -> Any:
+    """The preview of this text."""
+    return desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text, **more})
+
+
+def apply_preview(desk: Client, event: Tournament, preview: Any, **more: str) -> Any:
+    """The answer to the preview, with some of its fields changed; "" takes a tick away."""
+    sent = {**preview_answers(preview), **more}
+    sent = {name: value for name, value in sent.items() if value or name == "layout"}
+    return desk.post(path(event, "roster/apply/"), sent, follow=True)
+
+
+def test_columns_of_a_pasted_table_are_shown_and_can_be_changed(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "Li\tCy\tshe/her\tNBN\nMo\tDi\t\tHB")
+
+    assert [column.use for column in preview.context["columns"]] == [
+        "name",
+        "ignored",
+        "pronouns",
+        "ignored",
+    ]
+    again = desk.post(
+        path(event, "roster/paste/"),
+        {
+            **preview_answers(preview),
+            "read_as": "tab",
+            "use": ["last_name", "first_name", "pronouns", "ignored"],
+        },
+    )
+    sent = {**preview_answers(again), "read_as": "tab"}
+    sent["use"] = [column.use for column in again.context["columns"]]  # type: ignore[assignment]
+    desk.post(path(event, "roster/apply/"), sent)
+
+    assert names(event) == ["Ada", "Bo", "Cy Li", "Di Mo"]
+    assert player_number(event, 3).player.pronouns == "she/her"
+
+
+def test_another_layout_reads_the_list_again(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "Cy, Di")
+    assert "Cy, Di" in unescape(preview.text)
+    assert len(preview.context["lines"]) == 1
+
+    again = pasted(desk, event, "Cy, Di", layout="list", read_as="lines")
+    apply_preview(desk, event, again)
+
+    assert names(event) == ["Ada", "Bo", "Cy", "Di"]
+
+
+def test_table_without_a_name_column_is_refused(desk: Client, event: Tournament):
+    answer = pasted(desk, event, "Cy\tshe/her\nDi\t", layout="tab", read_as="tab", use="ignored")
+    twice = desk.post(
+        path(event, "roster/paste/"),
+        {
+            "kind": "names",
+            "text": "Cy\tLi\nDi\tMo",
+            "layout": "tab",
+            "read_as": "tab",
+            "use": ["name", "name"],
+        },
+    )
+
+    assert answer.status_code == 200  # Other columns than were chosen for: recognised again.
+    assert twice.status_code == 422
+    assert "Two columns are chosen as the name." in twice.text
+
+
+def test_unticked_line_is_not_added_and_ticked_heading_is(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "Players tonight:\nCy\nDi")
+    heading, _, _ = preview.context["lines"]
+    assert (heading.entry.action, heading.is_ticked) == ("heading", False)
+
+    answer = apply_preview(desk, event, preview, **{"take-1": "on", "take-3": ""})
+
+    assert names(event) == ["Ada", "Bo", "Players tonight:", "Cy"]
+    assert "2 players added, 1 line skipped." in answer.text
+
+
+def test_list_without_a_tick_adds_nobody(desk: Client, event: Tournament):
+    answer = apply_preview(desk, event, pasted(desk, event, "Cy"), **{"take-1": ""})
+
+    assert answer.status_code == 422
+    assert "No line is ticked." in answer.text
+    assert names(event) == ["Ada", "Bo"]
+
+
+@pytest.mark.parametrize(
+    ("said", "added"), [("add", ["Eva Lindqvist", "Eva Lindquist"]), ("skip", ["Eva Lindqvist"])]
+)
+def test_similar_name_asks_and_counts_as_answered(
+    desk: Client, event: Tournament, said: str, added: list[str]
+):
+    preview = pasted(desk, event, "Eva Lindqvist\nEva Lindquist")
+    assert "Almost the same as Eva Lindqvist on line 1." in unescape(preview.text)
+
+    unanswered = apply_preview(desk, event, preview, **{"similar-2": ""})
+    assert unanswered.status_code == 422
+    assert "Line 2: is Eva Lindquist a different person?" in unanswered.text
+    assert names(event) == ["Ada", "Bo"]
+    apply_preview(desk, event, preview, **{"similar-2": said})
+
+    assert names(event) == ["Ada", "Bo", *added]
+
+
+def test_email_address_in_place_of_a_name_asks_for_the_name(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "gus@x.org\nCy")
+    assert "Enter a name, not an email address" in preview.text
+
+    wrong = apply_preview(desk, event, preview, **{"name-1": "gus@y.org"})
+    assert (wrong.status_code, names(event)) == (422, ["Ada", "Bo"])
+    apply_preview(desk, event, preview, **{"name-1": "Gus Mo"})
+
+    assert names(event) == ["Ada", "Bo", "Gus Mo", "Cy"]
+
+
+def test_thousand_lines_are_added_at_once(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
+
+    answer = apply_preview(desk, event, preview)
+
+    assert "1000 players added." in answer.text
 
 
 def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
@@ -124,7 +241,7 @@ def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
 
     text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
     assert text is not None
-    sent = {"kind": "csv", "text": text[1], "seen": seen_in(page)}
+    sent = {**preview_answers(preview), "text": text[1]}
     desk.post(path(event, "roster/apply/"), sent)
 
     added = event.registrations.select_related("player").get(number=3)

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from core.api_bodies import given, valid
 from core.api_errors import not_found
 from core.api_viewsets import endpoint
-from core.confusables import looks_of
+from core.text import comparison_key
 from tournaments.event import history, permissions, queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import Registration, RegistrationState, log_actions
@@ -129,16 +129,22 @@ class RegistrationViewSet(OfRoster):
         return Response(self._shown(rows), status=201)
 
     def _refuse_taken(self, players: Sequence[dict[str, Any]]) -> None:
+        """Raise ValidationError for a name that is there already.
+
+        Names that only look alike, such as "Ali" and "AIi", pass: the roster marks them.
+        """
         names = self.tournament.registrations.values_list("player__name", flat=True)
-        taken = {key: name for name in names for key in looks_of(name)}
+        taken = {comparison_key(name): name for name in names}
         wrong: list[dict[str, list[str]]] = []
         for player in players:
-            looks = looks_of(player["name"])
-            other = next((taken[key] for key in looks if key in taken), "")
-            is_taken = other and not player.get("is_another")
-            words = f"{other} is on the roster. For somebody else say is_another."
+            key = comparison_key(player["name"])
+            is_taken = key in taken and not player.get("is_another")
+            words = (
+                f"{taken.get(key)} is on the roster or in this list already. If this is another "
+                "person, send is_another."
+            )
             wrong.append({"name": [words]} if is_taken else {})
-            taken |= dict.fromkeys(looks, player["name"])
+            taken.setdefault(key, player["name"])
         if any(wrong):
             raise ValidationError({"players": wrong})
 
@@ -330,7 +336,8 @@ class RegistrationViewSet(OfRoster):
     def take_list(self, request: Request, slug: str) -> Response:
         """Read a list and say what it would do; with `apply` it is done, all or nothing.
 
-        Names that are there already come in only where `also` names their lines.
+        Names that are there already, and headings, are added only if `also` has their lines.
+        Names that differ by a letter from another one are added unless `without` has their lines.
         """
         asked = given(RosterListBody, request)
         list_ = _read(asked)
@@ -340,6 +347,8 @@ class RegistrationViewSet(OfRoster):
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
+            "layout": list_.layout,
+            "columns": list_.columns,
             "seen": queries.newest_log_id(self.tournament, log_actions.ROSTER_CHANGES),
             "added": added,
         }
@@ -347,10 +356,14 @@ class RegistrationViewSet(OfRoster):
         return Response(body.data)
 
     def _add(self, plan: Sequence[PlannedEntry], asked: dict[str, Any]) -> Sequence[Registration]:
-        also = asked.get("also", [])
+        also, without = asked.get("also", []), asked.get("without", [])
         added = rosters.add_entries(
             self.tournament,
-            [NewEntry.of_line(planned.line) for planned in plan if planned.is_wanted(also)],
+            [
+                NewEntry.of_line(planned.line)
+                for planned in plan
+                if planned.is_wanted(also, without)
+            ],
             self.actor,
             seen=asked.get("seen"),
             late_reason=asked.get("late_reason", ""),
@@ -391,7 +404,9 @@ def _read(asked: dict[str, Any]) -> Roster:
         list_ = (
             pasted_roster.read_csv(asked[name])
             if name == "csv"
-            else pasted_roster.read_names(asked[name])
+            else pasted_roster.read_names(
+                asked[name], asked.get("layout", ""), asked.get("columns", ())
+            )
         )
     except RosterNotReadable as refusal:
         raise ValidationError({name: [str(refusal)]}) from refusal

@@ -12,6 +12,7 @@ from decks.models import Side
 from engine.table_plan import MOST
 from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.registration.pasted_roster import MAX_SEED
+from tournaments.registration.roster_layout import LAYOUTS, MOST_COLUMNS, USES
 from tournaments.registration.roster_plan import Action
 from tournaments.registration.serializers.join import NameBody
 from tournaments.registration.services.rosters import LONGEST_GROUP, LONGEST_REASON, NewEntry
@@ -109,7 +110,7 @@ class MergeBody(Body):
 
 
 class RosterListBody(Body):
-    """A list of players: names, one to a line, or a table with a line of column names."""
+    """A list of players: a text of any layout, or CSV with a line of column names."""
 
     text = Text(max_length=MOST_BYTES, required=False, trim_whitespace=False)
     csv = Text(max_length=MOST_BYTES, required=False, trim_whitespace=False)
@@ -118,7 +119,22 @@ class RosterListBody(Body):
         child=Whole(min_value=1, max_value=100_000),
         max_length=1000,
         required=False,
-        help_text="Lines with a name that is there already, to be added anyway.",
+        help_text="Lines to add anyway: a name that is there already, or a heading.",
+    )
+    without = serializers.ListField(
+        child=Whole(min_value=1, max_value=100_000),
+        max_length=1000,
+        required=False,
+        help_text="Lines to leave out, such as a similar name that is the same person.",
+    )
+    layout = serializers.ChoiceField(
+        LAYOUTS, required=False, help_text="How to read text. Recognised when missing."
+    )
+    columns = serializers.ListField(
+        child=serializers.ChoiceField(USES),
+        max_length=MOST_COLUMNS,
+        required=False,
+        help_text="What each column of the text is, with a layout that has columns.",
     )
     seen = Whole(
         min_value=0,
@@ -239,10 +255,20 @@ class PlannedSerializer(serializers.Serializer[Any]):
         return planned
 
 
+class ColumnSerializer(serializers.Serializer[Any]):
+    """A column of a pasted table, and what it was taken for."""
+
+    use = serializers.ChoiceField(USES)
+    title = serializers.CharField(allow_blank=True)
+    sample = serializers.ListField(child=serializers.CharField())
+
+
 class RosterListSerializer(serializers.Serializer[Any]):
     """A list, line by line, with what was not read of it; and whom it added."""
 
     lines = PlannedSerializer(many=True)
     notices = serializers.ListField(child=serializers.CharField())
+    layout = serializers.ChoiceField([*LAYOUTS, ""], help_text="How the text was read.")
+    columns = ColumnSerializer(many=True)
     seen = serializers.IntegerField(help_text="Send it along to add just this.")
     added = RegistrationSerializer(many=True)

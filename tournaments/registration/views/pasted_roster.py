@@ -1,6 +1,7 @@
 """A list of players, pasted or uploaded: first what would happen, then it happens."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
@@ -8,12 +9,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from core.form_fields import whole_number
+from core.text import counted
 from core.uploads import status_of
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament, log_actions
-from tournaments.registration.forms import NAMES, ListForm
+from tournaments.registration.forms import LAYOUT_LABELS, NAMES, USE_LABELS, ListForm
 from tournaments.registration.roster_plan import Action, PlannedEntry, preview
 from tournaments.registration.services import rosters
 from tournaments.registration.services.registrations import OrderIsFixed
@@ -61,37 +62,64 @@ def _plan(tournament: Tournament, form: ListForm) -> list[PlannedEntry]:
     return preview(form.cleaned_data["roster"], existing)
 
 
+@dataclass(frozen=True)
+class PreviewLine:
+    """A line of the preview with what the organiser has chosen for it so far.
+
+    `answer` says whether a similar name is a different person: "add", "skip", or "" for no answer.
+    """
+
+    entry: PlannedEntry
+    is_ticked: bool
+    answer: str
+    typed_name: str
+
+
 def _preview(
     request: HttpRequest,
     tournament: Tournament,
     actor: Actor,
     form: ListForm,
-    ticked: Sequence[str] = (),
+    taken: Container[object] | None = None,
+    status: int = HTTPStatus.OK,
 ) -> HttpResponse:
-    plan = _plan(tournament, form)
+    """Every line and what will happen to it. `taken` are the ticked lines, None at first."""
+    roster, plan, names = form.cleaned_data["roster"], _plan(tournament, form), form.typed_names
     actions = [entry.action for entry in plan]
+    lines = [
+        PreviewLine(
+            entry,
+            entry.action == Action.ADD if taken is None else entry.line.line in taken,
+            request.POST.get(f"similar-{entry.line.line}", ""),
+            names.get(entry.line.line, ""),
+        )
+        for entry in plan
+    ]
     context: dict[str, Any] = {
-        "plan": plan,
+        "lines": lines,
         "kind": form.cleaned_data["kind"],
         "text": form.cleaned_data["text"],
-        "notices": form.cleaned_data["roster"].notices,
+        "layout": roster.layout,
+        "layouts": LAYOUT_LABELS,
+        "columns": roster.columns,
+        "uses": USE_LABELS.items(),
+        "notices": roster.notices,
         "adding": actions.count(Action.ADD),
+        "similar": actions.count(Action.SIMILAR),
         "duplicates": sum(action.is_duplicate for action in actions),
         "payers": sum(entry.marks_paid(()) for entry in plan),
-        "unusable": actions.count(Action.INVALID),
-        "ticked": list(ticked),
+        "unusable": actions.count(Action.INVALID) + actions.count(Action.HEADING),
         "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
         "next_round": queries.next_round_number(tournament),
         "is_too_late": queries.is_too_late(tournament),
     }
-    return desk_page(
-        request, tournament, actor, "tournaments/registration/roster_preview.html", context
-    )
+    template = "tournaments/registration/roster_preview.html"
+    return desk_page(request, tournament, actor, template, context, status)
 
 
 @staff_page(permissions.can_run, WRITE)
 def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Do what the preview said. Duplicates come in only where they were ticked.
+    """Add the ticked lines of the preview, and similar names said to be different people.
 
     The same click sent twice adds nobody twice: the roster has changed since,
     so the preview is shown again.
@@ -107,23 +135,54 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
             context,
             status=422,
         )
-    ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
-    also = {whole_number(line, 5) for line in ticked}
-    entries = [NewEntry.of_line(planned.line) for planned in plan if planned.is_wanted(also)]
+    taken = {entry.line.line for entry in plan if f"take-{entry.line.line}" in request.POST}
+    # A name that was just typed is meant to be added; the line had no tick before.
+    taken |= {
+        entry.line.line
+        for entry in plan
+        if entry.action == Action.ADD and form.typed_names.get(entry.line.line)
+    }
+    if problem := _unanswered(request, plan, form):
+        messages.error(request, problem)
+        return _preview(request, tournament, actor, form, taken, status=422)
+    taken |= {
+        entry.line.line
+        for entry in plan
+        if entry.action == Action.SIMILAR and request.POST[f"similar-{entry.line.line}"] == "add"
+    }
+    untaken = {entry.line.line for entry in plan} - taken
+    wanted = [entry.line for entry in plan if entry.is_wanted(taken, untaken)]
+    payers = [entry.existing_id or 0 for entry in plan if entry.marks_paid(taken)]
+    if not wanted and not payers:
+        messages.error(request, "No line is ticked. Tick the players to add.")
+        return _preview(request, tournament, actor, form, taken, status=422)
     with RefusalsShown(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = rosters.add_entries(
             tournament,
-            entries,
+            [NewEntry.of_line(line) for line in wanted],
             actor,
             seen=seen_id(request) or 0,
-            payers=[one.existing_id or 0 for one in plan if one.marks_paid(also)],
+            payers=payers,
             late_reason=request.POST.get("late_reason", "").strip()[:LONGEST_REASON],
         )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
         return redirect("tournaments:roster", slug=tournament.slug)
-    return _preview(request, tournament, actor, form, ticked)
+    return _preview(request, tournament, actor, form, taken)
 
 
-def _outcome(added: int, left_out: int) -> str:
-    return f"Added: {added}." + (f" Left out: {left_out}." if left_out else "")
+def _unanswered(request: HttpRequest, plan: Iterable[PlannedEntry], form: ListForm) -> str:
+    """What the organiser still has to decide, or ""."""
+    for entry in plan:
+        number, line = entry.line.line, entry.line
+        if entry.action == Action.SIMILAR and f"similar-{number}" not in request.POST:
+            return f"Line {number}: is {line.name} a different person? Choose an answer."
+        if entry.action == Action.INVALID and form.typed_names.get(number):
+            return f"Line {number}: {entry.reason}"
+    return ""
+
+
+def _outcome(added: int, skipped: int) -> str:
+    """Such as "8 players added, 2 lines skipped."."""
+    done = f"{counted(added, 'player')} added"
+    return f"{done}, {counted(skipped, 'line')} skipped." if skipped else f"{done}."

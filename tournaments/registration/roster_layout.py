@@ -1,0 +1,364 @@
+"""How a pasted list is laid out: one player per line, several per line, or a table.
+
+Plain Python: no database. A table comes from a spreadsheet, a web page, a Markdown file or a chat,
+so its columns are recognised by their titles, and without titles by what stands in them.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+
+from core.text import clean, comparison_key
+from players.names import EMAIL_ADDRESS, MAX_PRONOUNS_LENGTH
+
+# "1. Ada", "2) Bo", "3: Cy", "- Di", "* Ed", "\u2022 Flo"; not "3Jane" and not "-Gus".
+NUMBERING = re.compile(
+    r"\A\s*+(?:(?:[0-9]{1,4}[.):]|[-*\u2022\u2013\u2014\u00b7])\s+)?"
+    r"(?:(?:\[[ xX]?\]|[\u2610-\u2612\u2705\u2714])\s+)?"
+)
+POSITION = re.compile(r"\A\s*+[0-9]{1,4}\s+(?=\S)")
+# "|---|:-:|" below the titles of a Markdown table, "+----+----+" around one, and lines across.
+RULE = re.compile(r"[\s|:+=_*\u2013\u2014-]{3,}")
+SEPARATORS = {"tab": "\t", "pipe": "|", "semicolon": ";", "comma": ","}
+SPACES = re.compile(r"\s{2,}")
+AND = re.compile(r"\s(?:and|und|&)\s")
+LINES, LIST, SPACED = "lines", "list", "spaces"
+LAYOUTS = (LINES, LIST, *SEPARATORS, SPACED)
+"""One player per line, several per line, and tables by what separates their columns."""
+LONGEST_READ = 20_000
+"""Characters of a line that are divided; a longer line is no list."""
+MOST_COLUMNS = 20
+MOST_LINES = 1001
+"""Lines that are divided: a thousand players and a line of titles."""
+
+IGNORED = "ignored"
+USES = (
+    "name",
+    "first_name",
+    "last_name",
+    "pronouns",
+    "seed",
+    "first_round_bye",
+    "paid",
+    "email",
+    IGNORED,
+)
+TITLES = {
+    "name": "name, names, player, players, player name, player names, full name, display name, "
+    "participant, participants, attendee, attendees, nickname, handle, "
+    "spieler, spielerin, spieler:in, spielername, teilnehmer, teilnehmerin, "
+    "joueur, joueuse, joueurs, nom, jugador, jugadora, jugadores, nombre, giocatore, gracz",
+    "first_name": "first name, given name, forename, vorname, pr\u00e9nom",
+    "last_name": "last name, surname, family name, nachname, nom de famille, apellido, cognome",
+    "pronouns": "pronouns, pronoun, pronomen, pronoms, pronombres",
+    "seed": "seed",
+    "first_round_bye": "first round bye, first-round bye, bye",
+    "paid": "paid, has paid, bezahlt",
+    "email": "email, e-mail, mail, email address, e-mail address, mail address",
+}
+USE_OF_TITLE = {
+    comparison_key(title): use for use, titles in TITLES.items() for title in titles.split(", ")
+}
+PRONOUNS = frozenset(
+    """
+    she her hers he him his they them their theirs it its any all ask
+    ae aer ey em eir fae faer hir ne nem per thon ve ver vis xe xem xyr ze zie zir
+    sie ihr er ihm ihn dey deren hen hem hij zij ze haar hun die diens
+    elle elles il ils iel lui ella ellas el \u00e9l elles lei lo la le loro
+    ela ele dele dela elu hon han henne honom ona on ono oni onu
+    """.split()  # noqa: SIM905 - it is read as a text
+)
+"""Words that are pronouns where several stand together, as "she/her" or "xe, xem"."""
+ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
+"""What is pronouns by itself; "Ada (Il)" may be called so."""
+BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
+FACTIONS = frozenset(
+    """
+    hb haas-bioroid jinteki nbn weyland anarch anarchs criminal criminals crim shaper shapers
+    """.split()  # noqa: SIM905 - it is read as a text
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: its title, where it has one, some of its cells, and its use."""
+
+    use: str
+    title: str = ""
+    sample: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ListRow:
+    """The cells of a line, or one player where a line names several; `line` counts from 1.
+
+    `is_heading` marks what looks like a title above players, such as "Players tonight:".
+    """
+
+    line: int
+    cells: tuple[str, ...]
+    is_heading: bool = False
+
+
+@dataclass(frozen=True)
+class PastedList:
+    """A text as it was read. Only tables have columns.
+
+    `unread` are the numbers of lines after the first MOST_LINES.
+    """
+
+    layout: str
+    rows: tuple[ListRow, ...]
+    columns: tuple[Column, ...] = ()
+    unread: tuple[int, ...] = ()
+
+
+Lines = Sequence[tuple[int, str]]
+
+
+def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> PastedList:
+    """Take the text apart.
+
+    An empty `layout` is recognised. `uses` are the uses of the columns, as chosen by a person;
+    they count where there are as many as columns.
+    """
+    lines = [
+        (number, line)
+        for number, line in enumerate(text.split("\n"), start=1)
+        if line.strip() and not RULE.fullmatch(line.strip())
+    ]
+    unread = tuple(number for number, _ in lines[MOST_LINES:])
+    lines = lines[:MOST_LINES]
+    layout = layout or _recognised(lines)
+    columns: tuple[Column, ...] = ()
+    if layout == LINES:
+        rows = _one_per_line(lines)
+    elif layout == LIST:
+        rows = _several_per_line(lines)
+    else:
+        rows, columns = _table(lines, layout, uses)
+    return PastedList(layout, rows, columns, unread)
+
+
+def are_pronouns(text: str) -> bool:
+    """Whether the text is how a person is referred to, and not a town or a nickname."""
+    words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
+    if len(words) == 1:
+        return words[0] in ALONE
+    return len(text) <= MAX_PRONOUNS_LENGTH and all(word in PRONOUNS for word in words)
+
+
+def split_cells(line: str, layout: str) -> list[str]:
+    """The cells of a line, cleaned. A separator in quotes or brackets separates nothing."""
+    if layout == SPACED:
+        return [clean(cell) for cell in SPACES.split(line.strip())]
+    separator = SEPARATORS[layout]
+    if layout == "pipe" and (line.startswith("|") or line.rstrip().endswith("|")):
+        # Bars around a row; " | Bo" has an empty first cell.
+        line = line.strip().removeprefix("|").removesuffix("|")
+    cells, start, depth, is_quoted = [], 0, 0, False
+    for place, letter in enumerate(line):
+        if letter == '"':
+            is_quoted = not is_quoted
+        elif letter in "([<":
+            depth += 1
+        elif letter in ")]>":
+            depth = max(0, depth - 1)
+        elif letter == separator and not is_quoted and (not depth or layout != "comma"):
+            cells.append(line[start:place])
+            start = place + 1
+    cells.append(line[start:])
+    if is_quoted:  # An inch mark or a stray quote: then quotes mean nothing.
+        cells = line.split(separator)
+    return [_unquoted(clean(cell)) for cell in cells]
+
+
+def _unquoted(cell: str) -> str:
+    if cell.startswith("**") and cell.endswith("**"):  # Bold in Markdown.
+        cell = cell.strip("*")
+    if len(cell) > 1 and cell[0] == cell[-1] == '"':
+        return clean(cell[1:-1].replace('""', '"'))
+    return cell
+
+
+def without_numbering(line: str) -> str:
+    """The line without a number, bullet or tick box in front."""
+    return NUMBERING.sub("", line, count=1)
+
+
+def _recognised(lines: Lines) -> str:
+    """The layout that fits most lines; one player per line in doubt."""
+    for layout in (*SEPARATORS, SPACED):
+        if found := _fits(lines, layout):
+            return found
+    return LINES
+
+
+def _fits(lines: Lines, layout: str) -> str:
+    """The layout, or LIST, if this separator divides the lines; else ""."""
+    if layout == "tab":
+        # A tab behind the number of a line is no column.
+        lines = [(number, re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)) for number, line in lines]
+    rows = [
+        [cell for cell in split_cells(without_numbering(line), layout) if cell]
+        for _, line in lines
+        if len(line) <= LONGEST_READ
+    ]
+    divided = [row for row in rows if len(row) > 1]
+    if not divided or 2 * len(divided) < len(rows):
+        return ""
+    if _titles_of(divided[0]):
+        return layout
+    types = _types(divided)
+    if any(types[1:]) or (types[0] and any(not one for one in types)):
+        return layout
+    if layout == SPACED:
+        return ""
+    if layout in ("tab", "pipe") and len(divided) > 1:
+        return layout
+    return LIST if _are_several_players(divided) else ""
+
+
+def _are_several_players(rows: list[list[str]]) -> bool:
+    """Whether the cells are players. "Lovelace, Ada" is one, "Ada Byron, Bo Li" are two."""
+    columns = list(zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""))
+    for column in columns[1:]:
+        counts = Counter(comparison_key(cell) for cell in column if cell)
+        if counts and counts.most_common(1)[0][1] > 1:
+            return False  # A town or a club: the same word on several lines.
+    if max(map(len, rows)) > 2:
+        return True
+    return all(" " in cell for row in rows for cell in row)
+
+
+def _types(rows: Sequence[Sequence[str]]) -> list[str]:
+    """What most cells of each column are; "" for words."""
+    found = []
+    for column in zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""):
+        cells = [cell for cell in column if cell]
+        kinds = Counter(_type(cell) for cell in cells)
+        kind, count = kinds.most_common(1)[0] if kinds else ("", 0)
+        found.append(kind if 2 * count > len(cells) else "")
+    return found
+
+
+KINDS: tuple[tuple[str, Callable[[str], object]], ...] = (
+    ("email", EMAIL_ADDRESS.fullmatch),
+    ("pronouns", are_pronouns),
+    ("number", re.compile(r"#?[0-9]{1,4}[.)]?").fullmatch),
+    ("faction", lambda cell: comparison_key(cell) in FACTIONS),
+    ("mark", re.compile(r"(?i:yes|no|y|n|x|true|false|[\u2610-\u2612\u2713\u2714])").fullmatch),
+)
+
+
+def _type(cell: str) -> str:
+    return next((kind for kind, matches in KINDS if matches(cell)), "")
+
+
+def _titles_of(cells: Sequence[str]) -> list[str]:
+    """The uses that titles name, or nothing if these are no titles: one of them is a name."""
+    uses = [USE_OF_TITLE.get(comparison_key(cell.strip("*_` ")), IGNORED) for cell in cells]
+    return uses if {"name", "first_name", "last_name"} & set(uses) else []
+
+
+def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
+    is_counted = len(lines) > 1 and all(
+        POSITION.match(line) and int(line.split()[0]) == place
+        for place, (_, line) in enumerate(lines, start=1)
+    )
+    above = _lines_above_numbers(lines)
+    rows = []
+    for place, (number, line) in enumerate(lines):
+        line = POSITION.sub("", line) if is_counted else _untabbed(line)
+        if name := clean(without_numbering(line)):
+            is_heading = place < above or _is_heading(name, is_first=not rows)
+            rows.append(ListRow(number, (name,), is_heading))
+    return tuple(rows)
+
+
+def _lines_above_numbers(lines: Lines) -> int:
+    """How many lines stand above a list in which every line has a number or a bullet."""
+    numbered = [without_numbering(line) != line.lstrip() for _, line in lines]
+    above = numbered.index(True) if True in numbered else 0
+    return above if len(lines) - above > 1 and all(numbered[above:]) else 0
+
+
+def _untabbed(line: str) -> str:
+    """The line without a number that a tab divides from the rest."""
+    return re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)
+
+
+def _several_per_line(lines: Lines) -> tuple[ListRow, ...]:
+    """One row per player; they are numbered in their order."""
+    rows: list[ListRow] = []
+    for _, line in lines:
+        title, colon, rest = line.partition(": ")
+        parts = [f"{title}:", *_players_of(rest)] if colon else _players_of(line)
+        for part in parts:
+            if name := clean(without_numbering(part)):
+                is_heading = _is_heading(name, is_first=not rows)
+                rows.append(ListRow(len(rows) + 1, (name,), is_heading))
+    return tuple(rows)
+
+
+def _players_of(line: str) -> list[str]:
+    """The names of a line such as "Ada, Bo and Cy"."""
+    layouts = [one for one in SEPARATORS if len(split_cells(line, one)) > 1]
+    cells = split_cells(without_numbering(line), layouts[0]) if layouts else [line]
+    return [*cells[:-1], *AND.split(f" {cells[-1]}")]
+
+
+def _is_heading(name: str, *, is_first: bool) -> bool:
+    return name.endswith(":") or (is_first and USE_OF_TITLE.get(comparison_key(name)) == "name")
+
+
+def _table(
+    lines: Lines, layout: str, uses: Sequence[str]
+) -> tuple[tuple[ListRow, ...], tuple[Column, ...]]:
+    rows = [
+        (number, (split_cells(line, layout) if len(line) <= LONGEST_READ else [clean(line)]))
+        for number, line in lines
+    ]
+    width = min(MOST_COLUMNS, max((len(cells) for _, cells in rows), default=1))
+    # Above a table there may be a line such as "Players tonight:".
+    first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+    above = {number for number, _ in rows[:first]}
+    found = _titles_of(rows[first][1]) if rows else []
+    titles = rows.pop(first)[1] if found else ()
+    cells = [row for number, row in rows if number not in above]
+    if not found:
+        types = _types(cells)
+        words = next((place for place, kind in enumerate(types) if not kind), 0)
+        found = [kind if kind in ("email", "pronouns") else IGNORED for kind in types]
+        found[words : words + 1] = ["name"]
+    found = list(uses) if len(uses) == width else _once(found)
+    columns = tuple(
+        Column(
+            use=found[place] if place < len(found) else IGNORED,
+            title=titles[place] if place < len(titles) else "",
+            sample=tuple(row[place] for row in cells if place < len(row) and row[place])[:3],
+        )
+        for place in range(width)
+    )
+    listed = tuple(
+        ListRow(
+            number,
+            tuple(row),
+            number in above or (sum(map(bool, row)) == 1 and "".join(row).endswith(":")),
+        )
+        for number, row in rows
+    )
+    return listed, columns
+
+
+def _once(uses: list[str]) -> list[str]:
+    """Each use for its first column alone; a name in one column needs no two halves."""
+    seen: set[str] = set()
+    kept = []
+    for use in uses:
+        is_half = use in ("first_name", "last_name") and "name" in uses
+        kept.append(IGNORED if use in seen or is_half else use)
+        seen.add(use)
+    return kept
