@@ -3,8 +3,14 @@
 from matches.services.factions import FactionRefused, set_factions
 from matches.services.losses import LossRefused, set_losses
 from matches.services.reports import (
+    AlreadyConfirmed,
+    DecidedByStaff,
     ImpossibleResult,
     NothingToConfirm,
+    OwnReport,
+    ReportDisputed,
+    ReportReplaced,
+    UnknownReport,
     confirm,
     confirm_unanswered,
     contradictions,

@@ -28,7 +28,31 @@ class ImpossibleResult(Refusal):
 
 
 class NothingToConfirm(Refusal):
-    """There is no report of another player to answer, or it has been replaced."""
+    """The report cannot be answered; each reason is a class of its own."""
+
+
+class UnknownReport(NothingToConfirm):
+    """No player of this table has made the report."""
+
+
+class OwnReport(NothingToConfirm):
+    """Players answer the reports of others."""
+
+
+class ReportReplaced(NothingToConfirm):
+    """Its player has sent another report since."""
+
+
+class ReportDisputed(NothingToConfirm):
+    """A player has disputed the report."""
+
+
+class AlreadyConfirmed(NothingToConfirm):
+    """The report is the result of the table."""
+
+
+class DecidedByStaff(NothingToConfirm):
+    """The staff or a judge have decided the result."""
 
 
 def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
@@ -75,9 +99,9 @@ def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
 
 
 def confirm_unanswered(match: Match, report_id: int) -> Match:
-    """Time has passed without an answer to the report with this id, so it stands.
+    """Confirm the report with this id because nobody answered it in time.
 
-    Raises NothingToConfirm when it was answered, replaced or disputed meanwhile.
+    Raises NothingToConfirm when it was answered, replaced or disputed.
     """
     report = next((one for one in match.reports.all() if one.pk == report_id), None)
     if report is None or not _is_open(report) or match.state != MatchState.PROPOSED:
@@ -117,15 +141,38 @@ def decide(
 def _report_to_answer(
     match: Match, seat: Seat, report_id: int, answer: ReportState
 ) -> ResultReport | None:
-    """The opponent's report with this id; None when it has this answer already."""
-    others = (one for one in match.reports.all() if one.seat_id != seat.pk)
-    report = next((one for one in others if one.pk == report_id), None)
-    if report is not None and report.state == answer:
+    """The opponent's report with this id; None when it has this answer already.
+
+    Raises a NothingToConfirm with the reason.
+    """
+    report = next((one for one in match.reports.all() if one.pk == report_id), None)
+    if report is None or report.seat_id is None:
+        raise UnknownReport(
+            "This table has no such report. Reload the page and answer the one it shows."
+        )
+    is_own = report.seat_id == seat.pk
+    if report.state == answer and not is_own:
         return None
-    if report is None or report.state != ReportState.PROPOSED:
-        raise NothingToConfirm("This report has been replaced. Look at the newest one.")
+    if report.state == ReportState.CONFIRMED:
+        raise AlreadyConfirmed(
+            "This result is already confirmed. If it is wrong, ask the staff to change it."
+        )
     if match.is_settled:
-        raise NothingToConfirm("A judge has decided this match. Ask the staff.")
+        raise DecidedByStaff(
+            "The staff have decided the result of this table. If it is wrong, ask them."
+        )
+    if report.state == ReportState.SUPERSEDED:
+        raise ReportReplaced("This report has been replaced. Answer the newest one.")
+    if is_own:
+        raise OwnReport(
+            "This is your own report, so another player at your table has to answer it. If it is "
+            "wrong, report the result again."
+        )
+    if report.state == ReportState.DISPUTED:
+        raise ReportDisputed(
+            "This report is disputed, so the staff will decide. If you agree with it after all, "
+            "report the same result."
+        )
     return report
 
 

@@ -119,32 +119,57 @@ def test_confirming_twice_changes_nothing(match: Match, seats: list[Seat]):
     assert match.reports.count() == 2
 
 
-def test_nobody_confirms_their_own_report(match: Match, seats: list[Seat]):
-    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+class TestAnswerRefused:
+    """The reason why a report cannot be answered is the true one."""
 
-    with pytest.raises(services.NothingToConfirm):
-        services.confirm(held(match), seats[0], report.pk)
+    def test_own_report(self, match: Match, seats: list[Seat]):
+        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
+        for answer in (services.confirm, services.dispute):
+            with pytest.raises(services.OwnReport, match="your own report"):
+                answer(held(match), seats[0], report.pk)
 
-def test_a_replaced_report_cannot_be_confirmed(match: Match, seats: list[Seat]):
-    old = services.propose(held(match), seats[0], sweep(1)).reports.get()
-    services.propose(held(match), seats[0], sweep(2))
+        assert now(match).state == MatchState.PROPOSED
 
-    with pytest.raises(services.NothingToConfirm, match="Look at the newest"):
-        services.confirm(held(match), seats[1], old.pk)
+    def test_replaced_report(self, match: Match, seats: list[Seat]):
+        old = services.propose(held(match), seats[0], sweep(1)).reports.get()
+        services.propose(held(match), seats[0], sweep(2))
 
-    assert now(match).state == MatchState.PROPOSED
+        with pytest.raises(services.ReportReplaced, match="Answer the newest"):
+            services.confirm(held(match), seats[1], old.pk)
 
+        assert now(match).state == MatchState.PROPOSED
 
-def test_a_report_of_another_match_cannot_be_confirmed(
-    match: Match, seats: list[Seat], players: list[Player]
-):
-    wanted = services.NewMatch((players[2].pk, players[1].pk), "onr_runner_only")
-    (other,) = services.create_matches([wanted])
-    report = services.propose(held(other), other.seats.get(position=1), sweep(1)).reports.get()
+    def test_report_of_another_match(self, match: Match, seats: list[Seat], players: list[Player]):
+        wanted = services.NewMatch((players[2].pk, players[1].pk), "onr_runner_only")
+        (other,) = services.create_matches([wanted])
+        report = services.propose(held(other), other.seats.get(position=1), sweep(1)).reports.get()
 
-    with pytest.raises(services.NothingToConfirm):
+        with pytest.raises(services.UnknownReport, match="no such report"):
+            services.confirm(held(match), seats[1], report.pk)
+
+    def test_disputed_report(self, match: Match, seats: list[Seat]):
+        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+        services.dispute(held(match), seats[1], report.pk)
+
+        with pytest.raises(services.ReportDisputed, match="report the same result"):
+            services.confirm(held(match), seats[1], report.pk)
+
+    def test_confirmed_report(self, match: Match, seats: list[Seat]):
+        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
         services.confirm(held(match), seats[1], report.pk)
+
+        with pytest.raises(services.AlreadyConfirmed, match="already confirmed"):
+            services.confirm(held(match), seats[0], report.pk)
+        with pytest.raises(services.AlreadyConfirmed, match="ask the staff"):
+            services.dispute(held(match), seats[1], report.pk)
+
+    def test_result_decided_by_staff(self, match: Match, seats: list[Seat]):
+        report = services.propose(held(match), seats[0], sweep(1)).reports.get()
+        decide(match, sweep(2))
+
+        with pytest.raises(services.DecidedByStaff, match="The staff have decided"):
+            services.confirm(held(match), seats[1], report.pk)
 
 
 def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):

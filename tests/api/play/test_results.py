@@ -39,6 +39,27 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
     assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
 
 
+def test_answer_to_a_report_is_refused_with_its_reason(playing: Tournament):
+    one, two = seats(playing)
+    mine, theirs = guest(one), guest(two)
+    old = post(mine, "report", result=sweep(one, two)).json()["reports"][0]["id"]
+    new = post(mine, "report", result=sweep(one, two, 4)).json()["reports"][0]["id"]
+
+    own, unknown = post(mine, "confirm", report=new), post(theirs, "confirm", report=987_654)
+    replaced = post(theirs, "confirm", report=old)
+    post(theirs, "confirm", report=new)
+    confirmed = post(theirs, "dispute", report=new)
+
+    answers = [own, unknown, replaced, confirmed]
+    assert {answer.status_code for answer in answers} == {409}
+    assert [answer.json()["code"] for answer in answers] == [
+        "own_report",
+        "unknown_report",
+        "report_replaced",
+        "already_confirmed",
+    ]
+
+
 def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
     one, two = seats(playing)
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}

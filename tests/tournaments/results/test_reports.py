@@ -130,9 +130,11 @@ def test_a_replaced_report_is_not_confirmed(scene):
 def test_nobody_confirms_the_own_report(scene):
     scene.one.post(scene.url("report"), SWEEP)
 
-    scene.one.post(scene.url("confirm"), {"report": scene.open_report()})
+    answer = {"report": scene.open_report()}
+    response = scene.one.post(scene.url("confirm"), answer, follow=True)
 
     assert scene.state() == MatchState.PROPOSED
+    assert "This is your own report" in response.text
     assert scene.one.get(scene.url("confirm")).status_code == 302
 
 

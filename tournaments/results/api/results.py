@@ -152,7 +152,11 @@ class TableViewSet(EventViewSet):
         refusals=ANSWERED_AT_A_TABLE,
     )
     def confirm(self, request: Request, **kwargs: Any) -> Response:
-        """The result stands. 409 when the report was replaced meanwhile."""
+        """Confirm what another player of the table reported. Done twice, it changes nothing.
+
+        The code of a 409 is the reason: `own_report`, `unknown_report`, `report_replaced`,
+        `report_disputed`, `already_confirmed` or `decided_by_staff`.
+        """
         pairing, seat = self._seated()
         results.confirm(pairing, seat, given(ConfirmBody, request)["report"], self.actor)
         return self._own_table()
@@ -167,7 +171,7 @@ class TableViewSet(EventViewSet):
         refusals=ANSWERED_AT_A_TABLE,
     )
     def dispute(self, request: Request, **kwargs: Any) -> Response:
-        """The staff see it and decide."""
+        """The staff see it and decide. The code of a 409 is the reason, as for `confirm`."""
         pairing, seat = self._seated()
         body = given(DisputeBody, request)
         results.dispute(pairing, seat, body["report"], self.actor, body["note"])
