@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import User
+from tests.api.clients import client_of
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_players,
@@ -217,6 +218,19 @@ def test_a_judge_sees_the_step_without_its_button(event: Tournament):
 
     assert "Pair round 1" in page
     assert path(event, "pair/") not in page
+
+
+def test_judge_is_not_asked_to_decide_a_dispute(event: Tournament, desk: Client):
+    dispute(table(start_round(event), 1))
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
+
+    assert step(desk, event) == "Decide 1 table in dispute"
+    assert step(judge, event) == "Round 1 is being played"
+    strip = judge.get(path(event, "desk/step/"), headers={"X-Fragment": "1"}).text
+    assert "Round 1 is being played" in strip
+    api = client_of(event.staff.get(role=StaffRole.JUDGE).user)
+    answer = api.get(f"/api/v1/events/{event.slug}/desk/").json()
+    assert answer["step"]["kind"] == "results"
 
 
 def test_a_finished_event_refuses_and_is_opened_again(desk: Client, event: Tournament):

@@ -74,12 +74,13 @@ class DeskViewSet(EventViewSet):
     def retrieve(self, request: Request, **kwargs: Any) -> Response:
         """The next step in words and as a kind, open tables, jobs; for the staff."""
         runs = permissions.can_run(self.actor, self.tournament)
+        can_score = permissions.can_enter_results(self.actor, self.tournament)
         seen = glance(self.tournament, runs=runs)
         now = desk_state(self.tournament, seen)
         late = queries.late_tables(self.tournament) if now.has_late_tables else ()
         answer = {
             "newest_entry": seen.work.newest_entry,
-            "step": next_step(now),
+            "step": next_step(now, can_score=can_score),
             "state": now,
             "late_tables": list(late),
         }

@@ -114,17 +114,25 @@ MOST_NAMED = 6
 """So many tables are named in a title; more stand below it only."""
 
 
-def next_step(now: DeskState) -> Step:
-    """The next thing to do. What waits for a person comes before what only takes time."""
+def next_step(now: DeskState, *, can_score: bool = True) -> Step:
+    """The next thing to do. What waits for a person comes before what only takes time.
+
+    Without `can_score` it is nothing that takes the right to enter results.
+    """
     if now.tournament.is_finished:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
         return _step_of_job(now, now.pairing_job)
     if now.round is None or now.round.is_closed:
-        return _between_rounds(now)
-    if now.round.state == RoundState.DRAFT:
+        step = _between_rounds(now)
+    elif now.round.state == RoundState.DRAFT:
         return _draft(now, now.round)
-    return _playing(now, now.round)
+    else:
+        step = _playing(now, now.round, can_score=can_score)
+    if step.kind is StepKind.SAY_WHO and not can_score:
+        text = "The organisers say which player advances."
+        return Step(StepKind.RESULTS, "A match of the cut ended level", text, step.round_number)
+    return step
 
 
 def _between_rounds(now: DeskState) -> Step:
@@ -286,8 +294,8 @@ def _draft(now: DeskState, round_: Round) -> Step:
     return Step(StepKind.DRAFT, title, text, round_.number)
 
 
-def _playing(now: DeskState, round_: Round) -> Step:
-    if now.disputes:
+def _playing(now: DeskState, round_: Round, *, can_score: bool) -> Step:
+    if now.disputes and can_score:
         title = f"Decide {counted(len(now.disputes), 'table')} in dispute"
         text = "The two players reported different results."
         disputed = tuple(table.pairing for table in now.disputes)

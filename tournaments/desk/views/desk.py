@@ -97,7 +97,8 @@ def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     etag = _etag(seen, actor)
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    step = next_step(desk_state(tournament, seen))
+    can_score = permissions.can_enter_results(actor, tournament)
+    step = next_step(desk_state(tournament, seen), can_score=can_score)
     is_here = request.GET.get("at") in PAGES.get(step.kind, ())
     context = {"step": step, "is_here": is_here, "seen_log": seen.work.newest_entry}
     response = desk_page(request, tournament, actor, "tournaments/desk/_step_strip.html", context)
@@ -127,7 +128,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     return {
         "places": places(now, _judges_work(seen, actor, len(calls))),
         "now": now,
-        "step": next_step(now),
+        "step": next_step(now, can_score=permissions.can_enter_results(actor, tournament)),
         "end_times": end_times(
             tournament,
             now.rounds,
