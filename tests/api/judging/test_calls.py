@@ -107,6 +107,24 @@ def test_a_penalty_comes_with_an_answer_or_neither(
     assert (given["player"]["number"], given["text"]) == (scene.mine.number, "Sit down.")
 
 
+def test_costly_penalty_with_an_answer_needs_its_effect_seen(
+    scene: Scene, phone: APIClient, judge: APIClient
+):
+    call = raised(scene, phone)
+    address = scene.at(f"calls/{call}/answer/")
+    penalty = {"player": scene.mine.number, "infraction": "late", "kind": "game_loss", "game": 1}
+    unseen = posted(judge, address, {"text": "Late again.", "penalty": penalty})
+
+    assert (unseen.status_code, unseen.json()["code"]) == (409, "effect_not_seen")
+    assert scene.theirs.player.name in unseen.json()["errors"]["effect"][0]
+    assert JudgeCall.objects.get(pk=call).is_open
+    assert not scene.event.penalties.exists()
+
+    seen = {**penalty, "seen": unseen.json()["errors"]["seen"]}
+    assert posted(judge, address, {"text": "Late again.", "penalty": seen}).status_code == 200
+    assert scene.event.penalties.get().kind == "game_loss"
+
+
 def test_what_is_wrong_is_named(scene: Scene, judge: APIClient):
     call = calls.raise_call(scene.pairing, owner_of(scene.event)).pk
     body = {"minutes": 61, "text": "x" * 2001, "rulings": [{"code": "R-9999"}], "word": 1}

@@ -65,15 +65,15 @@ def test_notes_are_written_by_judges_and_cited(scene: Scene, judge: APIClient, r
     assert APIClient().get(notes).status_code == 401
 
 
-def test_a_penalty_is_given_as_the_guide_says_and_a_lost_game_looked_at_and_named(
+def test_warning_is_given_at_once_and_a_game_loss_after_its_effect_was_seen(
     scene: Scene, judge: APIClient, ruling: Ruling
 ):
     place = {"player": scene.mine.number, "infraction": "late"}
     cited = {"text": "Two minutes.", "rulings": [{"code": ruling.code}]}
     first = posted(judge, scene.at("penalties/"), {**place, **cited})
     penalty = first.json()
-    look = posted(judge, scene.at("penalties/look/"), place).json()
-    unnamed = posted(judge, scene.at("penalties/"), place)
+    look = posted(judge, scene.at("penalties/look/"), {**place, "game": 1}).json()
+    gameless = posted(judge, scene.at("penalties/"), place)
 
     assert first.status_code == 201
     assert (penalty["kind"], penalty["expected"], penalty["stands"]) == ("warning", "warning", True)
@@ -82,8 +82,10 @@ def test_a_penalty_is_given_as_the_guide_says_and_a_lost_game_looked_at_and_name
     assert judge.get(scene.at(f"penalties/{penalty['id']}/")).json() == penalty
     assert (look["kind"], look["earlier"]) == ("game_loss", 1)
     assert scene.theirs.player.name in look["effect"][0]
-    assert unnamed.status_code == 400
-    assert "game_loss" in unnamed.json()["errors"]["kind"][0]
+    assert (gameless.status_code, gameless.json()["code"]) == (409, "game_missing")
+    unseen = posted(judge, scene.at("penalties/"), {**place, "game": 1})
+    assert (unseen.status_code, unseen.json()["code"]) == (409, "effect_not_seen")
+    assert unseen.json()["errors"]["effect"] == look["effect"]
     named = {**place, "kind": "game_loss", "game": 1, "round": 1, "table": 1}
     stale = posted(judge, scene.at("penalties/"), {**named, "seen": "0" * 16})
     assert (stale.status_code, stale.json()["code"]) == (409, "effect_changed")

@@ -185,7 +185,11 @@ class CallViewSet(EventViewSet):
         refusals=ANSWER_REFUSED,
     )
     def answer(self, request: Request, **kwargs: Any) -> Response:
-        """All or nothing: a clock or a penalty that is refused leaves the call open."""
+        """All or nothing: a clock or a penalty that is refused leaves the call open.
+
+        A penalty that costs a game or more is answered 409 `effect_not_seen` first, as under
+        `penalties/`.
+        """
         found, body = self._found(), given(AnswerWanted, request)
         said = _said(found.call, body)
         with transaction.atomic():

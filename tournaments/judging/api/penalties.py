@@ -1,4 +1,4 @@
-"""Penalties and the history of a player, for judges alone."""
+"""Penalties and the history of a player, for judges."""
 
 from typing import Any
 
@@ -10,10 +10,9 @@ from rest_framework.response import Response
 from core.api_bodies import asked, given
 from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
-from core.errors import ReasonMissing
+from core.errors import ReasonMissing, Refusal
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions
-from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.queries import penalties as penalty_queries
@@ -41,8 +40,20 @@ FILTERS = {
     "kind": "kind",
     "judge": "note__author__username",
 }
+
+
+class EffectNotSeen(Refusal):
+    """A penalty that costs a game or more is given only after its effect has been read."""
+
+
 REFUSED_PENALTIES = (
-    *(EventIsFinished, penalties.UnknownInfraction, penalties.NoPlaceHere),
+    *(
+        EffectNotSeen,
+        penalties.EffectChanged,
+        EventIsFinished,
+        penalties.UnknownInfraction,
+        penalties.NoPlaceHere,
+    ),
     *(ReasonMissing, penalties.WrongTable, penalties.GameMissing, penalties.CannotApply),
     PlayerRemoved,
 )
@@ -67,37 +78,28 @@ def place_named(tournament: Tournament, number: int) -> Registration:
     return place
 
 
-def kind_named(expected: PenaltyKind, kind: str | None) -> PenaltyKind:
-    """What it costs. Where the guide says a loss or more, that is named, so that it is meant."""
-    if kind is None and expected.costs_games:
-        said = f'The guide says {expected.label.lower()} here: name it, "kind": "{expected.value}".'
-        raise ValidationError({"kind": [said]})
-    return PenaltyKind(kind) if kind else expected
-
-
 def give_with_answer(
     tournament: Tournament, pairing: Pairing, actor: Actor, body: dict[str, Any], said: Answer
 ) -> None:
     """Give the penalty that comes with an answer, to a player of the table of the call."""
-    place = place_named(tournament, body["player"])
-    if pairing.match is None or event_queries.seat_of(pairing.match, place.player) is None:
-        raise ValidationError({"penalty": ["This player does not sit at the table of the call."]})
-    code = body["infraction"]
+    meant = NamedPenalty(tournament, body, pairing)
+    meant.refuse_unseen()
     penalties.give(
         tournament,
-        place,
+        meant.place,
         actor,
-        infraction=code,
-        kind=kind_named(penalties.expected(tournament, place, code), body["kind"]),
+        infraction=body["infraction"],
+        kind=meant.kind,
         pairing=pairing,
         game=body["game"],
         text=said.text,
         cited=said.cited,
+        seen=body["seen"] or None,
     )
 
 
 class PenaltyViewSet(EventViewSet):
-    """Penalties and the history of a player: nobody but a judge reads of them.
+    """Penalties and the history of a player, for judges; players read their own under `me/`.
 
     A penalty is looked at before it is given, taken back, or stands again.
     """
@@ -125,18 +127,24 @@ class PenaltyViewSet(EventViewSet):
         body=PenaltyWanted,
         status=201,
         who=permissions.can_judge,
-        refusals=(*REFUSED_PENALTIES, penalties.NotForThisJudge, penalties.EffectChanged),
+        refusals=(*REFUSED_PENALTIES, penalties.NotForThisJudge),
     )
     def create(self, request: Request, **kwargs: Any) -> Response:
-        """A lost game or match works on the result at once; see `penalties/look/`."""
+        """A caution or a warning is given at once.
+
+        What costs a game or more changes a result: the first answer is a 409 `effect_not_seen`
+        with its `effect` and the mark `seen`; with that mark it is given. `penalties/look/`
+        answers the same without giving anything.
+        """
         body = given(PenaltyWanted, request)
         meant = NamedPenalty(self.tournament, body)
+        meant.refuse_unseen()
         penalty = penalties.give(
             self.tournament,
             meant.place,
             self.actor,
             infraction=body["infraction"],
-            kind=meant.named,
+            kind=meant.kind,
             pairing=meant.pairing,
             game=body["game"] if meant.kind is PenaltyKind.GAME_LOSS else None,
             text=body["text"],
@@ -156,7 +164,7 @@ class PenaltyViewSet(EventViewSet):
         LookSerializer,
         body=PenaltyWanted,
         who=permissions.can_judge,
-        refusals=(penalties.UnknownInfraction,),
+        refusals=(penalties.UnknownInfraction, penalties.GameMissing),
     )
     def look(self, request: Request, **kwargs: Any) -> Response:
         """Takes the body of a penalty and gives none; send `seen` with it then."""
@@ -222,25 +230,40 @@ class PenaltyViewSet(EventViewSet):
 class NamedPenalty:
     """A penalty as its body names it, before it is given."""
 
-    def __init__(self, tournament: Tournament, body: dict[str, Any]) -> None:
+    def __init__(
+        self, tournament: Tournament, body: dict[str, Any], pairing: Pairing | None = None
+    ) -> None:
         self.tournament, self.body = tournament, body
         self.place = place_named(tournament, body["player"])
+        if pairing is not None and self.place.player_id not in pairing.players:
+            raise ValidationError(
+                {"penalty": ["This player does not sit at the table of the call."]}
+            )
         self.expected = penalties.expected(tournament, self.place, body["infraction"])
         self.kind = PenaltyKind(body["kind"] or self.expected)
         self.tables = penalty_effects.tables_of(self.place).values()
-        self.pairing = _table_named(self.tables, body)
-
-    @property
-    def named(self) -> PenaltyKind:
-        """What it costs, named where it costs a game or more. Raises ValidationError."""
-        return kind_named(self.expected, self.body["kind"])
+        self.pairing = pairing or _table_named(self.tables, body)
 
     @property
     def effect(self) -> penalty_effects.Effect:
-        """What it would do."""
-        pairing, game = self.pairing or self._table_now(), self.body["game"]
-        is_of_one = pairing is None or penalty_effects.games_of(self.tournament, pairing) == 1
-        return penalty_effects.effect(self.place, self.kind, pairing, 1 if is_of_one else game)
+        """What it would do. Raises GameMissing."""
+        pairing, game = self.pairing or self._table_now(), None
+        if self.kind is PenaltyKind.GAME_LOSS:
+            game = penalties.lost_game(pairing, self.body["game"])
+        return penalty_effects.effect(self.place, self.kind, pairing, game)
+
+    def refuse_unseen(self) -> None:
+        """Raise EffectNotSeen with the effect where it must be read first, as on the page."""
+        if not self.kind.costs_games or self.body["seen"]:
+            return
+        effect = self.effect
+        raise EffectNotSeen(
+            f"{self.kind.label} for {self.place.player}: read what it does, then send it again "
+            "with its mark as seen.",
+            kind=self.kind.value,
+            effect=[plain(one) for one in effect.sentences],
+            seen=effect.mark,
+        )
 
     def _table_now(self) -> Pairing | None:
         open_ = next((one for one in self.tables if not one.round.is_closed), None)
@@ -249,7 +272,7 @@ class NamedPenalty:
 
 
 def _table_named(tables: Any, body: dict[str, Any]) -> Pairing | None:
-    if body["table"] is None:
+    if body.get("table") is None:
         return None
     for pairing in tables:
         if (pairing.round.number, pairing.table_number) == (body["round"], body["table"]):

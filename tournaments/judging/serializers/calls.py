@@ -180,7 +180,10 @@ class ReasonWanted(Body):
 
 
 class CallPenaltyWanted(Body):
-    """A penalty that is given with an answer; without a kind what the guide says."""
+    """A penalty that is given with an answer; without a kind what the guide says.
+
+    `seen` is the mark of its effect, for what costs a game or more.
+    """
 
     player = Whole(min_value=1, max_value=99_999)
     infraction = Text(max_length=60)
@@ -191,6 +194,7 @@ class CallPenaltyWanted(Body):
         default=None,
     )
     game = Whole(min_value=1, max_value=9, allow_null=True, required=False, default=None)
+    seen = Text(required=False, allow_blank=True, default="", max_length=16)
 
 
 class AnswerWanted(Body):

@@ -1,4 +1,4 @@
-"""Penalties and the infraction guide in the API; penalties are for judges alone."""
+"""Penalties and the infraction guide in the API."""
 
 from typing import Any
 
@@ -100,11 +100,11 @@ class PenaltyAsked(serializers.Serializer[Any]):
 
 
 class PenaltyWanted(Body):
-    """A penalty. Without `kind` what the guide says; what costs games or the event is named.
+    """A penalty. Without `kind` it is what the guide says.
 
     With a `round` and a `table` it is about that table; without it is about the one the player
-    has now, or waits for the next round. `seen` is the mark of a look: when it would do something
-    else by now, nothing is done.
+    has now, or waits for the next round. `seen` is the mark of its effect, which a penalty that
+    costs a game or more needs: when the effect has changed since, nothing is given.
     """
 
     player = Whole(min_value=1, max_value=MOST_OF_A_NUMBER)

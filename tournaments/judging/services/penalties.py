@@ -115,7 +115,7 @@ def give(
     if kind is not says and not text.strip():
         raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
     table = _table(tournament, place, kind, pairing)
-    lost = _game(table, game) if kind is PenaltyKind.GAME_LOSS else None
+    lost = lost_game(table, game) if kind is PenaltyKind.GAME_LOSS else None
     if seen is not None and penalty_effects.effect(place, kind, table, lost).mark != seen:
         raise EffectChanged("Something has changed. Check again, then give the penalty.")
     note = ruling_services.write_note(
@@ -190,8 +190,11 @@ def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -
     return found
 
 
-def _game(table: Pairing | None, game: int | None) -> int | None:
-    """The game that is lost. One that waits for a table takes the first game there."""
+def lost_game(table: Pairing | None, game: int | None) -> int | None:
+    """The game that is lost. One that waits for a table takes the first game there.
+
+    Raises GameMissing where a match has several games and none of them is named.
+    """
     if table is None or table.match is None:
         return None
     games = table.match.rule.games_per_match
