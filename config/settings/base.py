@@ -89,6 +89,7 @@ TEMPLATES = [
             "builtins": [
                 "core.templatetags.capture",
                 "core.templatetags.idempotency",
+                "core.templatetags.mixed_numbers",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.static",

@@ -8,6 +8,7 @@ and whole points stay integers.
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from core.numbers import mixed_number
 from matches.scoring.contradictions import Contradiction
 from matches.scoring.factions import Faction, faction_clashes
 from matches.scoring.results import MatchResult, Points, Share, exact
@@ -35,10 +36,11 @@ def rank_shares(
 def _worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points, str]:
     shared = rank_points[place - 1 : place - 1 + sharing]
     points = exact(Fraction(sum(shared), sharing))
+    said = mixed_number(points)
     if sharing == 1:
-        return points, f"{points} for place {place}"
+        return points, f"{said} for place {place}"
     terms = " + ".join(map(str, shared))
-    return points, f"{points} for place {place}, shared by {sharing}: ({terms}) / {sharing}"
+    return points, f"{said} for place {place}, shared by {sharing}: ({terms}) / {sharing}"
 
 
 def shares(result: MatchResult, rank_points: Sequence[int]) -> dict[int, tuple[Share, ...]]:

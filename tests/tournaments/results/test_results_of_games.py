@@ -180,7 +180,7 @@ def test_public_pages_of_a_pod_show_points_and_factions(client: Client, owner: U
 
     for address in ("rounds/1/tables/1/", "rounds/1/?by=table", "rounds/1/"):
         assert "Farmers" in text_of(client.get(path(event, address)))
-    assert "10/3 for place 1, shared by 3" in text_of(
+    assert "3⅓ for place 1, shared by 3" in text_of(
         client.get(path(event, f"rounds/{round_.number}/tables/1/"))
     )
-    assert "10/3" in text_of(client.get(path(event, "standings/")))
+    assert "3⅓" in text_of(client.get(path(event, "standings/")))

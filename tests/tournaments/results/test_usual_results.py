@@ -92,7 +92,9 @@ def test_one_tap_on_the_table_confirms(scene: Scene):
     assert report is not None
     scene.two.post(scene.url("confirm"), {"report": report[1]})
 
-    assert f"{one} reported {one} 20, {two} 4. Right?" in text_of(page)
+    assert f"{one} reports 2–0 (20–4). Correct?" in text_of(page)
+    game = f"Game 1: {one} won (agenda points) Agenda points: {one} 7 , {two} 4"
+    assert game.replace(" ", "") in text_of(page).replace(" ", "")
     assert scene.state() == MatchState.CONFIRMED
 
 
@@ -130,3 +132,41 @@ def test_a_refused_report_says_its_sentence_once(scene: Scene):
     assert missing.text.count("enter the agenda points of") == 1
     for answer in (impossible, by_game):
         assert answer.text.count("has 9 agenda points but did not win") == 1
+
+
+def test_confirmation_of_a_pod_shows_victory_points(phone_of):
+    event = make_event(players=3, game="free_radicals")
+    pairing = table(start_round(event), 1)
+    one, two, three = sitting(pairing)
+    points = {"victory_points_1": "30", "victory_points_2": "25", "victory_points_3": "25"}
+    phone_of(one).post(url("report", event, 1, 1), points)
+
+    for page in ("my_event", "confirm"):
+        place = (1, 1) if page == "confirm" else ()
+        shown = text_of(phone_of(two).get(url(page, event, *place)))
+
+        assert f"{one.player} reports 30, 25, 25 victory points. Correct?" in shown
+        assert f"{three.player} : 25 (2½ match points)" in shown
+        assert "5/2" not in shown
+
+
+@pytest.mark.parametrize(
+    ("rule", "sent", "asked"),
+    [
+        ("anr_double", {"code": "1"}, "reports 6–0. Correct?"),
+        ("anr_double", {"intentional_draw": "on"}, "reports an intentional draw (2–2). Correct?"),
+        (
+            "anr_double",
+            {"two_for_one": "on", "game_1_winner": "1"},
+            "reports 6–0, two for one. Correct?",
+        ),
+        ("anr_single", {"code": "1"}, "reports 3–0. Correct?"),
+    ],
+)
+def test_confirmation_has_the_form_of_the_report(phone_of, rule, sent, asked):
+    event = make_event(players=2, game="anr", scoring_rule=rule)
+    one, two = sitting(table(start_round(event), 1))
+    phone_of(one).post(url("report", event, 1, 1), sent)
+
+    assert f"{one.player} {asked}" in text_of(phone_of(two).get(url("my_event", event)))
+    assert f"{one.player} {asked}" in text_of(phone_of(two).get(url("confirm", event, 1, 1)))

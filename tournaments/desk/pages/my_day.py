@@ -16,6 +16,7 @@ from tournaments.results.pages.bracket import bracket_drawing, cut_table_of
 from tournaments.results.pages.results import (
     judged_games,
     newest_reports,
+    report_in_words,
     result_in_words,
     unsettled_reports,
     usual_results,
@@ -266,9 +267,7 @@ def _result(
         "judged": judged_games(match),
         "usual": usual_results(match, me) if match.state == MatchState.OPEN else (),
         "report": report,
-        "reported": result_in_words(match, records.from_document(report.result))
-        if report is not None
-        else None,
+        "reported": report_in_words(match, report) if report is not None else None,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,
         "counts_at": confirms_itself_at(registration.tournament, round_, report)
         if report is not None

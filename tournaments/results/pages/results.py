@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from core.numbers import mixed_number
 from matches import queries as match_queries
 from matches import records
 from matches.comparison import ComparedField, compare
@@ -29,7 +30,7 @@ from tournaments.models import Pairing, Round
 RESULT_ROWS = (
     "match__games__seats",
     "match__reports__seat__player",
-    "match__reports__user",
+    "match__reports__user__player",
 )
 STILL_STANDING = (*SPOKEN, ReportState.CONFIRMED)
 
@@ -124,11 +125,12 @@ class TotalInWords:
 
 @dataclass(frozen=True)
 class PlaceInWords:
-    """One player of a pod: faction and victory points, as far as known."""
+    """One player of a pod; `faction` is empty when unknown, `points` are those of the place."""
 
     name: str
     faction: str
     victory_points: int
+    points: Points
 
 
 @dataclass(frozen=True)
@@ -139,6 +141,29 @@ class ResultInWords:
     places: tuple[PlaceInWords, ...]
     flags: tuple[str, ...]
     totals: tuple[TotalInWords, ...]
+
+
+@dataclass(frozen=True)
+class ReportInWords:
+    """A report in the form in which it was made, for the player who is asked to confirm it.
+
+    `score` has the reporter's number first: games won where agenda points count and `points`
+    follow, else the match points. In a pod it is the victory points by seat.
+    """
+
+    name: str
+    score: str
+    points: str
+    is_intentional_draw: bool
+    is_two_for_one: bool
+    result: ResultInWords
+
+    @property
+    def short(self) -> str:
+        """The score in a few words, such as 2–0 (20–4)."""
+        if self.is_intentional_draw:
+            return f"intentional draw ({self.score})"
+        return f"{self.score} ({self.points})" if self.points else self.score
 
 
 @dataclass(frozen=True)
@@ -181,7 +206,7 @@ def result_in_words(match: Match, result: MatchResult) -> ResultInWords | None:
     shares = match.rule.shares(result)
     return ResultInWords(
         games=tuple(_game_in_words(game, seats, match.rule) for game in result.games),
-        places=_places_in_words(result, seats),
+        places=_places_in_words(result, seats, shares),
         flags=tuple(sorted(flag.label for flag in result.flags)),
         totals=tuple(_total(seat, shares[seat.position]) for seat in seats.values()),
     )
@@ -205,13 +230,45 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
     return GameInWords(game.number, winner, end, (corp, runner))
 
 
-def _places_in_words(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[PlaceInWords, ...]:
+def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
+    """What another player is asked to confirm, with the games that penalties have decided.
+
+    Reads the seats of the match with their players.
+    """
+    assert report.seat is not None, "only players are asked to confirm what a player reported"
+    result = records.with_losses(match, from_document(report.result))
+    in_words = result_in_words(match, result)
+    assert in_words is not None, "a report has a result"
+    points = {seat: mixed_number(sum_) for seat, sum_ in match.rule.match_points(result).items()}
+    mine = report.seat.position
+    seats = (mine, *(seat for seat in points if seat != mine))
+    score, beside = "–".join(points[seat] for seat in seats), ""
+    if not match.rule.has_roles:
+        score = ", ".join(str(place.victory_points) for place in in_words.places)
+    elif isinstance(match.rule, AgendaRule):
+        score, beside = "–".join(str(result.games_won(seat)) for seat in seats), score
+    return ReportInWords(
+        name=report.seat.player.name,
+        score=score,
+        points=beside,
+        is_intentional_draw=result.is_intentional_draw,
+        is_two_for_one=result.is_two_for_one,
+        result=in_words,
+    )
+
+
+def _places_in_words(
+    result: MatchResult, seats: Mapping[int, Seat], shares: Mapping[int, tuple[Share, ...]]
+) -> tuple[PlaceInWords, ...]:
     """The seats of a pod, in order."""
     table = match_queries.factions() if any(result.factions) else {}
     chosen = dict(enumerate(result.factions, start=1))
     names = {position: table[id_].name if id_ in table else id_ for position, id_ in chosen.items()}
     return tuple(
-        PlaceInWords(seats[position].player.name, names.get(position, ""), points)
+        PlaceInWords(
+            *(seats[position].player.name, names.get(position, ""), points),
+            added(shares[position]),
+        )
         for position, points in enumerate(result.victory_points, start=1)
     )
 
@@ -219,9 +276,11 @@ def _places_in_words(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[Pl
 def _total(seat: Seat, shares: tuple[Share, ...]) -> TotalInWords:
     """A sum over games; what does not come from a game says where it comes from."""
     total = added(shares)
-    parts = " + ".join(str(share.points) for share in shares)
+    parts = " + ".join(mixed_number(share.points) for share in shares)
     is_sum = len(shares) > 1
-    sum_ = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
+    sum_ = (
+        f"{parts} = {mixed_number(total)}" if is_sum else "".join(share.reason for share in shares)
+    )
     return TotalInWords(seat.player.name, total, sum_)
 
 

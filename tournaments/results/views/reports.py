@@ -18,7 +18,7 @@ from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.results.forms.results import AnswerForm, FactionsForm, ReportForm
-from tournaments.results.pages.results import open_report, result_in_words
+from tournaments.results.pages.results import judged_games, open_report, report_in_words
 from tournaments.results.queries.tables import faction_draft
 from tournaments.results.services import results
 from tournaments.web.views.access import MyTable, my_table, round_or_404, table_or_404
@@ -98,10 +98,10 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
     report = open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
-    reported_result = records.from_document(report.result)
     context = {
         "report": report,
-        "result": result_in_words(mine.match, reported_result),
+        "reported": report_in_words(mine.match, report),
+        "judged": judged_games(mine.match),
         "form": form or AnswerForm(initial={"report": report.pk}),
     }
     return _page(request, mine, "tournaments/results/confirm.html", context)

@@ -1,0 +1,15 @@
+"""Exact points in templates."""
+
+from fractions import Fraction
+
+from django import template
+
+from core.numbers import mixed_number
+
+register = template.Library()
+
+
+@register.filter
+def mixed(value: object) -> object:
+    """A Fraction as a mixed number (2½); everything else as it is."""
+    return mixed_number(value) if isinstance(value, Fraction) else value
