@@ -14,6 +14,7 @@ from tournaments.models import (
     DroppedBy,
     LogEntry,
     Pairing,
+    Penalty,
     Registration,
     RegistrationState,
     RoundState,
@@ -265,6 +266,19 @@ class MyStandingSerializer(serializers.Serializer[Any]):
     match_points = PointsField()
 
 
+class MyPenaltySerializer(serializers.ModelSerializer[Penalty]):
+    """A penalty as its player reads it. One that `waits` counts in the player's next round."""
+
+    round = serializers.IntegerField(source="round_number", allow_null=True)
+    table = serializers.IntegerField(source="pairing.table_number", allow_null=True)
+    reason = serializers.CharField(source="note.text")
+    waits = serializers.BooleanField()
+
+    class Meta:
+        model = Penalty
+        fields = ["kind", "infraction_name", "reason", "round", "table", "game", "waits"]
+
+
 class MeSerializer(serializers.ModelSerializer[Registration]):
     """A player's own place in the event."""
 
@@ -284,6 +298,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
     standing = serializers.SerializerMethodField()
     cut_seed = serializers.SerializerMethodField()
     cut_place = serializers.SerializerMethodField()
+    penalties = serializers.SerializerMethodField()
     decks = serializers.SerializerMethodField()
 
     class Meta:
@@ -306,6 +321,7 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
             "standing",
             "cut_seed",
             "cut_place",
+            "penalties",
             "decks",
         ]
 
@@ -356,6 +372,13 @@ class MeSerializer(serializers.ModelSerializer[Registration]):
         """The place in the event once the cut has decided it; null before, and without a cut."""
         placing = self.context["day"]["placing"]
         return placing.rank if placing else None
+
+    @extend_schema_field(MyPenaltySerializer(many=True))
+    def get_penalties(self, _registration: Registration) -> Any:
+        """The penalties in force against the player."""
+        day = self.context["day"]
+        rows = [*day["new_penalties"], *day["earlier_penalties"]]
+        return MyPenaltySerializer(rows, many=True).data
 
     @extend_schema_field(DeckStateSerializer(many=True))
     def get_decks(self, registration: Registration) -> Any:

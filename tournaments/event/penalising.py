@@ -105,6 +105,7 @@ def log_waiting(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty])
 
 
 def _log(tournament: Tournament, actor: Actor, action: LogAction, penalty: Penalty) -> None:
+    history.move_own_pages(tournament, [penalty.registration.player_id])
     history.record(tournament, actor, action, penalty.registration, after=in_log(penalty))
 
 

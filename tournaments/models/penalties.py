@@ -13,7 +13,7 @@ PENALTIES = [(kind.value, kind.label) for kind in PenaltyKind]
 
 
 class Penalty(models.Model):
-    """A penalty given to a player; judges alone see it.
+    """A penalty given to a player; judges see it, and the player.
 
     `infraction` is a code of the guide and `infraction_name` what it was called that day, so
     that a later change of the guide changes nothing here. `expected` is what the guide said it

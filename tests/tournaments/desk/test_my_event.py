@@ -8,6 +8,8 @@ import time_machine
 from django.urls import reverse
 
 from players.services import rename
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     add_players,
     add_staff,
@@ -44,6 +46,35 @@ def words(response) -> str:
     """What can be read in the part that refreshes, blanks as one."""
     live = response.text.partition("data-poll=")[2].partition("data-poll-status")[0]
     return " ".join(re.sub(r"<[^>]*>", " ", live).split())
+
+
+class TestMyPenalties:
+    def test_penalty_is_shown_to_its_player_with_the_reason(self, event: Tournament, phone_of):
+        start_round(event)
+        penalise(player_number(event, 1), text="Came at 10:20.")
+
+        shown = words(page(phone_of, event, 1))
+
+        assert "Warning: Tardiness Came at 10:20. Round 1, table" in shown
+        assert "Tardiness" not in words(page(phone_of, event, 2))
+        me = f"/api/v1/events/{event.slug}/me/"
+        (penalty,) = phone_of(player_number(event, 1)).get(me).json()["penalties"]
+        assert (penalty["kind"], penalty["reason"]) == ("warning", "Came at 10:20.")
+        assert phone_of(player_number(event, 2)).get(me).json()["penalties"] == []
+
+    def test_withdrawn_penalty_is_gone(self, event: Tournament, phone_of):
+        take_back(penalise(player_number(event, 1), PenaltyKind.GAME_LOSS))
+
+        assert "Game loss" not in words(page(phone_of, event, 1))
+
+    def test_earlier_penalty_stays_below(self, event: Tournament, phone_of):
+        play_round(event)
+        penalise(player_number(event, 1))
+        start_round(event)
+
+        shown = words(page(phone_of, event, 1))
+
+        assert "My penalties Warning: Tardiness" in shown
 
 
 def test_the_table_the_opponent_and_the_first_role_are_there(event: Tournament, phone_of):

@@ -9,6 +9,7 @@ from decks.models import Side
 from players.services import rename
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
+from tests.factories.penalties import take_back as take_back_penalty
 from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     close_round,
@@ -43,6 +44,7 @@ def make_scene() -> Tournament:
     """Round 2 is played at three tables, and player 1 has a deck."""
     event = make_event(players=6, no_show_minutes=10)
     submit(player_number(event, 1))
+    penalise(player_number(event, 1), infraction="slow-play")
     play_round(event)
     start_round(event)
     return event
@@ -88,6 +90,10 @@ def lose_a_game(table: Pairing) -> None:
     penalise(sitting(table)[0], PenaltyKind.GAME_LOSS, pairing=table, game=1)
 
 
+def withdraw(event: Tournament) -> None:
+    take_back_penalty(event.penalties.get())
+
+
 def lock_a_deck(event: Tournament) -> None:
     decks.lock_by_staff(player_number(event, 1).deck_submissions.get(), owner_of(event))
 
@@ -109,6 +115,8 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "time for the table": lambda event: clock.add_to_table(mine(event), 5, owner_of(event)),
     "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
     "game lost": lambda event: lose_a_game(mine(event)),
+    "warned": lambda event: penalise(player_number(event, 1)),
+    "caution withdrawn": withdraw,
     "deck handed in": hand_in_a_deck,
     "deck locked": lock_a_deck,
     "missed": lambda event: no_shows.mark_missing(

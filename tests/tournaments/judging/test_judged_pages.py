@@ -250,10 +250,10 @@ def test_a_game_both_lose_is_won_by_nobody(pairing: Pairing):
 
 
 @pytest.mark.parametrize("page", ["my_event", "report", "decide"])
-def test_the_table_and_the_staff_read_it_and_not_why(
+def test_the_opponent_and_the_staff_read_it_and_not_why(
     page: str, event: Tournament, pairing: Pairing
 ):
-    penalise(sitting(pairing)[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text=REASON)
+    penalise(sitting(pairing)[1], PenaltyKind.GAME_LOSS, pairing=pairing, game=1, text=REASON)
     actor = "scorekeeper" if page == "decide" else "player"
     browser: Client = browser_of(actor, fresh(event), sitting(pairing)[0])
     places = [event.slug] if page == "my_event" else [event.slug, 1, pairing.table_number]

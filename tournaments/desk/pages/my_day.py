@@ -10,6 +10,7 @@ from matches.models import MatchState
 from tournaments.clinch.pages import need_of
 from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
+from tournaments.event.queries import penalties as penalty_queries
 from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
 from tournaments.registration.pages import arriving_of
 from tournaments.results.pages.bracket import bracket_drawing, cut_table_of
@@ -150,12 +151,23 @@ def my_day(registration: Registration) -> dict[str, Any]:
         "planned": _planned(tournament, round_),
         "is_last": _is_last(tournament, round_),
         "need": None if round_ is None or tournament.is_finished else need_of(registration),
+        **_penalties(registration, round_),
         "why": why(tournament, line.pairing) if line and not line.round.is_closed else None,
         **_decks_of_opponents(registration, day),
         **cut,
         **_standing(day),
         **_result(registration, round_, line),
     }
+
+
+def _penalties(registration: Registration, round_: Round | None) -> dict[str, Any]:
+    """The player's penalties: those of this round or still to take effect, and the earlier ones."""
+    number = round_.number if round_ is not None else None
+    new, earlier = [], []
+    for penalty in penalty_queries.shown_to(registration):
+        is_new = penalty.waits or penalty.round_number == number
+        (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)
+    return {"new_penalties": new, "earlier_penalties": earlier}
 
 
 def _planned(tournament: Tournament, round_: Round | None) -> int | None:

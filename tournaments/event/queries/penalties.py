@@ -44,7 +44,8 @@ def as_change(row: InfractionChange) -> GuideChange:
 def of_event(tournament: Tournament) -> QuerySet[Penalty]:
     """Every penalty, oldest first, with player, table, note and what it cites; fixed queries."""
     rows = tournament.penalties.select_related(
-        "registration__player", "pairing__round", "note__author", "withdrawn_by"
+        *("registration__player", "pairing__round"),
+        *("note__author__player", "withdrawn_by__player"),
     )
     return rows.prefetch_related(Prefetch("note__citations", cited_versions())).order_by("pk")
 
@@ -52,6 +53,12 @@ def of_event(tournament: Tournament) -> QuerySet[Penalty]:
 def of_player(place: Registration) -> QuerySet[Penalty]:
     """As `of_event`, of one player."""
     return of_event(place.tournament).filter(registration=place)
+
+
+def shown_to(place: Registration) -> QuerySet[Penalty]:
+    """The penalties in force against a player, as their own page lists them; one query."""
+    rows = place.penalties.filter(STANDING)
+    return rows.select_related("note", "pairing").order_by("-pk")
 
 
 def waiting(tournament: Tournament) -> QuerySet[Penalty]:

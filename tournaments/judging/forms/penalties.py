@@ -115,7 +115,7 @@ class GiveForm(forms.Form):
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 3}),
-        help_text="For judges and the report alone.",
+        help_text="The player reads this on their phone, judges in the report.",
     )
     rulings = CitedField()
 

@@ -243,7 +243,8 @@ def _log(
     moved: bool,
     reason: str = "",
 ) -> None:
-    """Log it for the judges. Nobody else reads it, but pages with another result are made anew."""
+    """Log it for the judges, and renew the player's own page and those with another result."""
+    history.move_own_pages(tournament, [penalty.registration.player_id])
     history.record(
         tournament,
         actor,

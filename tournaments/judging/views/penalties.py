@@ -1,4 +1,4 @@
-"""Penalties of an event: listed, given in steps, taken back. Judges alone see them.
+"""Penalties of an event: listed, given in steps, taken back; for judges.
 
 To give one takes steps: whom and what for, what it costs, and a look at what it does. Each step
 is a page of its own, so that nothing but a browser is needed. A caution or a warning is given

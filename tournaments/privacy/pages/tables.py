@@ -267,6 +267,7 @@ TABLES = (
             "round": "round_number",
             "infraction": "infraction_name",
             "penalty": "kind",
+            "reason": "note__text",
             "given_at": "given_at",
             "withdrawn_at": "withdrawn_at",
         },
