@@ -11,8 +11,6 @@ from django.db import models
 from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
-UNNAMED_STAFF = "Staff member"
-"""In place of the name of an account that has neither a player nor a full name."""
 NAME_HIDDEN = "Name hidden"
 """In place of a name, in lists of several events."""
 
@@ -25,9 +23,17 @@ class User(AbstractUser):
 
     @property
     def public_name(self) -> str:
-        """The name other people see. Never the username: it is half of a login."""
+        """The name for players and the public: of the player, else the full name, else empty.
+
+        Never the login name. Fetch `player` along with many accounts.
+        """
         player: Player | None = getattr(self, "player", None)
-        return (player.public_name if player else self.get_full_name()) or UNNAMED_STAFF
+        return player.public_name if player is not None else self.get_full_name()
+
+    @property
+    def staff_name(self) -> str:
+        """The name for the staff of an event; the login name only where there is no other."""
+        return self.public_name or self.username
 
 
 class Player(models.Model):

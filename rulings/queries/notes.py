@@ -28,7 +28,9 @@ def notes_of(match: Match) -> QuerySet[JudgeNote]:
 
 def with_citations(notes: QuerySet[JudgeNote]) -> QuerySet[JudgeNote]:
     """The notes with all that a page prints of them, in a fixed number of queries."""
-    return notes.select_related("author").prefetch_related(Prefetch("citations", cited_versions()))
+    return notes.select_related("author__player").prefetch_related(
+        Prefetch("citations", cited_versions())
+    )
 
 
 def cited_versions() -> QuerySet[NoteCitation]:

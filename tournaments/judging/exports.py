@@ -6,6 +6,7 @@ from typing import Any
 
 from core.csv_tables import csv_bytes
 from tournaments.event.queries import penalties as penalty_queries
+from tournaments.judging.queries import judge_name
 from tournaments.models import Penalty, Tournament
 
 PENALTIES = (
@@ -32,8 +33,9 @@ def _penalty(penalty: Penalty) -> tuple[object, ...]:
             table.table_number if table else None,
         ),
         *(penalty.game, place.number, place.player.name, penalty.infraction_name, penalty.kind),
-        *(penalty.expected, note.author, note.text),
-        *(iso_moment(penalty.withdrawn_at), penalty.withdrawn_by, penalty.withdrawn_reason),
+        *(penalty.expected, judge_name(note.author), note.text),
+        iso_moment(penalty.withdrawn_at),
+        *(judge_name(penalty.withdrawn_by), penalty.withdrawn_reason),
     )
 
 

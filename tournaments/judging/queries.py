@@ -1,7 +1,7 @@
 """Judge calls of an event, the rulings cited there, and its local rulings."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -56,16 +56,17 @@ def past_calls(
     tournament: Tournament,
     *,
     round_number: int | None = None,
-    judge: int | None = None,
+    judges: Collection[int] | None = None,
     kind: str = "",
 ) -> list[TableCall]:
     """Calls that are over, the newest first; each with its table.
 
-    Of one round, answered by one account (its key), of a kind of CALL_KINDS, where given.
+    Of one round, answered by one of these accounts (their keys), of a kind of CALL_KINDS, where
+    given.
     """
     calls = calls_of(tournament).exclude(**OPEN).filter(**CALL_KINDS.get(kind, {}))
-    if judge is not None:
-        calls = calls.filter(answered_by=judge)
+    if judges is not None:
+        calls = calls.filter(answered_by__in=judges)
     if round_number is not None:
         tables = Pairing.objects.filter(
             round__stage__tournament=tournament, round__number=round_number
@@ -82,14 +83,25 @@ def rounds_with_calls(tournament: Tournament) -> list[int]:
 
 
 def judges_of_calls(tournament: Tournament) -> list[User]:
-    """Who answered calls of the event, by name."""
+    """The judges who answered calls of the event, by name."""
     answered = calls_of(tournament).exclude(answered_by=None).order_by().values("answered_by")
-    return list(User.objects.filter(pk__in=answered).order_by("username"))
+    judges = User.objects.filter(pk__in=answered).select_related("player")
+    return sorted(judges, key=lambda judge: judge.staff_name.casefold())
 
 
 def all_calls(tournament: Tournament) -> list[TableCall]:
     """Every call of the event, over or not, the oldest first; each with its table."""
     return _with_pairings(calls_of(tournament).order_by("pk"))
+
+
+def judge_name(judge: User | None) -> str | None:
+    """A judge as players and readers of a report see them; None without an account."""
+    return None if judge is None else judge.public_name or "Judge"
+
+
+def named_judges(judges: Iterable[User], name: str) -> list[int]:
+    """The keys of the accounts that go by this name, or log in with it."""
+    return [judge.pk for judge in judges if name in (judge.username, judge.staff_name)]
 
 
 def table_call(tournament: Tournament, pk: int) -> TableCall | None:
@@ -111,8 +123,9 @@ def table_of(match: Match) -> Pairing:
 
 def _calls() -> QuerySet[JudgeCall]:
     calls = JudgeCall.objects.select_related(
-        *("player", "user", "taken_by", "answered_by", "escalated_by"),
-        *("note", "appeal", "appeals__note", "appeals__answered_by"),
+        *("player", "user__player", "taken_by__player", "answered_by__player"),
+        *("escalated_by__player", "note", "appeal", "appeals__note"),
+        "appeals__answered_by__player",
     )
     return calls.prefetch_related(
         Prefetch("note__citations", cited_versions()),
@@ -166,7 +179,7 @@ def cited_at(tournament: Tournament) -> list[CitedHere]:
     }
     places |= {local.basis_id: {"local": local} for local in made}
     here = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
-    cited = cited_versions().filter(here).select_related("note__author")
+    cited = cited_versions().filter(here).select_related("note__author__player")
     found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
     for citation in cited.order_by("note", "position"):
         found[citation.version.ruling_id, citation.version.number].append(citation)

@@ -237,7 +237,7 @@ class NoteSerializer(serializers.ModelSerializer[JudgeNote]):
     """What a judge wrote about a match."""
 
     kind = serializers.ChoiceField(NoteKind.choices)
-    author = serializers.CharField(allow_null=True)
+    author = serializers.CharField(source="author.staff_name", allow_null=True)
     rulings = CitedSerializer(many=True, source="citations")
 
     class Meta:

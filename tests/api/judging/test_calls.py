@@ -35,7 +35,7 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
         scene.theirs.number,
     }
     assert taken["is_mine"] is True
-    assert coming["taken_by"] == "jinteki"
+    assert (taken["taken_by"], coming["taken_by"]) == ("jinteki", "Judge")
     assert coming["is_mine"] is True
     assert answered["state"] == "answered"
     assert answered["rulings"] == [
@@ -45,6 +45,7 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
     assert scene.pairing.extra_minutes == 3
     table = guest(scene.theirs).get(scene.at(AT_TABLE)).json()
     assert table["open"] is None
+    assert table["answered"]["answered_by"] == "Judge"
     assert table["answered"]["answer"] == "You can."
     assert table["can_appeal"] is True
     (past,) = judge.get(scene.at("calls/?state=over&judge=jinteki")).json()["results"]

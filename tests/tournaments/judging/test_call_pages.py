@@ -7,6 +7,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 
+from players.models import Player
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
 from tests.factories.sessions import logged_in
@@ -53,8 +54,32 @@ def judge(event: Tournament) -> Client:
     return logged_in(add_staff(event, "judge", "Jinteki"))
 
 
+def unmarked(page: str) -> str:
+    return page.replace("<bdi>", "").replace("</bdi>", "")
+
+
 def address(name: str, pairing: Pairing) -> str:
     return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
+
+
+def test_players_see_the_name_of_a_judge_and_never_the_login_name(
+    event: Tournament, pairing: Pairing, phone: Client
+):
+    users = [add_staff(event, "judge", "j0nas_k"), add_staff(event, "judge", "login_only")]
+    Player.objects.create(name="Jonas Kühn", user=users[0])
+    for user in users:
+        phone.post(address("call_judge", pairing), {"about": ""})
+        (line,) = judging_queries.open_calls(event)
+        judge = logged_in(user)
+        judge.post(url("call_take", event, line.call.pk))
+        coming = phone.get(url("my_event", event)).text
+        judge.post(url("call", event, line.call.pk), {"text": "You can.", "minutes": ""})
+        answered = phone.get(url("my_event", event)).text
+
+        assert user.username not in coming + answered
+        name = "Jonas Kühn" if user == users[0] else "A judge"
+        assert f"{name} is coming" in unmarked(coming)
+        assert f"Answered by {name}".lower() in unmarked(answered).lower()
 
 
 def test_a_call_from_the_phone_is_taken_and_answered(
@@ -74,7 +99,8 @@ def test_a_call_from_the_phone_is_taken_and_answered(
     past = url("calls_past", event)
 
     assert "Can I &lt;b&gt;trash&lt;/b&gt; it?" in waiting
-    assert "Jinteki" in coming
+    assert "A judge is coming to your table" in coming
+    assert "Jinteki" not in coming
     assert judging_queries.open_calls(event) == []
     assert "You can." in judge.get(past).content.decode()
     answered = phone.get(url("my_event", event)).content.decode()

@@ -113,7 +113,7 @@ def test_the_report_says_who_answered_and_how_long_they_waited(
     assert "1 of 1 call answered" in page
     assert "Whoever lost before." in page
     (judge,) = document["figures"]["judges"]
-    assert (judge["judge"], judge["answered"]) == ("olga", 1)
+    assert (judge["judge"], judge["answered"]) == ("Judge", 1)
     assert judge["until_answered"]["median"] == 3 * 60
 
 

@@ -81,17 +81,9 @@ def test_player_reads_the_name_of_the_judge_who_is_coming(event: Tournament, rea
     assert "Jude" in page
 
 
-@pytest.mark.parametrize(
-    ("fields", "name"),
-    [({}, "Staff member"), ({"first_name": "Ann", "last_name": "Lee"}, "Ann Lee")],
-)
-def test_account_without_a_player_is_named_without_its_username(db: None, fields, name: str):
-    assert make_user("ann-logs-in", **fields).public_name == name
+def test_staff_without_a_name_is_listed_by_role(event: Tournament):
+    add_staff(event, "streamer", "sam-logs-in")
 
+    page = Client().get(url("event", event)).content.decode()
 
-def test_account_is_named_as_its_player_is_shown(db: None):
-    user = _account("ann-logs-in", "Ann")
-    assert user.public_name == "Ann"
-
-    user.player.shown_name = "Annie"
-    assert user.public_name == "Annie"
+    assert "<li>Streamer</li>" in page

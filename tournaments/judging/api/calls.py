@@ -1,6 +1,6 @@
 """Judge calls: the queue, answers, those of the asking player's own table, and figures of all."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from django.db import transaction
@@ -273,17 +273,15 @@ class CallViewSet(EventViewSet):
         past = queries.past_calls(
             self.tournament,
             round_number=sought.get("round"),
-            judge=self._judge(sought.get("judge")),
+            judges=self._judges(sought.get("judge")),
             kind=sought.get("kind", ""),
         )
         return [pages.queue_line(self.tournament, line, self.actor, now) for line in past]
 
-    def _judge(self, name: str | None) -> int | None:
+    def _judges(self, name: str | None) -> Collection[int] | None:
         if name is None:
             return None
-        judges = {judge.username: judge.pk for judge in queries.judges_of_calls(self.tournament)}
-        # Nobody has the key 0.
-        return judges.get(name, 0)
+        return queries.named_judges(queries.judges_of_calls(self.tournament), name)
 
 
 def _refuse_filters(sought: dict[str, Any]) -> None:

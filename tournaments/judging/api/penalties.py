@@ -11,12 +11,14 @@ from core.api_bodies import asked, given
 from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from core.errors import ReasonMissing, Refusal
+from players.models import User
 from rulings.guide import PenaltyKind
 from tournaments.event import permissions
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.event.queries import penalties as penalty_queries
 from tournaments.judging import penalty_effects
+from tournaments.judging import queries as judging_queries
 from tournaments.judging.pages import penalties as pages
 from tournaments.judging.serializers.penalties import (
     AgainWanted,
@@ -38,7 +40,6 @@ FILTERS = {
     "player": "registration__number",
     "infraction": "infraction",
     "kind": "kind",
-    "judge": "note__author__username",
 }
 
 
@@ -115,7 +116,11 @@ class PenaltyViewSet(EventViewSet):
         """Those that fit."""
         sought = asked(PenaltyAsked, request)
         rows = penalty_queries.of_event(self.tournament)
-        fits = {FILTERS[name]: sought[name] for name in FILTERS if name in sought}
+        fits: dict[str, Any] = {FILTERS[name]: sought[name] for name in FILTERS if name in sought}
+        if "judge" in sought:
+            judges = User.objects.filter(pk__in=rows.order_by().values("note__author"))
+            named = judging_queries.named_judges(judges.select_related("player"), sought["judge"])
+            fits["note__author__in"] = named
         if "round" in sought:
             fits["round_number"] = sought["round"] or None
         return self.listed(rows.filter(**fits), PenaltySerializer)

@@ -109,7 +109,7 @@ class PastCallsForm(forms.Form):
         super().__init__(data)
         numbers = [(number, f"Round {number}") for number in rounds]
         self.fields["round"].choices = [("", "All"), *numbers]  # type: ignore[attr-defined]
-        names = [(judge.pk, str(judge)) for judge in judges]
+        names = [(judge.pk, judge.staff_name) for judge in judges]
         self.fields["judge"].choices = [("", "All"), *names]  # type: ignore[attr-defined]
 
     @property
@@ -117,9 +117,10 @@ class PastCallsForm(forms.Form):
         """The filters of queries.past_calls; what was not understood is left out."""
         self.is_valid()
         cleaned = self.cleaned_data
+        judge = cleaned.get("judge")
         return {
             "round_number": cleaned.get("round"),
-            "judge": cleaned.get("judge"),
+            "judges": None if judge is None else [judge],
             "kind": cleaned.get("kind", ""),
         }
 

@@ -270,7 +270,7 @@ def _value(name: str, penalty: Penalty) -> tuple[str, str]:
     if name == "kind":
         return penalty.kind, penalty.get_kind_display()
     author = penalty.note.author
-    return (str(author.pk), str(author)) if author else ("0", "somebody")
+    return (str(author.pk), author.staff_name) if author else ("0", "Judge")
 
 
 def _order(name: str, value: str, label: str) -> tuple[int, str]:

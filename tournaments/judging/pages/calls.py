@@ -322,14 +322,20 @@ def _cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
     return [(code, name, times) for (code, name), times in ranked][:MOST_LISTED]
 
 
-def figures_of(tournament: Tournament) -> CallFigures:
-    """The figures of all calls of the event, open ones too; a constant number of queries."""
+def figures_of(tournament: Tournament, *, for_readers: bool = False) -> CallFigures:
+    """The figures of all calls of the event, open ones too; a constant number of queries.
+
+    Judges go by their names for the staff, or by those `for_readers` of a report.
+    """
     lines = [*queries.past_calls(tournament), *queries.open_calls(tournament)]
-    return call_figures([_record(line) for line in lines])
+    return call_figures([_record(line, for_readers=for_readers) for line in lines])
 
 
-def _record(line: TableCall) -> CallRecord:
-    call = line.call
+def _record(line: TableCall, *, for_readers: bool) -> CallRecord:
+    call, judge = line.call, ""
+    if call.answered_by is not None:
+        named = queries.judge_name(call.answered_by) if for_readers else None
+        judge = named or call.answered_by.staff_name
     citations = call.note.citations.all() if call.note else ()
     rulings = [citation.version.ruling for citation in citations]
     return CallRecord(
@@ -339,7 +345,7 @@ def _record(line: TableCall) -> CallRecord:
         taken_at=call.taken_at,
         answered_at=call.answered_at,
         is_withdrawn=call.withdrawn_at is not None,
-        judge=str(call.answered_by or ""),
+        judge=judge,
         is_appeal=call.appeals_id is not None,
         was_escalated=call.escalated_at is not None,
         overturned=call.overturned,

@@ -45,7 +45,7 @@ def report(tournament: Tournament) -> Report:
         local_rulings=list(rulings.order_by("pk")),
         kinds=[(kind, counted[kind]) for kind in PenaltyKind],
         infractions=penalty_queries.counts(tournament),
-        figures=figures_of(tournament),
+        figures=figures_of(tournament, for_readers=True),
     )
 
 
@@ -80,14 +80,14 @@ def _call(line: TableCall) -> Document:
         "table": line.pairing.table_number,
         "players": [seat.player.name for seat in line.pairing.seats],
         "about": call.about,
-        "raised_by": _name(call.player or call.user),
+        "raised_by": call.player.name if call.player else queries.judge_name(call.user),
         "raised_at": iso_moment(call.raised_at),
-        "taken_by": _name(call.taken_by),
+        "taken_by": queries.judge_name(call.taken_by),
         "taken_at": iso_moment(call.taken_at),
         "escalated_at": iso_moment(call.escalated_at),
         "is_appeal": call.appeals_id is not None,
         "overturned": call.overturned,
-        "answered_by": _name(call.answered_by),
+        "answered_by": queries.judge_name(call.answered_by),
         "answered_at": iso_moment(call.answered_at),
         "taken_back_at": iso_moment(call.withdrawn_at),
         "answer": call.answer,
@@ -110,10 +110,10 @@ def _penalty(penalty: Penalty) -> Document:
         "game": penalty.game,
         "text": penalty.note.text,
         "rulings": _cited(penalty.note),
-        "given_by": _name(penalty.note.author),
+        "given_by": queries.judge_name(penalty.note.author),
         "given_at": iso_moment(penalty.given_at),
         "waits": penalty.waits,
-        "taken_back_by": _name(penalty.withdrawn_by),
+        "taken_back_by": queries.judge_name(penalty.withdrawn_by),
         "taken_back_at": iso_moment(penalty.withdrawn_at),
         "taken_back_why": penalty.withdrawn_reason,
     }
@@ -140,7 +140,3 @@ def _cited(note: JudgeNote | None) -> list[Document]:
         }
         for one in cited
     ]
-
-
-def _name(who: object) -> str | None:
-    return None if who is None else str(who)

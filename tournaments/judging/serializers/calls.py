@@ -9,7 +9,7 @@ from core.api_bodies import Body, Text, Whole, YesNo
 from rulings.forms import LONGEST_LINE, LONGEST_NOTE
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall
-from tournaments.judging.queries import CALL_KINDS, TableCall
+from tournaments.judging.queries import CALL_KINDS, TableCall, judge_name
 from tournaments.models import Pairing
 from tournaments.web.serializers import CitesField, NoteSerializer, cited_by
 
@@ -50,14 +50,14 @@ class CallSerializer(serializers.Serializer[Any]):
     about = serializers.CharField(source="call.about")
     raised_by = serializers.SerializerMethodField()
     raised_at = serializers.DateTimeField(source="call.raised_at")
-    taken_by = serializers.CharField(source="call.taken_by", allow_null=True)
+    taken_by = serializers.CharField(source="call.taken_by.staff_name", allow_null=True)
     taken_at = serializers.DateTimeField(source="call.taken_at", allow_null=True)
     for_head_judge = serializers.BooleanField(source="call.for_head_judge")
-    escalated_by = serializers.CharField(source="call.escalated_by", allow_null=True)
+    escalated_by = serializers.CharField(source="call.escalated_by.staff_name", allow_null=True)
     escalated_at = serializers.DateTimeField(source="call.escalated_at", allow_null=True)
     appeals = serializers.IntegerField(source="call.appeals_id", allow_null=True)
     appealed_by = serializers.IntegerField(source="call.appeal.pk", allow_null=True)
-    answered_by = serializers.CharField(source="call.answered_by", allow_null=True)
+    answered_by = serializers.CharField(source="call.answered_by.staff_name", allow_null=True)
     answered_at = serializers.DateTimeField(source="call.answered_at", allow_null=True)
     answer = serializers.CharField(source="call.answer")
     rulings = cited_by("call.note")
@@ -78,8 +78,10 @@ class CallSerializer(serializers.Serializer[Any]):
     @extend_schema_field(serializers.CharField(allow_null=True))
     def get_raised_by(self, line: TableCall) -> str | None:
         """A name; null where the account is gone."""
-        who = line.call.player or line.call.user
-        return str(who) if who else None
+        call = line.call
+        if call.player is not None:
+            return call.player.name
+        return call.user.staff_name if call.user is not None else None
 
 
 def players_at(pairing: Pairing, numbers: dict[int, int]) -> list[dict[str, Any]]:
@@ -131,8 +133,8 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     raised_at = serializers.DateTimeField()
     is_mine = serializers.SerializerMethodField()
     for_head_judge = serializers.BooleanField()
-    taken_by = serializers.CharField(source="taken_by.public_name", allow_null=True)
-    answered_by = serializers.CharField(source="answered_by.public_name", allow_null=True)
+    taken_by = serializers.SerializerMethodField()
+    answered_by = serializers.SerializerMethodField()
     answered_at = serializers.DateTimeField(allow_null=True)
     answer = serializers.CharField()
     rulings = cited_by("note")
@@ -141,6 +143,14 @@ class OwnCallSerializer(serializers.Serializer[JudgeCall]):
     def get_state(self, call: JudgeCall) -> str:
         """Whether the table still waits."""
         return state_of(call)
+
+    def get_taken_by(self, call: JudgeCall) -> str | None:
+        """The judge who is on the way, never by the login name."""
+        return judge_name(call.taken_by)
+
+    def get_answered_by(self, call: JudgeCall) -> str | None:
+        """The judge who answered, never by the login name."""
+        return judge_name(call.answered_by)
 
     def get_is_mine(self, call: JudgeCall) -> bool:
         """Whether the asking player raised it, and may take it back."""
@@ -220,7 +230,9 @@ class CallsAsked(serializers.Serializer[Any]):
         min_value=1, max_value=9999, required=False, help_text="Calls that are over, of a round."
     )
     judge = serializers.CharField(
-        max_length=150, required=False, help_text="Answered by the account with this name."
+        max_length=150,
+        required=False,
+        help_text="Answered by the judge with this name or username.",
     )
     kind = serializers.ChoiceField(
         list(CALL_KINDS), required=False, help_text="Appeals, or left to the head judge."

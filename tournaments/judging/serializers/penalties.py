@@ -73,10 +73,10 @@ class PenaltySerializer(serializers.ModelSerializer[Penalty]):
     expected = serializers.ChoiceField(KINDS, help_text="What the guide said it costs.")
     text = serializers.CharField(source="note.text")
     rulings = cited_by("note")
-    given_by = serializers.CharField(source="note.author", allow_null=True)
+    given_by = serializers.CharField(source="note.author.staff_name", allow_null=True)
     stands = serializers.BooleanField()
     waits = serializers.BooleanField()
-    withdrawn_by = serializers.CharField(allow_null=True)
+    withdrawn_by = serializers.CharField(source="withdrawn_by.staff_name", allow_null=True)
 
     class Meta:
         model = Penalty
@@ -96,7 +96,7 @@ class PenaltyAsked(serializers.Serializer[Any]):
     player = serializers.IntegerField(min_value=1, max_value=MOST_OF_A_NUMBER, required=False)
     infraction = serializers.SlugField(max_length=60, required=False)
     kind = serializers.ChoiceField(KINDS, required=False)
-    judge = serializers.CharField(max_length=150, required=False, help_text="A username.")
+    judge = serializers.CharField(max_length=150, required=False, help_text="A name or username.")
 
 
 class PenaltyWanted(Body):

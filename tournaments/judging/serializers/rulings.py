@@ -164,7 +164,7 @@ class CitedAtSerializer(serializers.Serializer[Any]):
     """Where it was cited: at a table, with a penalty, or for a local ruling."""
 
     at = serializers.DateTimeField()
-    judge = serializers.CharField(source="note.author", allow_null=True)
+    judge = serializers.CharField(source="note.author.staff_name", allow_null=True)
     text = serializers.CharField(source="note.text")
     round = serializers.IntegerField(source="pairing.round.number", allow_null=True)
     table = serializers.IntegerField(source="pairing.table_number", allow_null=True)

@@ -161,7 +161,7 @@ def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     _refuse_head_judges(locked, call, actor)
     _refuse_over(call)
     if call.taken_by is not None and call.taken_by != actor.user:
-        raise CallIsTaken(f"{call.taken_by} has taken this call.")
+        raise CallIsTaken(f"{call.taken_by.staff_name} has taken this call.")
     if call.taken_by is None:
         call.taken_by, call.taken_at = actor.user, timezone.now()
         call.save(update_fields=TAKEN)
@@ -266,7 +266,8 @@ def _as_it_stands(tournament: Tournament, call: JudgeCall) -> JudgeCall:
 
 def _refuse_over(call: JudgeCall) -> None:
     if call.answered_at is not None:
-        raise CallIsOver(f"{call.answered_by or 'Somebody'} has already answered this call.")
+        by = call.answered_by.staff_name if call.answered_by else "A judge"
+        raise CallIsOver(f"{by} has already answered this call.")
     if call.withdrawn_at is not None:
         raise CallIsOver("The players have withdrawn this call.")
 
@@ -277,9 +278,12 @@ def _refuse_head_judges(tournament: Tournament, call: JudgeCall, actor: Actor) -
 
 
 def _refuse_others(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    is_free = call.taken_by is None or call.taken_by == actor.user
-    if not is_free and not permissions.can_head_judge(actor, tournament):
-        raise NotYourCall(f"{call.taken_by} has taken this call. Ask them, or the head judge.")
+    if call.taken_by is None or call.taken_by == actor.user:
+        return
+    if not permissions.can_head_judge(actor, tournament):
+        raise NotYourCall(
+            f"{call.taken_by.staff_name} has taken this call. Ask them, or the head judge."
+        )
 
 
 def _log(

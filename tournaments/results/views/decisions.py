@@ -133,7 +133,7 @@ def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
     """What was reported and decided about the match, in the order in which it happened."""
     reported: list[HistoryLine] = [
         (report.created_at, report, records.summary(records.from_document(report.result)), None)
-        for report in match.reports.select_related("seat__player", "user")
+        for report in match.reports.select_related("seat__player", "user__player")
     ]
     decided: list[HistoryLine] = [
         (note.created_at, None, "", note) for note in notes if note.kind == NoteKind.RESULT
