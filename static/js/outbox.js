@@ -57,10 +57,28 @@
     return mine().filter((entry) => !entry.told);
   }
 
-  // Good news was read, or is old: the page says the same by now. What was refused stays until it is read.
-  function forgetGoodNews() {
-    const old = mine().filter((entry) => entry.told && isGood(entry) && !(Date.now() - entry.shownAt <= GOOD_NEWS));
+  // What was sent well is forgotten after a while, and once the page has moved on: a report that is confirmed or
+  // decided since, another round. What was refused stays until it is read.
+  function forgetGoodNews(state) {
+    const good = mine().filter((entry) => entry.told && isGood(entry));
+    const old = good.filter((entry) => !(Date.now() - entry.shownAt <= GOOD_NEWS) || (state && entry.state && entry.state !== state));
     old.forEach((entry) => throwAway(entry.key));
+    if (state) {
+      good.filter((entry) => !entry.state && !old.includes(entry)).forEach((entry) => keep({ ...entry, state }));
+    }
+    return old.length > 0;
+  }
+
+  function tidyUp(state) {
+    if (forgetGoodNews(state)) {
+      draw(mine());
+    }
+  }
+
+  // The state that a page of the site shows; none on a copy that was kept on the device.
+  function pageState() {
+    const isKeptCopy = "keptAt" in document.documentElement.dataset;
+    return isKeptCopy ? undefined : document.querySelector("[data-page-state]")?.dataset.pageState;
   }
 
   // --- Sending
@@ -108,7 +126,25 @@
       }
     }
     sent.set(key, body);
-    return { key, reader, url: form.action, body: fields.toString(), what: form.dataset.send, at: Date.now() };
+    const what = [form.dataset.send, chosenIn(form)].filter(Boolean).join(": ");
+    return { key, reader, url: form.action, body: fields.toString(), what, at: Date.now() };
+  }
+
+  function textOf(element) {
+    return element ? element.textContent.replace(/\s+/g, " ").trim() : "";
+  }
+
+  // The answers of a form in words, as its labels say them: which result was reported.
+  function chosenIn(form) {
+    const shown = [...form.elements].filter((field) => field.labels?.length && field.getClientRects().length > 0);
+    const answered = shown.filter((field) => (field.type === "number" ? field.value !== "" : field.checked));
+    return answered
+      .map(function (field) {
+        const label = textOf(field.labels[0]);
+        const legend = field.type === "radio" ? field.closest("fieldset")?.querySelector("legend:not(.visually-hidden)") : null;
+        return field.type === "number" ? `${label} ${field.value}` : [textOf(legend), label].filter(Boolean).join(" ");
+      })
+      .join("; ");
   }
 
   async function send(form, submitter) {
@@ -308,8 +344,11 @@
   });
   window.addEventListener("online", sendAll);
   document.addEventListener("datafort:answer", sendAll);
+  // After an answer the page may still show what was there before.
+  document.addEventListener("datafort:answer", () => tidyUp());
+  document.addEventListener("datafort:fresh", () => tidyUp(pageState()));
   forgetOthers();
-  forgetGoodNews();
+  forgetGoodNews(pageState());
   showStashed();
   draw(mine());
   sendAll();

@@ -16,7 +16,7 @@ from tests.serving import serving
 
 pytestmark = pytest.mark.browser
 
-PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
+PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jan"]
 PHONE = {"width": 320, "height": 700}
 KEPT = """async () => {
   const pages = await (await caches.open("datafort-pages")).keys();
@@ -160,7 +160,7 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(
 
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("Not sent yet")
-    expect(queue).to_contain_text("Result of table 1, round 1")
+    expect(queue).to_contain_text("Result of table 1, round 1: 2-0 You won both")
     assert complaints(page) == []
     # The browser is opened anew: what waits is kept on the device.
     page.close()
@@ -207,6 +207,26 @@ def test_over_plain_http_the_open_page_holds_the_form(
 
     expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+
+
+def test_sent_report_is_no_longer_shown_once_it_is_confirmed(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    one, two = event.tables[4]
+    page = event.phone_of(new_page, one)
+    until_kept(page, "paths.some((path) => path.endsWith('tables/5/report/'))")
+    event.lose_signal(page)
+    sweep(page, two)
+    event.find_signal(page)
+    queue = page.locator("#outbox")
+    expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(queue).to_be_visible()
+
+    phone.confirm(event.phone_of(new_page, two), event.address)
+
+    expect(page.get_by_text("Result:").first).to_be_visible(timeout=15_000)
+    expect(queue).to_have_count(0)
 
 
 def test_what_was_refused_meanwhile_is_said(event: RunningEvent, new_page: NewPage) -> None:
