@@ -137,3 +137,30 @@ def test_one_report_has_nothing_to_agree_with(desk: Client, event: Tournament, r
 
     assert "What the players say" in page
     assert "Agreement" not in page
+
+
+class TestOverride:
+    ADDRESS = "rounds/1/tables/1/decide/"
+    IMPOSSIBLE = {"game_2_end": "flatline", "game_2_winner": "1"}
+
+    def test_override_is_not_offered_before_anything_is_wrong(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        shown = text_of(desk.get(path(event, self.ADDRESS)))
+
+        assert "override" not in shown.lower()
+
+    def test_override_is_offered_with_a_contradiction(
+        self, desk: Client, event: Tournament, round_: Round
+    ):
+        pairing = table(round_, 1)
+        impossible = typed(pairing, **self.IMPOSSIBLE)
+
+        refused = desk.post(path(event, self.ADDRESS), impossible)
+        noteless = desk.post(path(event, self.ADDRESS), {**impossible, "forced": "on"})
+        said = {**impossible, "forced": "on", "note": "Both saw it."}
+        taken = desk.post(path(event, self.ADDRESS), said)
+
+        assert (refused.status_code, noteless.status_code, taken.status_code) == (422, 409, 302)
+        for page in (refused, noteless):
+            assert "Override the rules" in text_of(page)

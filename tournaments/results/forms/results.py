@@ -277,7 +277,7 @@ class EntryForm(ResultForm):
         required=False,
         max_length=LONGEST_NOTE,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
-        help_text="Why you override the rules. It goes into the log.",
+        help_text="Saved in the log.",
     )
 
     def __init__(
@@ -300,11 +300,16 @@ class EntryForm(ResultForm):
                 field.widget.attrs["form"] = self.prefix
 
     def reason(self) -> forms.BoundField:
-        """The note as a form of its own asks for it, wherever the other fields stand."""
+        """The note where the change needs a reason, on a page apart from the row."""
         note = self["note"]
+        note.label, note.field.required = "Reason", True
         note.field.widget.attrs.pop("form", None)
-        note.field.required = True
         return note
+
+    @property
+    def asks_to_override(self) -> bool:
+        """Whether the page offers to override the rules: they stand against what was entered."""
+        return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
 
     @property
     def can_be_forced(self) -> bool:
