@@ -8,6 +8,7 @@ equal documents.
 """
 
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 from matches import scoring
@@ -136,6 +137,41 @@ def with_losses(match: Match, reported: MatchResult) -> MatchResult:
     if not losses:
         return reported
     return scoring.with_losses(match.rule, reported, losses, corps(match), match.seats.count())
+
+
+def lost_games(match: Match) -> dict[int, set[int]]:
+    """The positions that lose, by the number of the game; none in a pod."""
+    return scoring.lost_games(match.rule, losses_of(match))
+
+
+def shown_result(match: Match, reported: MatchResult) -> MatchResult:
+    """What a form begins with: what was reported, and what judges decided also without a report.
+
+    In a pod, players who come last have no victory points; nothing is shown of the others.
+    """
+    losses = losses_of(match)
+    if not losses:
+        return reported
+    if not match.rule.has_roles:
+        return apart_from_losses(match, reported)
+    result = with_losses(match, reported)
+    games = {game.number: game for game in result.games}
+    decided = scoring.decided_games(match.rule, losses, corps(match))
+    games = {game.number: game for game in decided} | games
+    return replace(result, games=tuple(games[number] for number in sorted(games)))
+
+
+def apart_from_losses(match: Match, reported: MatchResult) -> MatchResult:
+    """The part of a report that judges have not decided, to compare it with another one."""
+    return scoring.apart_from_losses(match.rule, reported, losses_of(match))
+
+
+def as_reported(match: Match, entered: MatchResult, reported: MatchResult) -> MatchResult:
+    """The entered result with what judges decided as it was `reported` before, if it was."""
+    losses = losses_of(match)
+    if not losses:
+        return entered
+    return scoring.with_reported_games(match.rule, entered, reported, losses)
 
 
 def factions_of(match: Match) -> tuple[str, ...]:

@@ -20,7 +20,15 @@ from matches.scoring.definitions import SCORING_RULES, rules_of, scoring_rule
 from matches.scoring.factions import FACTIONS, Faction, faction_clashes
 from matches.scoring.free_radicals import MOST_VICTORY_POINTS, ranks
 from matches.scoring.games import GameEnd, GameResult, LoserRule, Role, corp_in
-from matches.scoring.losses import Loss, decides, with_losses
+from matches.scoring.losses import (
+    Loss,
+    apart_from_losses,
+    decided_games,
+    decides,
+    lost_games,
+    with_losses,
+    with_reported_games,
+)
 from matches.scoring.reporting import (
     Missing,
     out_of_range,

@@ -42,7 +42,7 @@ def with_losses(
         return reported
     if not rule.has_roles:
         return _without_victory_points(reported, {loss.seat for loss in losses}, seats)
-    lost = _by_game(rule, losses)
+    lost = lost_games(rule, losses)
     if reported.totals and len(lost) < rule.games_per_match:
         return reported
     return _with_lost_games(rule, _in_games(rule, reported, corps), lost, corps)
@@ -52,17 +52,78 @@ def decides(rule: ScoringRule, losses: Collection[Loss], seats: int = 2) -> bool
     """Whether nothing is left to play: every game is lost, or one of a pod is left."""
     if not rule.has_roles:
         return len({loss.seat for loss in losses}) == seats - 1
-    return len(_by_game(rule, losses)) == rule.games_per_match
+    return len(lost_games(rule, losses)) == rule.games_per_match
 
 
-def _by_game(rule: ScoringRule, losses: Collection[Loss]) -> dict[int, set[int]]:
-    """The seats that lose, by the number of the game."""
+def lost_games(rule: ScoringRule, losses: Collection[Loss]) -> dict[int, set[int]]:
+    """The seats that lose, by the number of the game; none at a table without roles."""
+    if not rule.has_roles:
+        return {}
     everything = range(1, rule.games_per_match + 1)
     lost: dict[int, set[int]] = {}
     for loss in losses:
         for number in everything if loss.game is None else (loss.game,):
             lost.setdefault(number, set()).add(loss.seat)
     return lost
+
+
+def decided_games(
+    rule: ScoringRule, losses: Collection[Loss], corps: Mapping[int, int]
+) -> tuple[GameResult, ...]:
+    """The lost games as they count where they were not reported."""
+    return _with_lost_games(rule, MatchResult(), lost_games(rule, losses), corps).games
+
+
+def apart_from_losses(
+    rule: ScoringRule, reported: MatchResult, losses: Collection[Loss]
+) -> MatchResult:
+    """The part of a report that the losses leave open, to compare it with another one."""
+    if rule.has_roles:
+        lost = lost_games(rule, losses)
+        return replace(reported, games=tuple(g for g in reported.games if g.number not in lost))
+    losers = {loss.seat for loss in losses}
+    points = enumerate(reported.victory_points, start=1)
+    kept = tuple(0 if seat in losers else own for seat, own in points)
+    return replace(reported, victory_points=kept)
+
+
+def with_reported_games(
+    rule: ScoringRule, entered: MatchResult, reported: MatchResult, losses: Collection[Loss]
+) -> MatchResult:
+    """The entered result, with what the losses decide as an earlier report has it.
+
+    A form shows a lost game as decided. Stored like that, it would stay lost when the loss is
+    taken back.
+    """
+    if not rule.has_roles:
+        return _with_reported_points(entered, reported, {loss.seat for loss in losses})
+    lost = lost_games(rule, losses)
+    if len(lost) == rule.games_per_match and reported:
+        return reported
+    earlier = {game.number: game for game in reported.games if game.number in lost}
+    games = []
+    for game in entered.games:
+        before = earlier.get(game.number)
+        if before is not None and before.corp == game.corp:
+            games.append(before)
+        elif game.number not in lost or not _goes_without(entered, game.number):
+            games.append(game)
+    return replace(entered, games=tuple(games))
+
+
+def _goes_without(result: MatchResult, number: int) -> bool:
+    """Whether a flag of the result says that this game was not played."""
+    return result.is_intentional_draw or (result.is_two_for_one and number == 2)
+
+
+def _with_reported_points(
+    entered: MatchResult, reported: MatchResult, losers: Collection[int]
+) -> MatchResult:
+    if len(reported.victory_points) != len(entered.victory_points):
+        return entered
+    pairs = enumerate(zip(entered.victory_points, reported.victory_points, strict=True), start=1)
+    points = tuple(before if seat in losers else now for seat, (now, before) in pairs)
+    return replace(entered, victory_points=points)
 
 
 def _in_games(rule: ScoringRule, reported: MatchResult, corps: Mapping[int, int]) -> MatchResult:

@@ -64,15 +64,27 @@ def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
     theirs = _latest_report(match, not_by=seat)
     document = records.to_document(result)
     if match.is_settled:
-        if _last_confirmed(match) == document:
+        confirmed = _last_confirmed(match)
+        if confirmed is not None and _equal(match, confirmed, document):
             return match
         raise AlreadySettled("This result is settled. Ask the staff to change it.")
     _refuse_contradictions(match, result)
     if theirs is None:
         return _keep_proposal(match, seat, document)
-    if theirs.result == document and not _is_for_the_staff(match):
+    if _equal(match, theirs.result, document) and not _is_for_the_staff(match):
         return _agree(match, seat, theirs, result)
     return _disagree(match, seat, theirs, document)
+
+
+def _equal(match: Match, one: records.Document, other: records.Document) -> bool:
+    """Whether two reports say the same, apart from what a judge has decided."""
+    if one == other or not match.losses:
+        return one == other
+    first, second = (
+        records.apart_from_losses(match, records.from_document(document))
+        for document in (one, other)
+    )
+    return first == second
 
 
 def _is_for_the_staff(match: Match) -> bool:

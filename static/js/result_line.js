@@ -29,11 +29,19 @@
     said.textContent = words;
   }
 
+  // What penalties have decided at a table: "Game loss: Ada (game 1)".
+  function lostIn(row) {
+    return Array.from(row.querySelectorAll(".game-lost"), function (mark) {
+      const game = mark.closest("[data-game]")?.dataset.game;
+      return mark.textContent.replace(/\s+/g, " ").trim() + (game ? ` (game ${game})` : "");
+    });
+  }
+
   // Whose result is typed now, or what the lock gives to all.
   function tellWho(row) {
     const fields = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
     const words = locked ? `Locked: ${fields.join("; ")}` : "";
-    who.textContent = row ? `Table ${numberOf(row)}: ${namesOf(row)}` : words;
+    who.textContent = row ? [`Table ${numberOf(row)}: ${namesOf(row)}`, ...lostIn(row)].join(". ") : words;
     code.disabled = Boolean(locked);
   }
 
@@ -59,6 +67,8 @@
       isJustSaved = false;
     } else if (!row) {
       refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
+    } else if (needed(row).length === 0) {
+      refuse(table, `Table ${number} is decided by a penalty. Nothing is left to enter.`);
     } else if ("settled" in row.dataset && replacing !== number) {
       replacing = number;
       refuse(table, `Table ${number} has a result: ${namesOf(row)}. Enter again to change it.`);
@@ -101,7 +111,9 @@
 
   function empty(row) {
     for (const field of formOf(row).elements) {
-      if (field.type === "checkbox") {
+      if (field.disabled) {
+        continue; // A penalty has decided it.
+      } else if (field.type === "checkbox") {
         field.checked = false;
       } else if (field.tagName === "SELECT" && !field.name.includes("-faction_")) {
         field.selectedIndex = 0;
@@ -112,6 +124,9 @@
   }
 
   function write(field, value) {
+    if (field.disabled) {
+      return; // A penalty has decided it.
+    }
     if (field.type === "checkbox") {
       field.checked = true;
     } else {
@@ -120,7 +135,7 @@
   }
 
   function openNames(row, keys) {
-    return keys ? FILLS[keys].asks : needed(row).map((field) => field.name.slice(formOf(row).id.length + 1));
+    return keys ? FILLS[keys].asks.filter((name) => !fieldOf(row, name).disabled) : needed(row).map((field) => field.name.slice(formOf(row).id.length + 1));
   }
 
   function fill(row, { keys, numbers }) {

@@ -7,8 +7,8 @@ window.resultRows = (function () {
   const numberOf = (row) => row.dataset.table;
   const formOf = (row) => row.querySelector("form");
   const fieldOf = (row, name) => formOf(row).elements[`${formOf(row).id}-${name}`];
-  // What must be reported, in order: winners, or the victory points of a pod.
-  const needed = (row) => Array.from(row.querySelectorAll("[data-needed]"));
+  // What must be reported, in order: winners, or the victory points of a pod. What a penalty has decided is locked.
+  const needed = (row) => Array.from(row.querySelectorAll("[data-needed]:enabled"));
 
   function namesOf(row) {
     const players = Array.from(row.querySelectorAll(".score-entry__player"));
@@ -32,7 +32,10 @@ window.resultRows = (function () {
 
   function goTo(row) {
     const wrong = row.querySelector("[aria-invalid='true']:not([type='hidden'])");
-    focusOn(wrong || needed(row)[0]);
+    const field = wrong || needed(row)[0];
+    if (field) {
+      focusOn(field);
+    }
   }
 
   function nextOpen(row) {
@@ -46,7 +49,7 @@ window.resultRows = (function () {
     const typed = Array.from(row.querySelectorAll("[data-total]")).some((total) => total.value !== "");
     const drawn = row.querySelector("[data-flag='intentional_draw']:checked");
     const twice = row.querySelector("[data-flag='two_for_one']:checked");
-    return typed || drawn || (twice && needed(row)[0].value !== "");
+    return typed || drawn || (twice && needed(row)[0]?.value !== "");
   }
 
   return { entry, rowOf, rowAt, numberOf, formOf, fieldOf, needed, namesOf, mark, focusOn, goTo, nextOpen, isComplete };

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from django.utils.html import format_html, format_html_join
 
+from matches import records
 from matches.scoring import (
     GameEnd,
     GameResult,
@@ -99,11 +100,27 @@ def effect_of_withdrawal(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
             f"The result of table {table.table_number}, round {table.round.number}, is again "
             f"what was reported there. {_state(table)}"
         )
+        sentences += [
+            f"Game {number} was not reported: it stays as decided until you enter what was played."
+            for number in _unreported_games(penalty, table)
+        ]
     elif penalty.waits:
         sentences.append("It waits for the next round; that round is played as any other.")
     if kind is PenaltyKind.DISQUALIFICATION:
         sentences.append(format_html("<bdi>{}</bdi> can be paired again.", name))
     return Effect(tuple(sentences))
+
+
+def _unreported_games(penalty: Penalty, table: Pairing) -> list[int]:
+    """The lost games that the report of the table has as a judge decided them."""
+    report = records.confirmed_report(table.match) if table.match else None
+    if report is None:
+        return []
+    decided = (GameEnd.JUDGE, GameEnd.DOUBLE_LOSS)
+    games = records.from_document(report.result).games
+    return [
+        game.number for game in games if game.end in decided and penalty.game in (None, game.number)
+    ]
 
 
 def in_order(penalties: Iterable[Penalty]) -> list[Penalty]:

@@ -1,5 +1,6 @@
 """One table: its result reported, confirmed, disputed, decided; who goes on; its factions."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from rest_framework.exceptions import ValidationError
@@ -136,7 +137,10 @@ class TableViewSet(EventViewSet):
         refusals=(*TOLD_AT_A_TABLE, matches.AlreadySettled, matches.ImpossibleResult),
     )
     def report(self, request: Request, **kwargs: Any) -> Response:
-        """The others at the table are asked to confirm. The same report sent twice counts once."""
+        """The others at the table are asked to confirm. The same report sent twice counts once.
+
+        `lost_games` of the table may be left out: a penalty has decided them.
+        """
         pairing, seat = self._seated()
         body = self._reported(ReportBody, match_at(pairing), by_staff=False)
         results.report(pairing, seat, body["result"], self.actor)
@@ -223,6 +227,7 @@ class TableViewSet(EventViewSet):
             ],
             "result": result_to_body(records.settled_result(match), numbers),
             "judged": judged_games(match),
+            "lost_games": _lost_games(match, numbers),
             "reports": [report_document(one, players, numbers) for one in reports],
         }
         if not for_staff:
@@ -232,7 +237,9 @@ class TableViewSet(EventViewSet):
     def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
         numbers = numbers_at(match, queries.roster_by_player(self.tournament))
-        table = TableContext(match, numbers, by_staff)
+        sent = self.request.data
+        is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
+        table = TableContext(match, numbers, by_staff, is_forced)
         return given(body, self.request, context={"table": table})
 
     def _seated(self) -> tuple[Pairing, Seat]:
@@ -311,6 +318,17 @@ class FactionViewSet(EventViewSet):
             "offered": draft.offered if draft else (),
         }
         return Response(FactionsSerializer(body).data)
+
+
+def _lost_games(match: Match, numbers: dict[int, int]) -> list[dict[str, int | None]]:
+    """The games that penalties have decided, with the numbers of the players who lost them."""
+    if not match.rule.has_roles:
+        return [{"game": None, "player": numbers[one.seat]} for one in records.losses_of(match)]
+    return [
+        {"game": game, "player": numbers[seat]}
+        for game, seats in sorted(records.lost_games(match).items())
+        for seat in sorted(seats)
+    ]
 
 
 def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from matches import records
 from matches.models import Match
 from matches.scoring import (
     MOST_AGENDA_POINTS,
@@ -117,6 +118,7 @@ class GameQuestions(Questions):
     def games(self, form: forms.Form) -> Iterator[GameFields]:
         """Game by game, the Corp first."""
         first = 2 if "corp" in form.fields and form["corp"].value() == "2" else 1
+        lost = records.lost_games(self.match)
         for number in self.numbers:
             corp = corp_in(number, first)
             by_role = {Role.CORP: corp, Role.RUNNER: 3 - corp}
@@ -133,7 +135,22 @@ class GameQuestions(Questions):
                     )
                     for role, position in by_role.items()
                 ),
+                lost_by=tuple(self.names[seat] for seat in sorted(lost.get(number, ()))),
             )
+
+    def decided_fields(self) -> set[str]:
+        numbers = records.lost_games(self.match)
+        names = {
+            name
+            for number in numbers
+            for name in (
+                f"game_{number}_winner",
+                f"game_{number}_end",
+                *(f"game_{number}_points_{position}" for position in POSITIONS),
+            )
+        }
+        # Totals do not say which game they come from.
+        return names | {f"total_{position}" for position in POSITIONS if numbers}
 
     def _asked_after(self, number: int, position: int) -> str:
         """The codes of usual results after which these points are asked for."""

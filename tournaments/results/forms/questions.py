@@ -47,6 +47,8 @@ class GameFields:
     winner: BoundField
     end: BoundField
     seats: tuple[SeatFields, ...]
+    lost_by: tuple[str, ...] = ()
+    """The players who have lost this game to a penalty, whatever is reported."""
 
     @property
     def asked_after(self) -> str:
@@ -61,6 +63,8 @@ class PlaceFields:
     seat: Seat
     victory_points: BoundField
     faction: BoundField
+    is_lost: bool = False
+    """Whether the player comes last by a penalty, whatever is reported."""
 
 
 class Questions(ABC):
@@ -124,6 +128,10 @@ class Questions(ABC):
     def totals(self, form: forms.Form) -> list[BoundField]:
         """The fields of typed totals by seat; none where they cannot be typed."""
         return []
+
+    @abstractmethod
+    def decided_fields(self) -> set[str]:
+        """The names of the fields whose answer a judge has decided."""
 
     @abstractmethod
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
@@ -235,8 +243,13 @@ class PlaceQuestions(Questions):
         return "faction_1" if found.code in ("one_colour", "unknown_faction") else None
 
     def places(self, form: forms.Form) -> Iterator[PlaceFields]:
+        lost = {loss.seat for loss in records.losses_of(self.match)}
         for position, seat in self.seats.items():
-            yield PlaceFields(seat, form[f"victory_points_{position}"], form[f"faction_{position}"])
+            points, faction = form[f"victory_points_{position}"], form[f"faction_{position}"]
+            yield PlaceFields(seat, points, faction, is_lost=position in lost)
+
+    def decided_fields(self) -> set[str]:
+        return {f"victory_points_{loss.seat}" for loss in records.losses_of(self.match)}
 
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
         for position in self.seats:

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from decks.games import GAMES, Game
-from matches import queries
+from matches import queries, records
 from matches import services as matches
 from matches.models import Match, Seat
 from matches.scoring import (
@@ -17,13 +17,19 @@ from matches.scoring import (
     Role,
     ScoringRule,
     asked_after,
+    decides,
     result_of,
     usual_codes,
 )
 from rulings.forms import CitedField
 from tournaments.results.forms.game_questions import AgendaQuestions, WinQuestions
 from tournaments.results.forms.questions import GameFields, PlaceFields, PlaceQuestions, Questions
-from tournaments.results.pages.results import UsualResult, judged_games, usual_results
+from tournaments.results.pages.results import (
+    UsualResult,
+    judged_games,
+    latest_result,
+    usual_results,
+)
 from tournaments.results.queries.tables import FactionDraft
 from tournaments.results.services.results import LONGEST_NOTE
 
@@ -61,6 +67,9 @@ class ResultForm(forms.Form):
     Valid, it holds `result`. What is missing is an error of its field, and so is a
     contradiction unless `force` is set. A page made for other seats is refused as a whole. Wants
     `match.seats` with their players.
+
+    Games that a penalty has decided are shown as decided and cannot be changed, unless staff open
+    them (`is_locked` false) to enter what was played: that counts if the penalty is withdrawn.
     """
 
     def __init__(
@@ -73,13 +82,35 @@ class ResultForm(forms.Form):
         force: bool = False,
         prefix: str | None = None,
         factions: Mapping[str, Faction] | None = None,
+        is_locked: bool = True,
     ) -> None:
         self.match, self.force = match, force
+        self.is_locked = is_locked and bool(match.losses)
         self.questions = questions_for(match, by_staff=by_staff, factions=factions)
         super().__init__(
             data, initial=self.questions.initial(initial_result or MatchResult()), prefix=prefix
         )
         self.fields.update(self.questions.fields())
+        if self.is_locked:
+            self._lock(latest_result(match) if initial_result is None else initial_result)
+
+    def _lock(self, reported: MatchResult) -> None:
+        """Show what penalties decided; `reported` is kept for the case that they are withdrawn."""
+        self.reported_before = reported
+        shown = self.questions.initial(records.shown_result(self.match, reported))
+        if "corp" in shown:
+            self.initial.setdefault("corp", shown["corp"])
+        for name in self.questions.decided_fields() & self.fields.keys():
+            self.fields[name].disabled = True
+            # A player who comes last in a pod has no victory points, also before any report.
+            self.initial[name] = shown.get(name, 0 if name.startswith("victory_points") else None)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether penalties have decided the whole match, so that nothing is left to enter."""
+        seats = len(self.questions.seats)
+        losses = records.losses_of(self.match)
+        return self.is_locked and decides(self.match.rule, losses, seats)
 
     @property
     def result(self) -> MatchResult:
@@ -132,6 +163,8 @@ class ResultForm(forms.Form):
         if self.errors:
             return cleaned
         result = self.reported(cleaned)
+        if self.is_locked:
+            result = records.as_reported(self.match, result, self.reported_before)
         if missing := list(self.questions.missing(cleaned, result)):
             for found in missing:
                 self.add_error(self.questions.field_missing(found), found.message)
@@ -283,7 +316,7 @@ class EntryForm(ResultForm):
     def __init__(
         self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
     ) -> None:
-        """`options` are `initial_result`, `prefix` and `factions` of a ResultForm."""
+        """`options` are those of a ResultForm."""
         prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
         force = bool(data and data.get(forced))
@@ -316,7 +349,8 @@ class EntryForm(ResultForm):
         """Whether only the rules stand against it; what is missing cannot be forced."""
         data = {name: self.data.get(name) for name in self.data}
         data[self.add_prefix("forced")] = "on"
-        return EntryForm(data, match=self.match, prefix=self.prefix).is_valid()
+        again = EntryForm(data, match=self.match, prefix=self.prefix, is_locked=self.is_locked)
+        return again.is_valid()
 
     @property
     def contradictions(self) -> list[str]:

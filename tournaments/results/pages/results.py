@@ -78,7 +78,8 @@ def dispute_of(match: Match) -> Dispute:
     newest = {report.seat_id: report for report in _standing_reports(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    results = [from_document(report.result) for report in reports]
+    # What a penalty has decided is no difference any more.
+    results = [records.apart_from_losses(match, from_document(report.result)) for report in reports]
     factions = match_queries.factions() if any(result.factions for result in results) else FACTIONS
     return Dispute(tuple(reports), tuple(compare(results, names, factions)))
 

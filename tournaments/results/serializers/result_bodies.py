@@ -1,14 +1,14 @@
 """Results as they are sent to the API, and the one way from such a body to a result and back."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
-from matches import queries
+from matches import queries, records
 from matches.models import GAME_ENDS, Match
 from matches.scoring import (
     MOST_AGENDA_POINTS,
@@ -28,6 +28,7 @@ from matches.scoring import (
     victory_points_missing,
 )
 from matches.services import contradictions
+from tournaments.results.pages.results import latest_result
 from tournaments.results.services.results import LONGEST_NOTE
 from tournaments.web.serializers import BY_SEAT, CitesField
 
@@ -41,6 +42,8 @@ NOT_SEATED_SO = (
     "Game 1: the table is seated the other way round. Ask the staff if you changed roles."
 )
 NOT_USED = "This event doesn't use this field. Remove it."
+LOST = "Game {} is lost by {}, as a judge has decided. Leave it out."
+LAST = "{} comes last, as a judge has decided. Leave out their victory points."
 NO_CHOICE = "Select a valid choice. {} is not one of the available choices."
 
 
@@ -80,6 +83,7 @@ class TableContext:
     match: Match
     numbers: Mapping[int, int]
     by_staff: bool
+    is_forced: bool = False
 
 
 class ResultBody(Body):
@@ -161,20 +165,56 @@ class _Reader:
     """One body on its way to a result; `wrong` are its faults by part."""
 
     def __init__(self, body: Mapping[str, Any], table: TableContext) -> None:
+        self.match, self.is_forced = table.match, table.is_forced
         self.body, self.rule, self.by_staff = body, table.match.rule, table.by_staff
         self.positions = {number: position for position, number in table.numbers.items()}
         self.names = {seat.position: seat.player.name for seat in table.match.seats.all()}
         self.wrong: dict[str, list[str]] = {}
         self.by_seat = {name: self._by_seat(name, key) for name, key in BY_SEAT.items()}
+        self.reported = latest_result(self.match) if self.match.losses else MatchResult()
 
     def result(self) -> MatchResult:
         """The result; raises ValidationError."""
+        self._add_lost_seats()
         by_seat = {name: tuple(values.values()) for name, values in self.by_seat.items()}
         flags = frozenset(map(Flag, self.body.get("flags", ())))
         result = MatchResult(games=self._games(self.body.get("games", ())), flags=flags, **by_seat)
         self._refuse(chain(self._not_used(result), self._no_choice(result)))
+        if self.match.losses and not result.totals:
+            result = self._with_lost_games(result)
         self._refuse(self._missing(result))
         return self.rule.completed(result)
+
+    def _add_lost_seats(self) -> None:
+        """Add the victory points of players who come last by a penalty, who may be left out."""
+        points = self.by_seat["victory_points"]
+        if self.rule.has_roles or not points:
+            return
+        for loss in records.losses_of(self.match):
+            before = dict(enumerate(self.reported.victory_points, start=1)).get(loss.seat, 0)
+            if points.setdefault(loss.seat, before) not in (0, before) and not self.is_forced:
+                self._say("victory_points", LAST.format(self.names[loss.seat]))
+        self.by_seat["victory_points"] = dict(sorted(points.items()))
+
+    def _with_lost_games(self, result: MatchResult) -> MatchResult:
+        """Add the games that penalties have decided, which may be left out.
+
+        A game that is sent must say the same, unless the staff force what was played.
+        """
+        decided = {
+            game.number: game for game in records.shown_result(self.match, self.reported).games
+        }
+        games = {game.number: game for game in result.games}
+        for number, seats in records.lost_games(self.match).items():
+            sent, shown = games.setdefault(number, decided[number]), decided[number]
+            is_same = (sent.corp, sent.winner) == (shown.corp, shown.winner)
+            if not is_same and sent not in self.reported.games and not self.is_forced:
+                losers = " and ".join(self.names[seat] for seat in sorted(seats))
+                self._refuse(iter([("games", LOST.format(number, losers))]))
+        result = replace(result, games=tuple(games[number] for number in sorted(games)))
+        if self.is_forced:
+            return result
+        return records.as_reported(self.match, result, self.reported)
 
     def _say(self, part: str, sentence: str) -> None:
         said = self.wrong.setdefault(part, [])

@@ -71,6 +71,13 @@ class ToldSeatSerializer(serializers.Serializer[Any]):
     player = PlayerNameSerializer()
 
 
+class LostGameSerializer(serializers.Serializer[Any]):
+    """A game that a penalty has decided; in a pod, without a game, a player who comes last."""
+
+    game = serializers.IntegerField(allow_null=True)
+    player = serializers.IntegerField()
+
+
 class OwnTableSerializer(serializers.Serializer[Any]):
     """What the players of a table know of its result.
 
@@ -84,6 +91,9 @@ class OwnTableSerializer(serializers.Serializer[Any]):
     seats = ToldSeatSerializer(many=True)
     result = ResultSerializer(allow_null=True, help_text="What is settled.")
     judged = serializers.ListField(child=serializers.CharField())
+    lost_games = LostGameSerializer(
+        many=True, help_text="Decided by penalties, whatever is reported; leave them out."
+    )
     reports = ToldReportSerializer(many=True)
 
 

@@ -32,6 +32,8 @@ from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
+PLAYED = "played"
+"""Staff enter what was played, also in games that a penalty has decided."""
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
 """When; what was reported, and in words; or the note of a decision that cites rulings."""
 
@@ -55,13 +57,22 @@ def decide(
     pairing, match = _table(tournament, actor, number, table)
     if request.method == "POST":
         return _settle(request, tournament, actor, pairing)
-    form = _form(tournament, actor)(match=match, initial_result=_starting_point(request, match))
+    form = _form(tournament, actor)(
+        match=match,
+        initial_result=_starting_point(request, match),
+        is_locked=_is_locked(request),
+    )
     return _page(request, tournament, actor, pairing, form)
 
 
 def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
     """Whoever judges may cite; the others see no notes, and so write none."""
     return DecisionForm if permissions.can_judge(actor, tournament) else EntryForm
+
+
+def _is_locked(request: HttpRequest) -> bool:
+    """Whether games that a penalty has decided stay so, instead of what was `played`."""
+    return PLAYED not in request.GET and PLAYED not in request.POST
 
 
 def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
@@ -80,7 +91,8 @@ def _settle(
         messages.error(request, "You may write notes here, but not enter results.")
         return redirect(_address(tournament, pairing))
     assert pairing.match is not None
-    form = _form(tournament, actor)(request.POST, match=pairing.match)
+    locked = _is_locked(request)
+    form = _form(tournament, actor)(request.POST, match=pairing.match, is_locked=locked)
     cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
@@ -93,7 +105,7 @@ def _settle(
     pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
-    again = _form(tournament, actor)(typed, match=match)
+    again = _form(tournament, actor)(typed, match=match, is_locked=locked)
     cite_among(again, visibility.rulings_for(actor))
     return _page(request, tournament, actor, pairing, again, status=409)
 

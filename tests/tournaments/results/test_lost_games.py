@@ -1,0 +1,249 @@
+"""A game that a penalty has decided is locked and marked wherever a result is entered."""
+
+import pytest
+from django.test import Client
+
+from matches.models import MatchState
+from rulings.guide import PenaltyKind
+from tests.api.clients import client, guest
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    enter_result,
+    fresh,
+    make_event,
+    sitting,
+    start_round,
+    sweep,
+    table,
+)
+from tests.tournaments.pages import path, text_of, url
+from tests.tournaments.results.reporting import dispute, points, typed
+from tests.tournaments.scenes import at_tables
+from tournaments.models import Pairing, Penalty, Registration, Round, Tournament
+from tournaments.results.forms.results import EntryForm, ReportForm
+
+make_scene = at_tables
+
+
+@pytest.fixture
+def pairing(round_: Round) -> Pairing:
+    return table(round_, 1)
+
+
+@pytest.fixture
+def loser(pairing: Pairing) -> Registration:
+    """Player in seat 1, Corp in game 1."""
+    return sitting(pairing)[0]
+
+
+def lose(place: Registration, pairing: Pairing, game: int = 1) -> Penalty:
+    return penalise(place, PenaltyKind.GAME_LOSS, pairing=pairing, game=game)
+
+
+def entry_form(pairing: Pairing) -> EntryForm:
+    pairing.match.refresh_from_db()
+    return EntryForm(match=type(pairing.match).objects.get(pk=pairing.match.pk), in_a_row=False)
+
+
+class TestResultGrid:
+    def test_row_shows_the_penalised_player_losing(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        enter_result(pairing, sweep(1))
+        lose(loser, pairing)
+
+        (row, *_) = desk.get(path(event, "rounds/1/results/")).context["rows"]
+        (game, other) = row.form.games()
+
+        assert (game.winner.value(), game.end.value()) == ("2", "judge")
+        assert game.winner.field.disabled
+        assert game.lost_by == (loser.player.name,)
+        assert (other.winner.value(), other.lost_by) == ("1", ())
+        assert not other.winner.field.disabled
+        assert f"Game loss: {loser.player.name}" in text_of(
+            desk.get(path(event, "rounds/1/results/"))
+        )
+
+    def test_saved_row_keeps_what_was_reported_for_a_withdrawal(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        enter_result(pairing, sweep(1))
+        given = lose(loser, pairing)
+
+        answer = desk.post(
+            path(event, "rounds/1/tables/1/enter/"),
+            typed(pairing, "t1-", game_2_winner="2", game_2_points_1="4", game_2_points_2=""),
+        )
+
+        assert answer.status_code == 302
+        assert points(pairing) == [4, 20]
+        take_back(given)
+        assert points(pairing) == [14, 10]
+
+    def test_rest_of_the_match_is_enough(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        lose(loser, pairing)
+        rest = {"t1-seen": entry_form(pairing).match.version, "t1-corp": "1"}
+        game = {"t1-game_2_winner": "2", "t1-game_2_points_1": "3"}
+
+        desk.post(path(event, "rounds/1/tables/1/enter/"), {**rest, **game})
+
+        assert points(pairing) == [3, 20]
+        withdraw = url("penalty_withdraw", event, event.penalties.get().pk)
+        assert "Game 1 was not reported" in text_of(desk.get(withdraw))
+
+    def test_lost_match_has_nothing_to_save(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        penalise(loser, PenaltyKind.MATCH_LOSS, pairing=pairing)
+
+        page = desk.get(path(event, "rounds/1/results/"))
+
+        assert page.context["rows"][0].form.is_decided
+        assert "Save table 1 " not in text_of(page)
+        assert "Save table 2 " in text_of(page)
+
+
+class TestPhone:
+    REST = {"game_2_winner": "2", "game_2_points_1": "4", "game_2_end": "agenda"}
+
+    def test_only_the_rest_is_reported(
+        self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
+    ):
+        lose(loser, pairing)
+        one, two = (phone_of(place) for place in sitting(pairing))
+
+        shown = one.get(url("report", event, 1, 1))
+        # A page from before the penalty still sends the game.
+        one.post(url("report", event, 1, 1), {**self.REST, "game_1_winner": "1"})
+        two.post(url("report", event, 1, 1), self.REST)
+
+        assert f"Game loss: {loser.player.name}" in text_of(shown)
+        pairing.match.refresh_from_db()
+        assert pairing.match.state == MatchState.CONFIRMED
+        assert points(pairing) == [4, 20]
+
+    def test_report_from_before_the_penalty_agrees_with_one_after(
+        self, event: Tournament, pairing: Pairing, loser: Registration, phone_of
+    ):
+        one, two = (phone_of(place) for place in sitting(pairing))
+        whole = {**self.REST, "game_1_winner": "1", "game_1_points_2": "2"}
+        one.post(url("report", event, 1, 1), {**whole, "game_1_end": "agenda"})
+        given = lose(loser, pairing)
+
+        two.post(url("report", event, 1, 1), self.REST)
+
+        pairing.match.refresh_from_db()
+        assert pairing.match.state == MatchState.CONFIRMED
+        assert points(pairing) == [4, 20]
+        take_back(given)
+        assert points(pairing) == [14, 12]
+
+    def test_player_of_a_pod_who_comes_last_is_locked(self, phone_of):
+        event = make_event(players=3, game="free_radicals")
+        pod = table(start_round(event), 1)
+        last, *_ = sitting(pod)
+        penalise(last, PenaltyKind.GAME_LOSS, pairing=pod)
+        match = type(pod.match).objects.get(pk=pod.match.pk)
+
+        form = ReportForm(match=match, me=match.seats.get(position=2))
+        place = next(form.places())
+        sent = {"victory_points_2": "25", "victory_points_3": "20"}
+        phone_of(last).post(url("report", event, 1, 1), sent)
+
+        assert (place.is_lost, place.victory_points.value()) == (True, 0)
+        assert place.victory_points.field.disabled
+        report = match.reports.get()
+        assert report.result["victory_points"] == [0, 25, 20]
+
+
+class TestDecision:
+    ADDRESS = "rounds/1/tables/1/decide/"
+
+    def test_decided_game_is_no_difference_in_a_dispute(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        dispute(pairing)
+        assert text_of(desk.get(path(event, self.ADDRESS))).count("They differ") == 2
+        lose(loser, pairing)
+
+        page = desk.get(path(event, self.ADDRESS))
+
+        assert f"Game loss: {loser.player.name}" in text_of(page)
+        assert {field.game for field, _ in page.context["dispute"].rows if field.differs} == {2}
+
+    def test_staff_may_enter_what_was_played(
+        self, desk: Client, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        given = lose(loser, pairing)
+        opened = desk.get(path(event, f"{self.ADDRESS}?played=1"))
+
+        desk.post(path(event, self.ADDRESS), typed(pairing, played="1"))
+
+        assert not next(opened.context["form"].games()).winner.field.disabled
+        assert points(pairing) == [10, 10]
+        take_back(given)
+        assert points(pairing) == [20, 3]
+
+
+class TestApi:
+    def address(self, event: Tournament, rest: str) -> str:
+        return f"/api/v1/events/{event.slug}/rounds/1/tables/1/{rest}/"
+
+    def test_lost_game_is_listed_and_may_be_left_out(
+        self, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        lose(loser, pairing)
+        phone, path_ = guest(loser), self.address(event, "report")
+        rest = {"number": 2, "winner": "corp", "runner_agenda_points": 4}
+
+        told = phone.get(path_).json()["lost_games"]
+        wrong = phone.post(
+            path_,
+            {"result": {"games": [{"number": 1, "winner": "corp", "end": "flatline"}, rest]}},
+            "json",
+        )
+        sent = phone.post(path_, {"result": {"games": [rest]}}, "json")
+
+        assert told == [{"game": 1, "player": loser.number}]
+        assert wrong.status_code == 400
+        assert "Leave it out" in wrong.json()["errors"]["result"]["games"][0]
+        assert sent.status_code == 200
+        (game, _) = sent.json()["reports"][0]["result"]["games"]
+        assert (game["winner"], game["end"]) == ("runner", "judge")
+
+    def test_settled_result_sent_back_says_the_same(
+        self, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        enter_result(pairing, sweep(1))
+        given = lose(loser, pairing)
+        staff, path_ = client(fresh(event), "scorekeeper"), self.address(event, "result")
+        seen = staff.get(path_).json()
+
+        for result in (seen["result"], seen["told"]):
+            version = staff.get(path_).json()["version"]
+            body = {"result": result, "seen": version}
+            assert staff.put(path_, body, "json").status_code == 200
+            assert points(pairing) == [10, 10]
+
+        take_back(given)
+        assert points(pairing) == [20, 0]
+
+    def test_staff_force_what_was_played(
+        self, event: Tournament, pairing: Pairing, loser: Registration
+    ):
+        given = lose(loser, pairing)
+        staff, path_ = client(fresh(event), "scorekeeper"), self.address(event, "result")
+        games = [
+            {"number": 1, "winner": "corp", "runner_agenda_points": 0},
+            {"number": 2, "winner": "runner", "corp_agenda_points": 0},
+        ]
+        body = {"result": {"games": games}, "seen": staff.get(path_).json()["version"]}
+
+        refused = staff.put(path_, body, "json")
+        staff.put(path_, {**body, "force": True, "note": "They had played it."}, "json")
+
+        assert refused.status_code == 400
+        take_back(given)
+        assert points(pairing) == [20, 0]
