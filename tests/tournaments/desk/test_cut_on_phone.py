@@ -57,7 +57,7 @@ def test_opponent_of_the_chooser_sees_no_side(phone_of: PhoneOf):
 
     page = text_of(phone_of(seed(event, 4)).get(path(event, "me/")))
 
-    assert f"{seed(event, 1).player.name} chooses a side" in page
+    assert f"{seed(event, 1).player.name} is the higher seed and chooses a side." in page
     assert "You are Runner" not in page
     assert "won both" not in page
 

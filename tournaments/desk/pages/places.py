@@ -67,8 +67,8 @@ def _rounds(now: DeskState) -> Iterator[str]:
 
 
 def _standings(now: DeskState) -> Iterator[str]:
-    closed = now.closed_numbers
-    yield f"after round {closed[-1]}" if closed else "no round closed"
+    rounds = [one for one in now.rounds if one.is_closed and not one.stage.way.is_elimination]
+    yield f"after round {rounds[-1].number}" if rounds else "no round closed"
     if now.cut:
         yield f"top {len(now.cut.entries)}"
     elif now.round is not None:

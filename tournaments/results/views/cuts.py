@@ -135,6 +135,7 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "left": cuts.left_players(stage),
         "is_as_in_standings": cuts.is_as_in_standings(stage),
         "draw": made_cut_draw(stage),
+        "next_number": queries.next_round_number(stage.tournament),
         "next_round": round_in_sentence(0, cut.next_rounds),
     }
 
