@@ -1,6 +1,5 @@
-"""Addresses in the network: whence a request comes, and where people reach the site."""
+"""The network address of the device that a request comes from."""
 
-import socket
 from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -46,18 +45,3 @@ def network_of(seen: str) -> str:
     if isinstance(address, IPv6Address):
         return str(ip_network((address, 64), strict=False))
     return str(address)
-
-
-def reachable_host(bound: str) -> str:
-    """The host to tell people: of a server bound to every address, the one in the network.
-
-    Nothing is sent: a datagram socket only chooses its route.
-    """
-    if bound != "0.0.0.0":  # noqa: S104 - compared, not bound
-        return bound
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("10.255.255.255", 1))
-        except OSError:
-            return "127.0.0.1"
-        return str(probe.getsockname()[0])

@@ -32,7 +32,7 @@ def is_public(address: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or address means this machine alone."""
+    """Return whether a host name or IP address can be reached from this computer only."""
     if host == "localhost" or host.endswith(".localhost"):
         return True
     try:

@@ -16,6 +16,7 @@ from knox.models import get_token_model
 
 from core import encryption, rate_limits
 from core.client_addresses import client_address
+from core.site_address import shared_address, shared_url
 from players import devices, login_tries, queries, services, sessions
 from players.models import Player, User
 
@@ -86,8 +87,8 @@ class AccountAdapter(DefaultAccountAdapter):
 
         A mail server that is away, or refuses the address, is in the log and stops nobody.
         """
-        site = {"name": "Datafort", "domain": settings.SITE_ADDRESS or self.request.get_host()}
-        links = {name: _at_site(context[name]) for name in context if name.endswith("_url")}
+        site = {"name": "Datafort", "domain": shared_address(self.request)}
+        links = {name: self._at_site(context[name]) for name in context if name.endswith("_url")}
         try:
             super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
         except OSError:
@@ -95,9 +96,13 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def welcome(self, user: User, others: list[str]) -> None:
         """Mail the owner of an address that an account was made with it, and who had it before."""
-        reset = self.request.build_absolute_uri(reverse("account_reset_password"))
+        reset = shared_url(self.request, reverse("account_reset_password"))
         context = {"user": user, "others": others, "password_reset_url": reset}
         self.send_mail("account/email/signed_up", user.email, context)
+
+    def _at_site(self, address: str) -> str:
+        """The same page at the address for others, whatever Host was asked for."""
+        return shared_url(self.request, urlsplit(address)._replace(scheme="", netloc="").geturl())
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """The address that every other limit counts by."""
@@ -151,12 +156,6 @@ class MFAAdapter(DefaultMFAAdapter):
         """What a new passkey is called until its owner finds a better name."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
-
-
-def _at_site(address: str) -> str:
-    """The address at the site: whoever asks for a mail to another may name any Host."""
-    parts = urlsplit(address)
-    return f"{settings.SITE_ADDRESS}{parts.path}" if settings.SITE_ADDRESS else address
 
 
 def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:

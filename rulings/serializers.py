@@ -6,6 +6,7 @@ from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from core.site_address import shared_url
 from decks.serializers import CardNameSerializer
 from rulings import queries
 from rulings.models import (
@@ -24,10 +25,10 @@ RELATIONS = [(relation.value, relation.value) for relation in queries.Relation]
 
 @extend_schema_field(serializers.URLField())
 class PageField(serializers.ReadOnlyField):
-    """The whole address of a page, from an attribute that holds its path."""
+    """The whole address of a page as others open it, from an attribute that holds its path."""
 
     def to_representation(self, value: str) -> str:
-        return str(self.context["request"].build_absolute_uri(value))
+        return shared_url(self.context["request"], value)
 
 
 class CitationSerializer(serializers.ModelSerializer[Citation]):
@@ -128,7 +129,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     relation = serializers.SerializerMethodField()
     links = RulingLinkSerializer(many=True)
     url = serializers.HyperlinkedIdentityField(view_name="api:ruling", lookup_field="code")
-    page = serializers.HyperlinkedIdentityField(view_name="rulings:ruling", lookup_field="code")
+    page = PageField(source="get_absolute_url")
     short_address = PageField(source="short_url")
 
     class Meta:

@@ -90,6 +90,7 @@ TEMPLATES = [
                 "core.templatetags.capture",
                 "core.templatetags.idempotency",
                 "core.templatetags.mixed_numbers",
+                "core.templatetags.site_address",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
                 "django.templatetags.static",
@@ -209,7 +210,7 @@ PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
 PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
 # --- Other programs --------------------------------------------------------------------
-# Where people reach this site, for the addresses given to other programs.
+# Where people reach this site: the address in links that leave a browser (core.site_address).
 SITE_ADDRESS = env("DATAFORT_PUBLIC_URL", default="").rstrip("/")
 # Where results are uploaded to, and the account for it, where there is one.
 ABR_URL = env("DATAFORT_ABR_URL", default="https://alwaysberunning.net").rstrip("/")

@@ -19,6 +19,7 @@ from rest_framework.response import Response
 from core.api_pagination import Pagination
 from core.api_viewsets import ApiViewSet
 from core.filters import DayFilter
+from core.site_address import shared_address
 from rulings import queries
 from rulings.api.text import TextRenderer
 from rulings.queries.searching import Answer
@@ -76,6 +77,7 @@ def _etag(request: Request) -> str:
         # Whether a ruling is in force is a matter of the day.
         timezone.localdate(),
         request.build_absolute_uri(),
+        shared_address(request),
         request.accepted_renderer.format,
         SHAPE,
     )

@@ -10,6 +10,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited
+from core.site_address import shared_url
 from decks import games
 from rulings.queries import stamp
 from rulings.queries.booklet import Booklet
@@ -30,7 +31,7 @@ def booklet(request: HttpRequest, game: str) -> HttpResponse:
         raise Http404("There is no such game.")
     today = timezone.localdate()
     with_originals = request.GET.get("wording") == "original"
-    online = request.build_absolute_uri(f"{reverse('rulings:index')}?game={game}")
+    online = shared_url(request, f"{reverse('rulings:index')}?game={game}")
 
     def found() -> Booklet:
         return booklet_of(game, today, with_originals=with_originals)

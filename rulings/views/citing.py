@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from core.site_address import shared_url
 from rulings.models import Ruling, RulingVersion
 
 
@@ -13,7 +14,7 @@ def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> st
     """What "Copy" copies: text, short code and version, who said it and when, short address."""
     said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
     source = f"{shown.short_code} v{version.number}, {shown.document}"
-    address = request.build_absolute_uri(version.short_url)
+    address = shared_url(request, version.short_url)
     return f"{shown.subject}: {version.text}\n({source}: {said})\n{address}"
 
 

@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.site_address import shared_url
 from rulings import permissions, queries
 from rulings.models import Ruling, RulingKind, RulingVersion
 from rulings.views import as_of, citing
@@ -22,7 +23,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
     asked = as_of.read(request) if number is None else AsOf()
     version = _version_or_404(shown, number, asked)
     before, after = queries.neighbours(shown)
-    short_address = request.build_absolute_uri(version.short_url)
+    short_address = shared_url(request, version.short_url)
     led_to = queries.led_to(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
     context = {
         "as_of": asked,

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
-from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 
 from core import jobs
 from core.jobs import JobState
+from core.site_address import shared_address
 from engine.systems import ELIMINATIONS
 from matches.models import SETTLED, Match
 from matches.scoring import Points
@@ -155,7 +155,7 @@ def _urls(tournament: Tournament, happening: Happening) -> dict[str, str]:
 
 
 def _address(name: str, *args: str | int) -> str:
-    return f"{settings.SITE_ADDRESS}{reverse(f'api:{name}', args=args)}"
+    return f"{shared_address()}{reverse(f'api:{name}', args=args)}"
 
 
 def _result(tournament: Tournament, pairing: Pairing) -> Payload | None:

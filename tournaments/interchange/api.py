@@ -18,6 +18,7 @@ from core.api_errors import not_found
 from core.api_viewsets import anyone, endpoint
 from core.downloads import attached
 from core.rate_limits import Busy, rate_limited
+from core.site_address import shared_url
 from tournaments.event import permissions
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.serializers import FILE, EventFileSerializer, ImportedSerializer
@@ -110,7 +111,7 @@ def _body(request: Request) -> bytes:
 def _url(request: Request, imported: Imported) -> str | None:
     if imported.tournament is None:
         return None
-    return request.build_absolute_uri(reverse("tournaments:event", args=[imported.tournament.slug]))
+    return shared_url(request, reverse("tournaments:event", args=[imported.tournament.slug]))
 
 
 class AnyFile(BaseContentNegotiation):
@@ -163,7 +164,7 @@ class ExportViewSet(EventViewSet):
         private = self.is_asked_for("private")
         if private:
             self.require(permissions.can_run)
-        page = request.build_absolute_uri(self.tournament.get_absolute_url())
+        page = shared_url(request, self.tournament.get_absolute_url())
         asked = Asked(self.tournament, self.actor, page, private)
         name = format_.file_name(self.tournament)
         return attached(exporting.made(format_, asked), name, format_.media_type)

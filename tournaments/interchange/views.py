@@ -16,6 +16,7 @@ from django.views.decorators.http import conditional_page, require_http_methods,
 from core.csv_tables import CSV
 from core.downloads import attached
 from core.rate_limits import Busy, rate_limited
+from core.site_address import shared_url
 from core.uploads import status_of
 from players.models import User
 from tournaments.event import permissions, queries, visibility
@@ -162,7 +163,7 @@ def _file(
     private = request.GET.get("private") == "1"
     if private and not permissions.can_run(actor, tournament):
         raise PermissionDenied
-    page = request.build_absolute_uri(tournament.get_absolute_url())
+    page = shared_url(request, tournament.get_absolute_url())
     try:
         data = exporting.made(format_, Asked(tournament, actor, page, private))
     except exporting.NothingToExport as nothing:

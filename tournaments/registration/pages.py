@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from rest_framework.request import Request
 
+from core.site_address import shared_url
 from matches.models import MatchState, Seat
 from players.models import Player
 from tournaments.event import queries
@@ -154,4 +155,4 @@ def meeting_tables(lines: list[MeetingLine]) -> list[tuple[int, list[MeetingLine
 
 def claim_address(request: HttpRequest | Request, secret: str) -> str:
     """The whole address of the personal link with this secret."""
-    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
+    return shared_url(request, reverse("players:claim", args=[secret]))

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from core.downloads import qr_picture
 from core.form_fields import whole_number
+from core.site_address import shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
 from tournaments.event import permissions, queries, visibility
@@ -157,7 +158,6 @@ def overlay_addresses(request: HttpRequest, tournament: Tournament, actor: Actor
             ("tournaments:embed_pairings", "Pairings"),
         ),
         "is_staff": permissions.is_staff(actor, tournament),
-        "host": f"{request.scheme}://{request.get_host()}",
     }
     template = "tournaments/screens/overlays.html"
     return event_page(request, tournament, actor, template, "event", context)
@@ -220,7 +220,7 @@ def _place(request: HttpRequest, name: str, tournament: Tournament, form: EmbedF
     """This frame, whatever the version of the event."""
     parts = (
         look(),
-        request.get_host(),
+        shared_address(request),
         name,
         form.cleaned_data,
         is_fragment(request),
@@ -359,13 +359,13 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
     tournament, _ = event_or_404(request, slug)
     address, title = _join_address(request, tournament), "Join code"
     if request.GET.get("to") == "event":
-        address, title = request.build_absolute_uri(tournament.get_absolute_url()), "Event page"
+        address, title = shared_url(request, tournament.get_absolute_url()), "Event page"
     return qr_picture(segno.make(address, error="m", micro=False), title)
 
 
 def _join_address(request: HttpRequest, tournament: Tournament) -> str:
     path = reverse("tournaments:join_code", args=[tournament.join_code])
-    return request.build_absolute_uri(path)
+    return shared_url(request, path)
 
 
 @require_safe

@@ -13,6 +13,7 @@ from core.api_errors import found_or_404
 from core.api_viewsets import endpoint
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
 from core.rate_limits import searches_limited
+from core.site_address import shared_url
 from decks import games
 from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries
@@ -190,7 +191,7 @@ class TournamentViewSet(EventViewSet):
     def joining(self, request: Request, slug: str) -> Response:
         """The join code and its address, as they stand on the poster."""
         code = self.tournament.join_code
-        address = request.build_absolute_uri(reverse("tournaments:join_code", args=[code]))
+        address = shared_url(request, reverse("tournaments:join_code", args=[code]))
         return Response(JoiningSerializer({"join_code": code, "address": address}).data)
 
     @endpoint("stages_list", "Stages", StageSerializer(many=True), who=permissions.can_open_desk)
@@ -293,7 +294,7 @@ class InvitationViewSet(EventViewSet):
         form = valid(InvitationForm({"hours": 24, **given(InvitationBody, request)}))
         role, note, ends_at = form.cleaned_data["role"], form.cleaned_data["note"], form.ends_at
         secret = staff_services.invite(self.tournament, self.actor, role, ends_at, note)
-        link = request.build_absolute_uri(reverse("tournaments:invitation_link", args=[secret]))
+        link = shared_url(request, reverse("tournaments:invitation_link", args=[secret]))
         made = {"link": link, "role": role, "note": note, "ends_at": ends_at}
         return Response(NewInvitationSerializer(made).data, status=201)
 

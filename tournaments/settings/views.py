@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core import secret_links
 from core.errors import StaleVersion
+from core.site_address import shared_url
 from engine.round_plan import DRAWS_OF_ONE_GAME
 from players import factors
 from players.models import User
@@ -239,7 +240,7 @@ def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     secret = staff_services.invite(
         tournament, actor, form.cleaned_data["role"], form.ends_at, form.cleaned_data["note"]
     )
-    link = request.build_absolute_uri(reverse("tournaments:invitation_link", args=[secret]))
+    link = shared_url(request, reverse("tournaments:invitation_link", args=[secret]))
     context = {"link": link, "form": form}
     response = desk_page(
         request, tournament, actor, "tournaments/settings/invitation_made.html", context

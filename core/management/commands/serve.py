@@ -9,13 +9,25 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from core.client_addresses import reachable_host
+from core import site_address
+from core.public_addresses import is_loopback
+from core.site_address import ANY_HOST, with_port
 
 THREADS = 4
 """Work in Python takes turns on one core: more threads at once make all of them late."""
 CONNECTIONS = 1000
 """A hall of 500 phones, and as many again. Who drips in a request holds one, but no thread."""
 SILENT_SECONDS = 60
+
+
+def listened_hosts(host: str) -> list[str]:
+    """Return the hosts that waitress listens at.
+
+    A host of the network is joined by 127.0.0.1: over plain http staff can log in there only.
+    """
+    if host in ANY_HOST:
+        return ["0.0.0.0"] if host == "0.0.0.0" else ["*"]  # noqa: S104 - asked for by the operator
+    return [host] if is_loopback(host) else [host, "127.0.0.1"]
 
 
 class Command(BaseCommand):
@@ -34,13 +46,12 @@ class Command(BaseCommand):
         if options["set_up"]:
             where = {"host": host, "port": str(port)}
             call_command("set_up", **where, no_demo=not options["demo"], stdout=self.stdout)
-            self.stdout.write(f"Open http://{reachable_host(host)}:{port}/")
+        site_address.listener = site_address.Listener(host, port)
         # Requests that wait their turn for a moment are no news.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         waitress.serve(
             import_string(settings.WSGI_APPLICATION),
-            host=host,
-            port=port,
+            listen=" ".join(with_port(each, port) for each in listened_hosts(host)),
             threads=threads,
             connection_limit=CONNECTIONS,
             channel_timeout=SILENT_SECONDS,

@@ -13,6 +13,7 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited, searches_limited
+from core.site_address import shared_url
 from decks.games import GAMES
 from engine.round_plan import DRAWS_OF_ONE_GAME
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
@@ -100,7 +101,7 @@ def events_calendar(request: HttpRequest) -> HttpResponse:
     entries = [
         calendars.Entry(
             tournament,
-            request.build_absolute_uri(tournament.get_absolute_url()),
+            shared_url(request, tournament.get_absolute_url()),
             tournament.newest_round_at,  # type: ignore[attr-defined]
         )
         for tournament in queries.for_calendar(found, since=since)

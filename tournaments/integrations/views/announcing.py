@@ -9,6 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from core import outgoing_requests, web_push
+from core.site_address import shared_url
 from tournaments.event import permissions, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
@@ -81,7 +82,7 @@ def _page(
         "round": latest,
         "pairings": pairings_texts(latest) if latest else [],
         "standings": standings_texts(tournament),
-        "event_texts": event_texts(tournament, request.build_absolute_uri(_join_page(tournament))),
+        "event_texts": event_texts(tournament, shared_url(request, _join_page(tournament))),
     }
     return desk_page(
         request,

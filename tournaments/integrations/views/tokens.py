@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from core import secret_links
+from core.site_address import shared_url
 from players.models import User
 from players.recent import fresh_session
 from tournaments.event import queries
@@ -38,7 +39,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         return _page(request, status=422, form=form)
     with RefusalsShown(request, services.TooManyTokens, services.FactorMissing):
         secret = services.make(_user(request), form.wanted())
-        api = request.build_absolute_uri(reverse("api:start"))
+        api = shared_url(request, reverse("api:start"))
         slug = form.cleaned_data["event"]
         example = f"{api}events/{slug}/" if slug else f"{api}events/"
         made = {"secret": secret, "name": form.cleaned_data["name"], "example": example}

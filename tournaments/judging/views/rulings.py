@@ -18,6 +18,7 @@ from core.downloads import attached
 from core.errors import ReasonMissing, Refusal
 from core.form_fields import whole_number
 from core.rate_limits import rate_limited
+from core.site_address import shared_url
 from rulings import permissions as ruling_permissions
 from rulings import services as ruling_services
 from rulings.forms import cite_among
@@ -252,7 +253,7 @@ def judges_booklet(request: HttpRequest, tournament: Tournament, actor: Actor) -
 
 def _printed(request: HttpRequest, tournament: Tournament, *, for_judges: bool) -> HttpResponse:
     page = reverse("tournaments:event_rulings", args=[tournament.slug])
-    online = request.build_absolute_uri(page)
+    online = shared_url(request, page)
     code = segno.make(online, error="m", micro=False)
     with in_zone(tournament.time_zone):
         context = {

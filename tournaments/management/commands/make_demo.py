@@ -65,9 +65,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--address", default="http://127.0.0.1:8000", help="of this site")
+        parser.add_argument("--staff-address", help="where staff log in, if it is another")
 
     def handle(self, *args: Any, **options: Any) -> None:
         address = options["address"].rstrip("/")
+        staff_address = (options["staff_address"] or address).rstrip("/")
         logins = KeptLogins(settings.VAR_DIR / "demo_login")
         tournament = demo.find()
         organiser, judge = (_account(name, logins, tournament) for name in (ORGANISER, JUDGE))
@@ -75,8 +77,8 @@ class Command(BaseCommand):
         lines = [
             ("Datafort", f"{address}/"),
             ("Demo event", f"{address}{tournament.get_absolute_url()}"),
-            ("Its desk", f"{address}{reverse('tournaments:desk', args=[tournament.slug])}"),
-            ("Log in", f"{address}{reverse('account_login')}"),
+            ("Its desk", f"{staff_address}{reverse('tournaments:desk', args=[tournament.slug])}"),
+            ("Log in", f"{staff_address}{reverse('account_login')}"),
             ("Organiser", _login(organiser, logins)),
             ("Judge", _login(judge, logins)),
             *_claim_lines(tournament, address),

@@ -7,15 +7,27 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from core import private_files
-from core.checks import is_loopback
-from core.client_addresses import reachable_host
+from core.public_addresses import is_loopback
+from core.site_address import ANY_HOST, is_local_only, served_address, with_port
 from core.static_files import collect_if_changed
 from tournaments.event import services as event_services
 from tournaments.models import Job
 
+ONLY_HERE = """\
+Only this computer can open the site. To let phones in the room join, stop it and start it with
+make run HOST=0.0.0.0 (or datafort serve --host 0.0.0.0).
+"""
+NO_NETWORK = """\
+This computer has no address in a local network, so phones cannot open the site yet. Connect it to
+the network that the phones use: links and QR codes then show its address.
+"""
+IN_NETWORK = """\
+Phones open {shared}/: posters, links and QR codes show this address. If it is not the one of the
+network that the phones use, start the site with the right one: make run HOST=192.168.1.20
+"""
 PLAIN = """\
-Over plain http others in the network can read along. Players join by code and by link from any
-phone; whoever runs the event logs in on this computer, at http://127.0.0.1:{port}/account/login/
+Over plain http others in the network can read what is typed. Players need no password: they join
+by code or by link. Staff log in on this computer, at {local}/account/login/
 Staff on other devices need https before the site, or DATAFORT_PLAIN_LOGINS=yes: see
 docs/operations.md, "A shop".
 """
@@ -39,10 +51,28 @@ class Command(BaseCommand):
         # What a stopped server left undone.
         event_services.sweep()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
-        address = f"http://{reachable_host(options['host'])}:{options['port']}"
-        where = settings.SITE_ADDRESS or address
-        self.stdout.write(f"Administration: {where}/{settings.ADMIN_PATH}/")
+        host, port = options["host"], int(options["port"])
+        shared = settings.SITE_ADDRESS or served_address(host, port)
+        local = local_address(host, port)
+        self.stdout.write(f"Administration: {local}/{settings.ADMIN_PATH}/")
         if not options["no_demo"]:
-            call_command("make_demo", address=address, stdout=self.stdout)
-        if not is_loopback(options["host"]) and not settings.ALLOW_PLAIN_LOGINS:
-            self.stdout.write(PLAIN.format(port=options["port"]))
+            call_command("make_demo", address=shared, staff_address=local, stdout=self.stdout)
+        self.stdout.write(f"Open {local}/")
+        self.stdout.write(advice(host, shared, local))
+
+
+def local_address(host: str, port: int) -> str:
+    """Return where staff can log in: over https, or on this computer."""
+    if settings.SITE_ADDRESS.startswith("https://"):
+        return str(settings.SITE_ADDRESS)
+    return f"http://{with_port(host if is_loopback(host) else '127.0.0.1', port)}"
+
+
+def advice(host: str, shared: str, local: str) -> str:
+    """Return what the operator has to know about phones and log-ins."""
+    if is_local_only(shared):
+        return NO_NETWORK if host in ANY_HOST else ONLY_HERE
+    if shared.startswith("https://"):
+        return ""
+    text = IN_NETWORK.format(shared=shared)
+    return text if settings.ALLOW_PLAIN_LOGINS else text + PLAIN.format(local=local)

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core.downloads import qr_picture
 from core.errors import Refusal
 from core.form_fields import whole_number
+from core.site_address import shared_url
 from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -216,7 +217,7 @@ def my_check_in_qr(request: HttpRequest, slug: str) -> HttpResponse:
 def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:
     path = reverse("tournaments:check_in_code", args=[check_in_code(registration.pk)])
     # Any mask can be read; to try all eight for the prettiest takes most of the time.
-    return segno.make(request.build_absolute_uri(path), error="m", micro=False, mask=3)
+    return segno.make(shared_url(request, path), error="m", micro=False, mask=3)
 
 
 @staff_page(permissions.can_open_desk)

@@ -13,6 +13,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from core.csv_tables import CSV, csv_bytes
 from core.downloads import attached
 from core.rate_limits import rate_limited
+from core.site_address import shared_url
 from tournaments.event import queries as event_queries
 from tournaments.interchange.exports import calendars
 from tournaments.series import pages, permissions, queries
@@ -129,7 +130,7 @@ def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
     entries = [
         calendars.Entry(
             event,
-            request.build_absolute_uri(event.get_absolute_url()),
+            shared_url(request, event.get_absolute_url()),
             event.newest_round_at,  # type: ignore[attr-defined]
         )
         for event in event_queries.for_calendar(queries.shown_events(found), since=since)

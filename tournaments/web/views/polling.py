@@ -38,6 +38,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.rate_limits import end_turn
+from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
@@ -288,7 +289,7 @@ def _place(
     part = is_fragment(request) if fragment is None else fragment
     return _digest(
         tournament.pk,
-        request.get_host(),
+        shared_address(request),
         request.get_full_path(),
         get_language(),
         part,

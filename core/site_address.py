@@ -1,0 +1,98 @@
+"""The address of the site that other devices can open: phones, mail readers, programs."""
+
+import socket
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from core.public_addresses import is_loopback
+
+ANY_HOST = ("0.0.0.0", "::", "*", "")  # noqa: S104 - compared, not bound
+PROBED_HOSTS = (
+    # Any address beyond the default route.
+    "10.255.255.255",
+    # Networks without a default route: hotspots of Windows, Linux, Android, macOS and iOS, and
+    # the usual networks of small routers.
+    "192.168.137.2",
+    "10.42.0.2",
+    "192.168.43.2",
+    "192.168.2.2",
+    "172.20.10.3",
+    "192.168.0.2",
+    "192.168.1.2",
+)
+
+
+class Listener(NamedTuple):
+    """The host and port at which this process accepts connections."""
+
+    host: str
+    port: int
+
+
+listener: Listener | None = None
+"""Set by `manage.py serve`; sites behind other servers have DATAFORT_PUBLIC_URL."""
+
+
+def host_in_network(bound: str) -> str:
+    """Return the host to connect to for a server bound to `bound`.
+
+    For a server bound to every address it is this computer's IPv4 address in the local network,
+    or 127.0.0.1 without a network.
+    """
+    if bound not in ANY_HOST:
+        return bound
+    for probed in PROBED_HOSTS:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                # Sends nothing: connecting a datagram socket only selects the route.
+                probe.connect((probed, 1))
+            except OSError:
+                continue
+            return str(probe.getsockname()[0])
+    return "127.0.0.1"
+
+
+def with_port(host: str, port: int) -> str:
+    """Join host and port, with IPv6 addresses in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def served_address(host: str, port: int) -> str:
+    """Return the http address of a server bound to this host and port, as other devices see it."""
+    return f"http://{with_port(host_in_network(host), port)}"
+
+
+def shared_address(request: HttpRequest | Request | None = None) -> str:
+    """Return the address of the site for links that leave this browser, without a final slash.
+
+    The configured address comes first, then the host of the request, then this computer's address
+    in the local network. The result is a loopback address if nothing else is known, and "" if there
+    is no request either.
+    """
+    if settings.SITE_ADDRESS:
+        return str(settings.SITE_ADDRESS)
+    requested = request.build_absolute_uri("/").rstrip("/") if request is not None else ""
+    if requested and not is_local_only(requested):
+        return requested
+    if listener is not None:
+        served = served_address(*listener)
+        host = urlsplit(served).hostname or ""
+        is_answered = "*" in settings.ALLOWED_HOSTS or host in settings.ALLOWED_HOSTS
+        if is_answered and not is_local_only(served):
+            return served
+    return requested
+
+
+def shared_url(request: HttpRequest | Request, path: str) -> str:
+    """Return the whole address of a page of this site for a link that leaves this browser."""
+    return f"{shared_address(request)}{path}"
+
+
+def is_local_only(address: str) -> bool:
+    """Return whether only this computer can open an address such as http://127.0.0.1:8000."""
+    host = urlsplit(address).hostname or ""
+    return is_loopback(host) or host in ANY_HOST
