@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core import checks
@@ -51,6 +52,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_secret_key(settings.SECRET_KEY),
         *_encryption_keys(settings.ENCRYPTION_KEYS),
         *_links_in_mails(settings.EMAIL_BACKEND),
+        *_site_address(settings.SITE_ADDRESS),
         *of_database(settings.DATABASES["default"]),
     ]
 
@@ -145,6 +147,17 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
             "Mails would lead to whatever site a stranger names who asks for them.",
             hint="Set DATAFORT_PUBLIC_URL to the address where people reach this site.",
             id="datafort.E007",
+        )
+
+
+def _site_address(address: str) -> Iterator[CheckMessage]:
+    """Links, QR codes and emails begin with it."""
+    parts = urlsplit(address)
+    if address and not (parts.scheme in ("http", "https") and parts.hostname and not parts.path):
+        yield Error(
+            f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
+            hint="Give the scheme and the host, such as https://play.example.",
+            id="datafort.E009",
         )
 
 

@@ -61,6 +61,7 @@ def running_site(
     demo: bool = False,
     workers: int = 1,
     worker_kept_up: bool = False,
+    host: str = "127.0.0.1",
     **settings: str,
 ) -> Iterator[Site]:
     """A running site whose files live in `folder`; `settings` are more of its environment.
@@ -82,9 +83,9 @@ def running_site(
             begun = _kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
             environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, begun))
         shutil.copytree(kept, folder, dirs_exist_ok=True)
-        set_up = ["manage.py", "set_up", "--port", port]
+        set_up = ["manage.py", "set_up", "--port", port, "--host", host]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
-        commands = [_server(port, workers)]
+        commands = [_server(port, workers, host)]
         if environment.get("REDIS_URL") and worker_kept_up:
             stack.enter_context(kept_up(_worker(folder), environment))
         elif environment.get("REDIS_URL"):
@@ -159,9 +160,9 @@ def _worker(folder: Path) -> list[str]:
     return [str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", *beat]
 
 
-def _server(port: str, workers: int) -> list[str]:
+def _server(port: str, workers: int, host: str = "127.0.0.1") -> list[str]:
     if workers == 1:
-        return [sys.executable, "manage.py", "serve", "--port", port]
+        return [sys.executable, "manage.py", "serve", "--port", port, "--host", host]
     command = [str(BIN / "granian"), "--interface", "wsgi", "--port", port]
     command += ["--workers", str(workers), "--blocking-threads", str(THREADS)]
     command += ["--workers-kill-timeout", "8", "--log-level", "warning"]

@@ -90,6 +90,16 @@ def test_a_site_that_mails_says_where_it_is(settings, backend):
     assert found() == []
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["play.example", "192.168.1.20:8000", "ftp://play.example", "https://", "https://a/b"],
+)
+def test_incomplete_public_address_is_refused(settings, address):
+    settings.SITE_ADDRESS = address
+
+    assert found() == ["datafort.E009"]
+
+
 def test_a_site_that_prints_its_mails_needs_no_address(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], ""
