@@ -7,6 +7,7 @@
   const isKept = document.body.hasAttribute("data-keep");
   const held = new Map(); // address: the form there, as it was
   const worker = window.isSecureContext ? navigator.serviceWorker : undefined;
+  let isUnseen = isKept && !worker?.controller; // A first visit: the worker has not seen this page being loaded.
   let answeredAt = root.dataset.keptAt ? Math.max(Date.parse(root.dataset.keptAt), seenAt()) : Date.now();
 
   function seenAt() {
@@ -83,8 +84,10 @@
   }
 
   async function keepForms() {
-    if (formLinks().length && navigator.onLine) {
-      (await worker.ready).active.postMessage({ keep: formLinks() });
+    const addresses = isUnseen ? [location.href, ...formLinks()] : formLinks();
+    if (addresses.length && navigator.onLine) {
+      (await worker.ready).active.postMessage({ keep: addresses });
+      isUnseen = false;
     }
   }
 

@@ -147,6 +147,53 @@ def test_the_first_page_is_in_the_care_of_the_worker_at_once(
     phone.until(page, "navigator.serviceWorker.controller !== null")
 
 
+def test_own_page_of_a_first_visit_is_shown_without_a_signal(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    one = event.tables[3][0]
+    page = new_page(viewport=PHONE, has_touch=True)
+    event.claim(page, one)
+    mine = page.evaluate("location.pathname")
+    until_kept(page, f"paths.includes('{mine}')")
+
+    event.lose_signal(page)
+    page.reload()
+
+    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    expect(page.get_by_role("heading", name="No signal")).to_have_count(0)
+
+
+def test_page_of_a_first_visit_is_kept_before_a_second_one(
+    event: RunningEvent, new_page: NewPage
+) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(f"{event.address}pairings/")
+
+    until_kept(page, "paths.some((path) => path.endsWith('/pairings/'))")
+
+    event.lose_signal(page)
+    page.reload()
+    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+
+
+@pytest.mark.parametrize("hears_of_it", [True, False])
+def test_offline_page_opens_what_was_asked_for_once_the_site_answers(
+    event: RunningEvent, new_page: NewPage, hears_of_it: bool
+) -> None:
+    page = event.phone_of(new_page, event.tables[3][0])
+    event.line.is_cut = True
+    if hears_of_it:
+        phone.lose_signal(page)
+    page.goto(f"{event.address}standings/")
+    expect(page.get_by_role("heading", name="No signal")).to_be_visible()
+    assert complaints(page) == []
+
+    event.find_signal(page)
+
+    expect(page.get_by_role("heading", name="Standings", exact=True)).to_be_visible()
+    assert page.url == f"{event.address}standings/"
+
+
 def test_a_report_without_a_signal_waits_and_is_sent_once(
     event: RunningEvent, new_page: NewPage
 ) -> None:

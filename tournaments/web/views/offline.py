@@ -21,6 +21,7 @@ from players.queries import current_player
 SHELL = (
     "css/site.css",
     "css/print.css",
+    "js/again.js",
     "js/theme.js",
     "js/copy.js",
     "js/tabs.js",
