@@ -139,6 +139,13 @@ class Ruling(models.Model):
         return reverse("rulings:ruling", args=[self.code])
 
     @property
+    def title(self) -> str:
+        """Its name among rulings on one subject: "2.1 Setup (Turns and timing)", "Tracing (3)"."""
+        if self.heading:
+            return f"{self.place} {self.heading} ({self.subject})"
+        return f"{self.subject} ({self.code.rpartition('-')[2]})"
+
+    @property
     def short_url(self) -> str:
         """The address that fits into a QR code and is quickly typed; leads to the page."""
         return reverse("ruling_short", args=[self.short_code])

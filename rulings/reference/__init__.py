@@ -8,6 +8,7 @@ from rulings.reference.blocks import (
     PieceKind,
     blocks_of,
     codes_in,
+    plain_text,
 )
 from rulings.reference.reading import check, read_page
 from rulings.reference.records import DISAGREEMENT, Fault, Faulty, Page, Section, SourceLine

@@ -62,6 +62,16 @@ def pieces_of(line: str) -> tuple[Piece, ...]:
     return tuple(piece for piece in _pieces(line) if piece.text)
 
 
+def plain_text(text: str) -> str:
+    """The words of a text in one line, without bullets and asterisks: for excerpts."""
+    lines = (
+        line
+        for block in blocks_of(text)
+        for line in (block.items if isinstance(block, Bullets) else [block.pieces])
+    )
+    return " ".join("".join(piece.text for piece in line) for line in lines)
+
+
 def _blocks_in(lines: list[str]) -> Iterator[Block]:
     words: list[str] = []
     items: list[str] = []

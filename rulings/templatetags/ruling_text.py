@@ -1,14 +1,15 @@
 """The text of a ruling on a page: paragraphs, lists, emphasis, and codes that lead somewhere."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from django import template
 from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from rulings import reference
 from rulings.reference import Bullets, Piece, PieceKind
+from rulings.words.highlight import passages
 
 register = template.Library()
 
@@ -16,24 +17,54 @@ register = template.Library()
 @register.filter
 def ruling_text(text: str) -> SafeString:
     """The text as HTML; everything in it is escaped. Codes such as R-0231 become links."""
-    return format_html_join("\n", "{}", ((_block(block),) for block in reference.blocks_of(text)))
+    return _html(text, _linked)
 
 
-def _block(block: reference.Block) -> SafeString:
-    if isinstance(block, Bullets):
-        items = format_html_join("", "<li>{}</li>", ((_line(item),) for item in block.items))
-        return format_html("<ul>{}</ul>", items)
-    return format_html("<p>{}</p>", _line(block.pieces))
+@register.filter
+def found_text(text: str, typed: str) -> SafeString:
+    """The text as HTML with the words of a search marked. Codes are no links: it is a result."""
+
+    def marked(piece: Piece) -> SafeString:
+        return format_html_join(
+            "",
+            "{}",
+            (
+                (format_html("<mark>{}</mark>", passage.text) if passage.is_hit else passage.text,)
+                for passage in passages(piece.text, typed)
+            ),
+        )
+
+    return _html(text, marked)
 
 
-def _line(pieces: Iterable[Piece]) -> SafeString:
-    return format_html_join("", "{}", ((_piece(piece),) for piece in pieces))
+@register.filter
+def plain_ruling_text(text: str) -> str:
+    """The words in one line without any form, to be cut to an excerpt."""
+    return reference.plain_text(text)
 
 
-def _piece(piece: Piece) -> str:
+def _html(text: str, words_of: Callable[[Piece], SafeString]) -> SafeString:
+    def line(pieces: Iterable[Piece]) -> SafeString:
+        shown = (
+            format_html("<em>{}</em>", words_of(piece))
+            if piece.kind is PieceKind.EMPHASIS
+            else words_of(piece)
+            for piece in pieces
+        )
+        return format_html_join("", "{}", ((words,) for words in shown))
+
+    def block_html(block: reference.Block) -> SafeString:
+        if isinstance(block, Bullets):
+            items = format_html_join("", "<li>{}</li>", ((line(item),) for item in block.items))
+            return format_html("<ul>{}</ul>", items)
+        return format_html("<p>{}</p>", line(block.pieces))
+
+    blocks = reference.blocks_of(text)
+    return format_html_join("\n\n", "{}", ((block_html(block),) for block in blocks))
+
+
+def _linked(piece: Piece) -> SafeString:
     if piece.kind is PieceKind.CODE:
         url = reverse("ruling_short", args=[piece.text])
         return format_html('<a href="{}">{}</a>', url, piece.text)
-    if piece.kind is PieceKind.EMPHASIS:
-        return format_html("<em>{}</em>", piece.text)
-    return piece.text
+    return escape(piece.text)

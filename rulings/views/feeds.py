@@ -14,7 +14,6 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
-from django.utils.html import linebreaks
 from django.utils.http import quote_etag
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, etag, require_safe
@@ -22,6 +21,7 @@ from django.views.decorators.http import conditional_page, etag, require_safe
 from decks import games
 from rulings import queries
 from rulings.queries import Change, ChangedDay, ChangeKind
+from rulings.templatetags.ruling_text import found_text
 
 DAYS_ON_A_PAGE = 30
 RULINGS_ON_A_PAGE = 50
@@ -104,8 +104,8 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
         return UNSPEAKABLE.sub("", item[1].title)
 
     def item_description(self, item: tuple[Asked, Entry]) -> str:
-        # Readers take the words for HTML.
-        return linebreaks(UNSPEAKABLE.sub("", item[1].words), autoescape=True)
+        # HTML without links: a feed reader would resolve their paths against its own address.
+        return found_text(UNSPEAKABLE.sub("", item[1].words), "")
 
     def item_link(self, item: tuple[Asked, Entry]) -> str:
         return item[1].link

@@ -23,8 +23,7 @@ from rulings.queries.searching import Answer, best_matches
 from rulings.search import MOST_HITS, Found
 from rulings.search_forms import RulingSearch
 from rulings.views.citing import cite_text, citing, is_citing
-from rulings.words import LONGEST_TYPED, highlight
-from rulings.words.highlight import Passage
+from rulings.words import LONGEST_TYPED
 
 PAGE_SIZE = 20
 MOST_PICKED = 8
@@ -32,12 +31,12 @@ MOST_PICKED = 8
 
 @dataclass(frozen=True)
 class Hit:
-    """A ruling that was found, with the words that hold, marked where they fit."""
+    """A ruling that was found, with the version that holds and the `words` that found it."""
 
     ruling: Ruling
     version: RulingVersion
     standing: queries.Standing
-    passages: list[Passage]
+    words: str
     cite_text: str = ""
     cite_url: str = ""
 
@@ -153,7 +152,7 @@ def _hit(request: HttpRequest, ruling: Ruling, version: RulingVersion, words: st
         ruling=ruling,
         version=version,
         standing=queries.standing_on(ruling),
-        passages=highlight.passages(version.text, words),
+        words=words,
         cite_text=cite_text(ruling, version, request),
         cite_url=to["url"] if to else "",
     )

@@ -5,7 +5,9 @@ from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from rulings.forms import CiteForm
+from rulings.importer.reference import load_reference
 from rulings.models import Ruling
+from tests.rulings.reference.builders import page_of
 
 PICK = "/rulings/pick/"
 SCRIPT = "<script>alert(1)</script>"
@@ -30,6 +32,32 @@ def test_each_is_offered_in_its_version_with_its_subject(small, client):
     assert "<strong>Dropp" in html
 
 
+def test_hits_of_one_subject_have_different_titles(shipped, client):
+    picks = client.get(PICK, {"q": "shell traders"}).context["picks"]
+
+    assert len(picks) == len({pick.ruling.title for pick in picks}) == 8
+    assert "The Shell Traders (1)" in {pick.ruling.title for pick in picks}
+
+
+def test_section_of_the_rules_has_its_heading_as_title(small, client):
+    load_reference([page_of()])
+
+    html = client.get(PICK, {"q": "host pours"}).content.decode()
+
+    assert "<strong>1.1 Pouring (Tea and cake)</strong>" in html
+
+
+def test_hit_shows_lists_and_emphasis_without_markup(small, client):
+    load_reference([page_of()])
+
+    html = client.get(PICK, {"q": "thank milk"}).content.decode()
+
+    assert "<em><mark>thank</mark> you</em>" in html
+    assert "<li><mark>milk</mark> first</li>" in html
+    assert "*" not in html
+    assert "<p>- " not in html
+
+
 def test_a_code_is_its_ruling_alone(small, client):
     ruling = Ruling.objects.get(code="dropp-1")
 
@@ -42,7 +70,7 @@ def test_a_code_is_its_ruling_alone(small, client):
 def test_a_mistyped_card_is_found(shipped, client):
     html = client.get(PICK, {"q": "lokjaw"}).content.decode()
 
-    assert "<strong>Lockjaw</strong>" in html
+    assert "<strong>Lockjaw (1)</strong>" in html
     assert 'Showing "Lockjaw"' in html
 
 

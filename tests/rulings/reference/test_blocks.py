@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulings.reference import Bullets, Paragraph, Piece, PieceKind, blocks_of, codes_in
+from rulings.reference import Bullets, Paragraph, Piece, PieceKind, blocks_of, codes_in, plain_text
 from rulings.templatetags.ruling_text import ruling_text
 
 pytestmark = pytest.mark.check(11)
@@ -96,3 +96,9 @@ def test_any_text_gives_only_known_tags_and_all_its_words(text: str) -> None:
 @given(st.text())
 def test_any_text_at_all_is_shown(text: str) -> None:
     assert bool(ruling_text(text)) == bool(text.strip())
+
+
+def test_excerpt_has_neither_bullets_nor_asterisks() -> None:
+    text = "Say *thank you*,\nsee R-0231:\n- milk *first*\n  then tea\n- sugar\n\nDone."
+
+    assert plain_text(text) == "Say thank you, see R-0231: milk first then tea sugar Done."

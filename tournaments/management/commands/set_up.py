@@ -22,8 +22,8 @@ This computer has no address in a local network, so phones cannot open the site 
 the network that the phones use: links and QR codes then show its address.
 """
 IN_NETWORK = """\
-Phones open {shared}/: posters, links and QR codes show this address. If it is not the one of the
-network that the phones use, start the site with the right one: make run HOST=192.168.1.20
+Phones open {shared}/ (posters, links and QR codes show this address).
+If the phones use another network, name this computer's address in it: make run HOST=192.168.1.20
 """
 PLAIN = """\
 Over plain http others in the network can read what is typed. Players need no password: they join
