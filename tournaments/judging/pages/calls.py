@@ -350,7 +350,7 @@ def _record(line: TableCall, *, for_readers: bool) -> CallRecord:
         was_escalated=call.escalated_at is not None,
         overturned=call.overturned,
         minutes=call.minutes,
-        cited=tuple((ruling.short_code, ruling.title) for ruling in rulings),
+        cited=tuple((ruling.short_code, ruling.subject) for ruling in rulings),
     )
 
 
