@@ -188,7 +188,12 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
         (
             {},
             {"games": [game(end="not_told"), game(number=2)]},
-            {"games": ["Select a valid choice. not_told is not one of the available choices."]},
+            {
+                "games": [
+                    '"not_told" is not a valid choice. Choose one of: agenda, bad_publicity, '
+                    "concession, decked, flatline, judge, no_show, time."
+                ]
+            },
         ),
         (
             ANR,
@@ -221,7 +226,11 @@ POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
             {"factions": [{"player": 1, "faction": "dragons"}], "games": [game()]},
             {
                 "games": ["Game 1 is not played at this table. Remove it."],
-                "factions": ["Select a valid choice. dragons is not one of the available choices."],
+                "factions": [
+                    '"dragons" is not a valid choice. Choose one of: adventurers, artisans, '
+                    "couriers, entertainers, executives, farmers, hoteliers, merchants, paladins, "
+                    "underground."
+                ],
             },
         ),
     ],

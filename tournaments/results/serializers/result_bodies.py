@@ -1,13 +1,13 @@
 """Results as they are sent to the API, and the one way from such a body to a result and back."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from core.api_bodies import NOT_A_CHOICE, Body, Choice, Text, Whole, YesNo
 from matches import queries, records
 from matches.models import GAME_ENDS, Match
 from matches.scoring import (
@@ -44,7 +44,6 @@ NOT_SEATED_SO = (
 NOT_USED = "This event doesn't use this field. Remove it."
 LOST = "Game {} is lost by {}, as a judge has decided. Leave it out."
 LAST = "{} comes last, as a judge has decided. Leave out their victory points."
-NO_CHOICE = "Select a valid choice. {} is not one of the available choices."
 
 
 class GameBody(Body):
@@ -293,7 +292,7 @@ class _Reader:
         """Words and numbers that cannot stand at this table, whatever happened."""
         for game in result.games:
             if self.rule.has_roles and game.end not in self.rule.ends:
-                yield "games", NO_CHOICE.format(game.end.value)
+                yield "games", _no_choice(game.end.value, self.rule.ends)
         for position, total in self.by_seat["totals"].items():
             if total > MOST_TOTAL:
                 what = f"The match points of {self.names[position]}"
@@ -301,7 +300,7 @@ class _Reader:
         known = queries.factions() if result.factions else {}
         for faction in result.factions:
             if faction and faction not in known:
-                yield "factions", NO_CHOICE.format(faction)
+                yield "factions", _no_choice(faction, known)
 
     def _missing(self, result: MatchResult) -> Iterator[tuple[str, str]]:
         """What the rule asks, and the numbers of seats that are left out."""
@@ -338,3 +337,7 @@ PARTS = {
 
 def _part_of(found: Contradiction) -> str:
     return "games" if found.game is not None else PARTS.get(found.code, "request")
+
+
+def _no_choice(value: str, allowed: Iterable[str]) -> str:
+    return NOT_A_CHOICE.format(input=value, allowed=", ".join(sorted(allowed)))
