@@ -65,6 +65,53 @@ def test_format_taken_away_warns_once_that_every_card_is_legal(desk: Client, own
     assert warning not in later.text
 
 
+def tie_breakers_shown(desk: Client, event: Tournament) -> dict[str, str]:
+    """The selects as the page shows them and a browser sends them."""
+    bound = desk.get(path(event, "desk/settings/")).context["form"]["tie_breakers"]
+    context = bound.field.widget.get_context(bound.html_name, bound.value(), {})
+    return {one["name"]: "".join(one["value"]) for one in context["widget"]["subwidgets"]}
+
+
+SIX = [
+    *("head_to_head", "games_won", "manual_seed"),
+    *("strength_of_schedule", "buchholz", "agenda_point_difference"),
+]
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        ["match_points", *SIX, "lot"],
+        ["match_points", "head_to_head", "buchholz", "lot"],
+        ["games_won", "match_points", "lot"],
+        ["match_points", *SIX, "median_buchholz", "lot"],
+    ],
+    ids=["six", "two", "points second, as imported", "seven, as imported"],
+)
+def test_renaming_an_event_keeps_its_tie_breakers(
+    desk: Client, event: Tournament, stored: list[str]
+):
+    Tournament.objects.filter(pk=event.pk).update(tie_breakers=stored)
+    sent = settings_of(desk, event)
+    del sent["tie_breakers"]
+    shown = tie_breakers_shown(desk, event)
+
+    desk.post(path(event, "desk/settings/"), {**sent, **shown, "name": "Autumn Run"})
+
+    saved = fresh(event)
+    assert (saved.name, saved.tie_breakers) == ("Autumn Run", stored)
+
+
+def test_the_first_select_shows_the_first_tie_breaker(desk: Client, event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(
+        tie_breakers=["match_points", "head_to_head", "buchholz", "lot"]
+    )
+
+    shown = list(tie_breakers_shown(desk, event).values())
+
+    assert shown == ["head_to_head", "buchholz", "", "", "", ""]
+
+
 def test_settings_are_saved_and_shown_again(desk: Client, event: Tournament):
     sent = settings_of(desk, event) | {
         "visibility": "unlisted",

@@ -163,6 +163,14 @@ class TieBreakersField(forms.MultiValueField):
         for select in self.widget.widgets:
             select.choices = choices
 
+    def prepare_value(self, value: Any) -> Any:
+        """One choice per select. Django decompresses anything but a list, and ours is a list."""
+        return self.widget.decompress(value)
+
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """Compare select by select, for the same reason."""
+        return super().has_changed(self.widget.decompress(initial), data)
+
     def compress(self, data_list: Sequence[str]) -> list[str]:
         chosen = [id_ for id_ in data_list if id_]
         for id_ in chosen:

@@ -244,11 +244,13 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         return minutes or int(self._kept("round_minutes"))
 
     def clean_tie_breakers(self) -> list[str]:
-        # A form sent without the choices, as by a script, changes nothing.
-        omitted = self["tie_breakers"].field.widget.value_omitted_from_data(
-            self.data, self.files, self.add_prefix("tie_breakers")
-        )
-        return self._tie_breakers if omitted else self.cleaned_data["tie_breakers"]
+        # A form sent without the choices, as by a script, changes nothing. Nor do untouched
+        # choices: an imported order may have match points in the middle, or a seventh.
+        bound = self["tie_breakers"]
+        omitted = bound.field.widget.value_omitted_from_data(self.data, self.files, bound.html_name)
+        if omitted or not bound.field.has_changed(bound.initial, bound.data):
+            return self._tie_breakers
+        return self.cleaned_data["tie_breakers"]
 
     @property
     def _tie_breakers(self) -> list[str]:
