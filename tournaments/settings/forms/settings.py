@@ -250,7 +250,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         omitted = bound.field.widget.value_omitted_from_data(self.data, self.files, bound.html_name)
         if omitted or not bound.field.has_changed(bound.initial, bound.data):
             return self._tie_breakers
-        return self.cleaned_data["tie_breakers"]
+        chosen: list[str] = self.cleaned_data["tie_breakers"]
+        return chosen
 
     @property
     def _tie_breakers(self) -> list[str]:
