@@ -17,7 +17,7 @@ from engine.pairing import PairingRefused
 from engine.pairing.round_robin import cycles_in
 from engine.standings import FIXED_TIE_BREAKERS, PlayerId
 from engine.standings.records import Exact
-from engine.systems import SystemKind
+from engine.systems import System, first_stage
 from matches.scoring import SCORING_RULES, ScoringRule, scoring_rule
 
 KEYS = ("scoring_rule", "places", "runs")
@@ -39,21 +39,29 @@ def clinch(document: Json) -> Json:
             'An elimination has no standings. "engine bracket" answers what can be played.'
         )
     list(node.under("players").items(most=MOST_PLAYERS))
-    rule = _rule(node)
-    places = node.under("places").integer(1, MOST_PLAYERS) if node.under("places").is_set() else 1
+    rule = _rule(node, event.system)
+    places = node.under("places").optional_integer(1, MOST_PLAYERS) or 1
+    runs = node.under("runs").optional_integer(1, MOST_RUNS)
     if event.planned_rounds is None or len(event.rounds) >= event.planned_rounds:
         return _last_round(node, event, rule, places)
-    return _forecast(node, event, rule, places)
+    return _forecast(node, event, rule, places, runs)
 
 
-def _rule(node: Node) -> ScoringRule:
+def _rule(node: Node, system: System) -> ScoringRule:
     inner = node.under("scoring_rule")
     if not inner.is_set():
         raise inner.refusal(
             "The scoring rule is missing: it says how a table can end. Write one of: "
             f"{', '.join(SCORING_RULES)}."
         )
-    return scoring_rule(inner.one_of(SCORING_RULES))
+    rule = scoring_rule(inner.one_of(SCORING_RULES))
+    if system not in first_stage(rule):
+        fitting = [id_ for id_ in SCORING_RULES if system in first_stage(scoring_rule(id_))]
+        raise inner.refusal(
+            f'"{rule.id}" does not score matches of the system "{system.id}". Write one of: '
+            f"{', '.join(fitting)}."
+        )
+    return rule
 
 
 def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
@@ -162,17 +170,12 @@ def _points(points: Exact | None) -> Json:
     return points if points is None or isinstance(points, int) else str(points)
 
 
-def _check_foreseeable(node: Node, event: Event, rule: ScoringRule) -> None:
-    """Refuse rounds that nobody can foresee, and a rule that does not score their tables."""
+def _check_foreseeable(node: Node, event: Event) -> None:
+    """Refuse rounds that nobody can foresee."""
     if event.system.kind not in KINDS:
         raise node.under("system").refusal(
             "Nobody knows who meets whom before rounds of this system are made. Ask in its last "
             "round, or name another system."
-        )
-    if (event.system.kind is SystemKind.PODS) is rule.has_roles:
-        raise node.under("scoring_rule").refusal(
-            f'"{rule.id}" does not score tables of the system "{event.system.id}". Name the '
-            "scoring rule of this event."
         )
     if not event.closed_rounds:
         raise node.under("rounds").refusal(
@@ -180,16 +183,17 @@ def _check_foreseeable(node: Node, event: Event, rule: ScoringRule) -> None:
         )
 
 
-def _forecast(node: Node, event: Event, rule: ScoringRule, places: int) -> Json:
-    _check_foreseeable(node, event, rule)
+def _forecast(
+    node: Node, event: Event, rule: ScoringRule, places: int, wanted_runs: int | None
+) -> Json:
+    _check_foreseeable(node, event)
     closed = replace(event, rounds=event.closed_rounds)
     course = course_of(closed, rule, places)
-    asked = node.under("runs").optional_integer(1, MOST_RUNS)
-    runs = asked or runs_for(course)
+    runs = wanted_runs or runs_for(course)
     if not runs:
         raise node.under("runs").refusal(
-            "So many rounds and players cannot be played out often within a minute. Say how many "
-            "runs it shall be, and wait."
+            "This many rounds and players cannot be played out often enough within a minute. "
+            'Set "runs", and allow more time.'
         )
     try:
         answer = forecast(course, runs=runs, seed=event.seed)

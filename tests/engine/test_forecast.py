@@ -181,22 +181,47 @@ def test_the_last_round_is_answered_exactly():
     assert shown
 
 
-def test_tables_that_the_rule_does_not_score_are_refused():
-    document = after("pods", "free_radicals", closed=3)
+@pytest.mark.parametrize("closed", [2, 3], ids=["forecast", "last round"])
+@pytest.mark.parametrize(
+    ("system", "own", "other"),
+    [
+        ("pods", "free_radicals", "anr_single"),
+        ("single", "anr_single", "anr_double"),
+        ("double", "anr_double", "anr_single"),
+        ("round_robin", "anr_single", "free_radicals"),
+    ],
+)
+def test_scoring_rule_of_another_system_is_refused(system: str, own: str, other: str, closed: int):
+    document = after(system, own, closed=closed)
 
     with pytest.raises(DocumentRefused) as refused:
-        clinch({**document, "scoring_rule": "anr_single"})
+        clinch({**document, "scoring_rule": other})
+
+    assert refused.value.path == "$.scoring_rule"
+    assert own in str(refused.value)
+
+
+def test_table_with_too_many_seats_for_the_rule_is_refused():
+    document = after("double", "anr_double", closed=3)
+    document["system"] = "manual"
+    table = next(entry for entry in document["rounds"][-1] if "seats" in entry)
+    bye = next(entry for entry in document["rounds"][-1] if "bye" in entry)
+    document["rounds"][-1].remove(bye)
+    table["seats"] = [{"id": seat["id"]} for seat in table["seats"]] + [{"id": bye["bye"]}]
+
+    with pytest.raises(DocumentRefused) as refused:
+        clinch(document)
 
     assert refused.value.path.endswith(".seats")
 
 
-def test_a_rule_of_two_roles_forecasts_no_pods():
-    document = after("pods", "free_radicals")
-
+@pytest.mark.parametrize("closed", [2, 3], ids=["forecast", "last round"])
+@pytest.mark.parametrize("runs", [0, 10_001, "many"])
+def test_runs_out_of_range_are_refused(closed: int, runs: object):
     with pytest.raises(DocumentRefused) as refused:
-        clinch({**document, "scoring_rule": "anr_single", "runs": 1})
+        clinch({**after("double", "anr_double", closed=closed), "runs": runs})
 
-    assert refused.value.path == "$.scoring_rule"
+    assert refused.value.path == "$.runs"
 
 
 @pytest.mark.parametrize("unit", [1, 4, 60])

@@ -67,6 +67,7 @@ WHOLE = [
     event(
         [table(1, (1, 3), (2, 0)), table(2, (3, 3), (4, 0))],
         [table(1, (1, None), (3, None)), table(2, (2, 3), (4, 0))],
+        system="single",
         planned_rounds=2,
         scoring_rule="anr_single",
         places=2,
