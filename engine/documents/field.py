@@ -10,15 +10,24 @@ from engine.systems import SystemKind
 
 
 def records(event: Event, rounds: Sequence[Round]) -> list[Record]:
-    """Everybody in the event with these rounds; None where a player was not paired."""
+    """Everybody in the event with these rounds; None where a player was not paired.
+
+    A player who is not active any more, and played in a later round, dropped after that one.
+    """
     rows: dict[PlayerId, list[RoundRecord]] = {
         player.id: [None] * len(rounds) for player in event.players
     }
     for place, round_ in enumerate(rounds):
         for player, entry in _played(round_):
             rows[player][place] = entry
+    later = {player for round_ in event.rounds[len(rounds) :] for player, _ in _played(round_)}
     return [
-        Record(player.id, tuple(rows[player.id]), manual_seed=player.seed)
+        Record(
+            player.id,
+            tuple(rows[player.id]),
+            manual_seed=player.seed,
+            has_dropped=not player.active and player.id not in later,
+        )
         for player in event.players
     ]
 

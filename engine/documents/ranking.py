@@ -53,7 +53,8 @@ def _line(standing: Standing, active: bool) -> Iterator[tuple[str, Json]]:
 
 def _figure(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
     if value is None or not TIE_BREAKERS[id_].is_mean:
-        yield id_, value
+        is_share = isinstance(value, Fraction) and value.denominator != 1
+        yield id_, str(value) if is_share else value
         return
     exact = Fraction(value)
     yield id_, Decimal(as_decimal(exact, DIGITS))

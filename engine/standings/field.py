@@ -4,7 +4,7 @@ All averages of a field share one denominator, the least common multiple of the 
 of the opponent counts, so that the sums are sums of integers; a Fraction is made once per answer.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from math import lcm
 from typing import TypeAlias
 
 from engine.standings.records import (
+    Bye,
     DuplicatePlayer,
     Exact,
     Played,
@@ -30,11 +31,13 @@ Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
 class Figures:
     """One figure for each player who has one: a number, or one over the denominator.
 
-    The numbers are whole unless points themselves are shares.
+    The numbers are whole unless points themselves are shares. `places` has everybody's place where
+    the numbers alone do not give the order, the smaller the better.
     """
 
     numerators: Mapping[PlayerId, Exact]
     denominator: int | None = None
+    places: Mapping[PlayerId, int] | None = None
 
     @cached_property
     def exact(self) -> Mapping[PlayerId, Exact]:
@@ -119,6 +122,20 @@ class Field:
     def counted(self) -> Mapping[PlayerId, int]:
         """Rounds in which each player had a table or a bye."""
         return {player: count + self.byes[player] for player, count in self.played.items()}
+
+    @cached_property
+    def most_in_a_round(self) -> Exact:
+        """The most points that any player took in one round, byes included."""
+        return max((entry.points for entry in self._entries()), default=0)
+
+    @cached_property
+    def fewest_in_a_round(self) -> Exact:
+        """The fewest points that any player took in one round; never more than 0."""
+        return min((entry.points for entry in self._entries() if entry.points < 0), default=0)
+
+    def _entries(self) -> Iterator[Played | Bye]:
+        rounds = chain.from_iterable(record.rounds for record in self.records.values())
+        return (entry for entry in rounds if entry is not None)
 
     @cached_property
     def strength_of_schedule(self) -> Figures:

@@ -1,12 +1,15 @@
 """Figures made of the opponents' results: Buchholz, match wins, and meetings among equals."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import groupby
 
 from engine.standings.field import Equals, Field, Figures, lcm_of, means, sums
-from engine.standings.records import Exact, Played, PlayerId, Record
+from engine.standings.records import Exact, PlayerId, Record
 from engine.standings.workings import Term
+from matches.scoring.results import exact
 
 MATCH_WIN_FLOOR = Fraction(1, 3)
 """No opponent counts for less: who meets a beginner is not punished for it."""
@@ -80,36 +83,122 @@ def _points_in(field: Field, player: PlayerId, number: int) -> Exact:
     return entry.points if entry is not None else 0
 
 
-def head_to_head(field: Field, equals: Equals) -> Figures:
-    """Points from the tables among all who are equal so far (FIDE Handbook C.07, direct encounter).
+@dataclass(frozen=True)
+class DirectEncounter:
+    """The result of a direct encounter for one of the tied players.
 
-    Only where every two of them have met; all others have no figure.
+    Players with the same `place`, 0 first, stay tied. `score` comes from the separate standings
+    that placed the player, against `rivals`; it is None for a player whom none placed.
     """
-    figures: dict[PlayerId, Exact] = {}
+
+    place: int
+    score: Exact | None = None
+    rivals: tuple[PlayerId, ...] = ()
+
+
+def head_to_head(field: Field, equals: Equals) -> Figures:
+    """Direct encounter: FIDE Handbook C.07, article 6, in force since 1 March 2026.
+
+    Tied players are ranked in separate standings by their points against one another; against a
+    rival met more than once the mean counts (6.1.2). If all have met, these standings hold, and
+    players still tied are compared again among themselves (6.2). If not, a player goes first who
+    stays ahead of every rival whatever the missing matches would bring, then the second likewise;
+    the others are compared again among themselves (6.3).
+
+    The article leaves three points to the rules of the event. A missing match brings at most the
+    most points that any player took in one round, and at least the fewest, or 0. With a player who
+    has dropped it cannot take place any more: it brings neither of the two anything, and only the
+    first player is placed before the others are compared again, so that nobody is placed behind
+    another player for want of it. A match decided without play counts like any other (6.1.1).
+    """
+    scores: dict[PlayerId, Exact] = {}
+    places: dict[PlayerId, int] = {}
     for group in {id(group): group for group in equals.values()}.values():
-        if len(group) > 1 and _all_met(field, group):
-            for player in group:
-                met = _met_among(field.records[player], group)
-                figures[player] = sum(table.points for _, table in met)
-    return Figures(figures)
+        for player, encounter in direct_encounters(field, group).items():
+            places[player] = encounter.place
+            if encounter.score is not None:
+                scores[player] = encounter.score
+    return Figures(scores, places=places)
 
 
 def head_to_head_terms(field: Field, record: Record, equals: Equals) -> Iterator[Term]:
-    """One summand for each table with one of the equals."""
-    group = equals[record.id]
-    if len(group) > 1 and _all_met(field, group):
-        for number, table in _met_among(record, group):
-            rivals = tuple(one for one in table.opponents if one in group)
-            yield Term.of(number, rivals, table.points)
+    """One summand for each table with a rival; of a rival met N times, one Nth of the points."""
+    rivals = direct_encounters(field, equals[record.id])[record.id].rivals
+    meetings = Counter(opponent for _, opponent in record.meetings())
+    for number, table in record.tables():
+        there = tuple(opponent for opponent in table.opponents if opponent in rivals)
+        if there:
+            share = sum((Fraction(1, meetings[rival]) for rival in there), Fraction(0))
+            yield Term.of(number, there, table.points * share.numerator, share.denominator)
 
 
-def _all_met(field: Field, group: Sequence[PlayerId]) -> bool:
-    # Whoever has fewer opponents than rivals settles it without a look at every pair.
-    if any(len(field.opponents[player]) < len(group) - 1 for player in group):
-        return False
-    return all(other in field.opponents[one] for one, other in combinations(group, 2))
+def direct_encounters(field: Field, group: Sequence[PlayerId]) -> dict[PlayerId, DirectEncounter]:
+    """Compare tied players by the rule of `head_to_head`."""
+    found: dict[PlayerId, DirectEncounter] = {}
+    left = list(group)
+    while len(left) > 1:
+        among = set(left)
+        scores = {player: _points_against(field.records[player], among) for player in left}
+        unmet = [player for player in left if not among <= {player, *field.opponents[player]}]
+        if not unmet:
+            return found | _by_score(field, scores, first_place=len(found))
+        ahead = _surely_ahead(field, scores)
+        if any(field.records[player].has_dropped for player in unmet):
+            ahead = ahead[:1]
+        if not ahead:
+            break
+        for player in ahead:
+            found[player] = DirectEncounter(len(found), scores[player], _without(left, player))
+        left = [player for player in left if player not in found]
+    return found | {player: DirectEncounter(len(found)) for player in left}
 
 
-def _met_among(record: Record, group: Sequence[PlayerId]) -> Iterator[tuple[int, Played]]:
-    rivals = set(group) - {record.id}
-    return ((number, table) for number, table in record.tables() if rivals & set(table.opponents))
+def _by_score(
+    field: Field, scores: Mapping[PlayerId, Exact], first_place: int
+) -> dict[PlayerId, DirectEncounter]:
+    """Rank players who have all met (6.2). Each keeps the score that was compared first."""
+    found: dict[PlayerId, DirectEncounter] = {}
+    everybody = list(scores)
+    by_score = sorted(everybody, key=scores.__getitem__, reverse=True)
+    for score, equals in groupby(by_score, key=scores.__getitem__):
+        tied = list(equals)
+        place = first_place + len(found)
+        again = direct_encounters(field, tied) if len(tied) < len(everybody) else {}
+        for player in tied:
+            inner = again[player].place if again else 0
+            found[player] = DirectEncounter(place + inner, score, _without(everybody, player))
+    return found
+
+
+def _surely_ahead(field: Field, scores: Mapping[PlayerId, Exact]) -> list[PlayerId]:
+    """Players whose places are certain whatever the missing matches would bring, best first."""
+    least: dict[PlayerId, Exact] = {}
+    most: dict[PlayerId, Exact] = {}
+    playing = {player for player in scores if not field.records[player].has_dropped}
+    for player, score in scores.items():
+        met = playing.intersection(field.opponents[player])
+        missing = len(playing) - 1 - len(met) if player in playing else 0
+        least[player] = score + missing * field.fewest_in_a_round
+        most[player] = score + missing * field.most_in_a_round
+    ahead: list[PlayerId] = []
+    left = sorted(scores, key=least.__getitem__)
+    while len(left) > 1 and least[left[-1]] > max(most[player] for player in left[:-1]):
+        ahead.append(left.pop())
+    # When all others are placed, so is the last.
+    return ahead + left if len(left) == 1 else ahead
+
+
+def _points_against(record: Record, rivals: Set[PlayerId]) -> Exact:
+    """Points against these players; the mean of several meetings with one of them."""
+    taken: defaultdict[PlayerId, list[Exact]] = defaultdict(list)
+    for _, table in record.tables():
+        for opponent in table.opponents:
+            if opponent in rivals:
+                taken[opponent].append(table.points)
+    return exact(
+        sum((Fraction(sum(points)) / len(points) for points in taken.values()), Fraction(0))
+    )
+
+
+def _without(group: Sequence[PlayerId], player: PlayerId) -> tuple[PlayerId, ...]:
+    return tuple(rival for rival in group if rival != player)

@@ -121,7 +121,7 @@ def _steps(
         equals = _equals(players, columns) if breaker.among_equals else {}
         figures = breaker.values(field, equals)
         steps.append(Step(breaker, equals, figures))
-        columns += _columns(players, figures.numerators, breaker)
+        columns += _columns(players, figures, breaker)
     return steps, columns
 
 
@@ -133,9 +133,10 @@ def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
     return {player: groups[key] for player, key in zip(players, keys, strict=True)}
 
 
-def _columns(
-    players: Sequence[PlayerId], numerators: Mapping[PlayerId, Exact], breaker: TieBreaker
-) -> list[Column]:
+def _columns(players: Sequence[PlayerId], figures: Figures, breaker: TieBreaker) -> list[Column]:
+    if figures.places is not None:
+        return [[figures.places[player] for player in players]]
+    numerators = figures.numerators
     sign = 1 if breaker.lower_is_better else -1
     if len(numerators) == len(players):
         return [[sign * numerators[player] for player in players]]

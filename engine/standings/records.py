@@ -93,12 +93,14 @@ class Record:
     """One player's closed rounds, first round first; None where the player was not paired.
 
     A player who dropped keeps the rounds played. `manual_seed` is an order set by hand among
-    players equal on match points, 1 best.
+    players equal on match points, 1 best. `has_dropped` is set for a
+    player who meets nobody any more.
     """
 
     id: PlayerId
     rounds: tuple[RoundRecord, ...] = ()
     manual_seed: int | None = None
+    has_dropped: bool = False
 
     @property
     def match_points(self) -> Exact:

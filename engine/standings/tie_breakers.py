@@ -159,8 +159,12 @@ _ALL = (
         heading="H2H",
         name="Head-to-head",
         explanation=(
-            "The points that those who are level on everything before it took at tables with one "
-            "another. It counts only where every two of them have met."
+            "The points that tied players took against one another; of several matches with the "
+            "same opponent the mean counts. If all tied players have met, the most points come "
+            "first. If not, a player comes first whose points none of the others could reach, "
+            "whatever the missing matches would bring. A match with a player who has dropped is "
+            "not missing. Players who stay tied are compared again among themselves (FIDE "
+            "Handbook C.07, article 6)."
         ),
         values=opponents.head_to_head,
         terms=opponents.head_to_head_terms,

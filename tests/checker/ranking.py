@@ -97,12 +97,13 @@ def _order_faults(
     order = document.get("tie_breakers") or DEFAULT_ORDER
     rounds = closed_rounds(document)
     seeds = {row["id"]: row.get("seed") for row in document["players"]}
+    dropped = dropped_by_then(document, len(rounds))
     groups = [[row["id"] for row in rows]]
     # The lot may fall as it likes, and decides all; that it falls alike is for tests to show.
     for name in takewhile(lambda name: name != "lot", order):
         levels: list[list[Any]] = []
         for group in groups:
-            keys = {id_: _key(name, id_, group, rounds, formulas, seeds) for id_ in group}
+            keys = _keys(name, group, rounds, formulas, seeds, dropped)
             for above, below in pairwise(group):
                 if keys[above] > keys[below]:
                     text = f"By {name} {below} is better than {above}, who stands above."
@@ -124,17 +125,30 @@ def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterato
         )
 
 
-def _key(
+def dropped_by_then(document: Document, rounds: int) -> set[Any]:
+    """Players who are gone, and sat at no table and had no bye after these rounds."""
+    later = {
+        player
+        for round_ in document["rounds"][rounds:]
+        for entry in round_
+        for player in [entry.get("bye"), *(seat["id"] for seat in entry.get("seats", []))]
+    }
+    gone = {row["id"] for row in document["players"] if row.get("active") is False}
+    return gone - later
+
+
+def _keys(
     name: str,
-    player: Any,
     group: list[Any],
     rounds: list[Round],
     formulas: dict[str, Formula],
     seeds: dict[Any, int | None],
-) -> Any:
+    dropped: set[Any],
+) -> dict[Any, Any]:
     """What a tie-breaker sorts by, the smaller the better; no manual seed comes last."""
     if name == "manual_seed":
-        return seeds[player] is None, seeds[player] or 0
+        return {player: (seeds[player] is None, seeds[player] or 0) for player in group}
     if name == "head_to_head":
-        return -naive.head_to_head(rounds, player, group)
-    return -formulas[name](player)
+        blocks = naive.direct_encounter(rounds, group, dropped)
+        return {player: place for place, (block, _) in enumerate(blocks) for player in block}
+    return {player: -formulas[name](player) for player in group}

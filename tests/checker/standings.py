@@ -99,16 +99,101 @@ def agenda_point_difference(rounds: list[Round], player: Any) -> int:
     return difference
 
 
-def head_to_head(rounds: list[Round], player: Any, group: list[Any]) -> int:
-    """Points at tables with others of a group, if every two of it have met; else 0."""
-    if any(set(group) - {one} - set(opponents(rounds, one)) for one in group):
-        return 0
-    return sum(
+def separate_standings(rounds: list[Round], group: list[Any]) -> dict[Any, Fraction]:
+    """Points among these players only; the mean of the meetings of two of them (6.1)."""
+    return {
+        player: sum(
+            (mean_against(rounds, player, rival) for rival in group if rival != player),
+            Fraction(0),
+        )
+        for player in group
+    }
+
+
+def mean_against(rounds: list[Round], player: Any, rival: Any) -> Fraction:
+    """What a player took from tables with one rival, on average; 0 if they have not met."""
+    taken = [
         seat["points"]
         for seats in _tables_of(rounds, player)
         for seat in seats
-        if seat["id"] == player and sum(other["id"] in group for other in seats) > 1
-    )
+        if seat["id"] == player and any(other["id"] == rival for other in seats)
+    ]
+    return Fraction(sum(taken)) / len(taken) if taken else Fraction(0)
+
+
+def direct_encounter(
+    rounds: list[Round], group: list[Any], dropped: set[Any]
+) -> list[tuple[set[Any], dict[Any, Fraction]]]:
+    """FIDE Handbook C.07, article 6: the tied players in order, those who stay tied in one set.
+
+    Each set comes with the separate standings that placed it, empty where none did.
+    """
+    if len(group) < 2:
+        return [(set(group), {})] if group else []
+    table = separate_standings(rounds, group)
+    pairs = [
+        {one, other}
+        for place, one in enumerate(group)
+        for other in group[place + 1 :]
+        if other not in opponents(rounds, one)
+    ]
+    if not pairs:
+        return _all_met(rounds, group, dropped, table)
+    first = _first(rounds, group, dropped, table, pairs)
+    if first is None:
+        return [(set(group), {})]
+    ranked, rest = [first], [player for player in group if player != first]
+    while not any(pair & dropped for pair in pairs):
+        following = _first(rounds, rest, dropped, table, pairs)
+        if following is None:
+            break
+        ranked.append(following)
+        rest.remove(following)
+    return [({player}, table) for player in ranked] + direct_encounter(rounds, rest, dropped)
+
+
+def _all_met(
+    rounds: list[Round], group: list[Any], dropped: set[Any], table: dict[Any, Fraction]
+) -> list[tuple[set[Any], dict[Any, Fraction]]]:
+    """The separate standings hold; players still tied are compared again (6.2)."""
+    found = []
+    for score in sorted(set(table.values()), reverse=True):
+        tied = [player for player in group if table[player] == score]
+        if len(tied) == len(group):
+            return [(set(group), table)]
+        found += [(block, table) for block, _ in direct_encounter(rounds, tied, dropped)]
+    return found
+
+
+def _first(
+    rounds: list[Round],
+    group: list[Any],
+    dropped: set[Any],
+    table: dict[Any, Fraction],
+    pairs: list[set[Any]],
+) -> Any:
+    """The player who is alone at the top whatever the missing matches would bring (6.3)."""
+    taken = [points for round_ in rounds for points in _points_of(round_)]
+    high, low = max(taken, default=0), min([0, *taken])
+    open_pairs = [pair for pair in pairs if not pair & dropped]
+
+    def beats(player: Any, rival: Any) -> bool:
+        """Even if every missing match went against the player and for the rival."""
+        lost = sum(player in pair for pair in open_pairs)
+        won = sum(rival in pair for pair in open_pairs)
+        return table[player] + lost * low > table[rival] + won * high
+
+    for player in group:
+        if all(beats(player, rival) for rival in group if rival != player):
+            return player
+    return None
+
+
+def _points_of(round_: Round) -> list[int]:
+    seats = [seat for entry in round_ for seat in entry.get("seats", [])]
+    return [seat["points"] for seat in seats] + [
+        entry["points"] for entry in round_ if "bye" in entry
+    ]
 
 
 def _tables_of(rounds: list[Round], player: Any) -> list[list[dict[str, Any]]]:

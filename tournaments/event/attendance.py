@@ -6,8 +6,9 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from tournaments.event import history
+from tournaments.event import history, queries
 from tournaments.event.actors import NOBODY, Actor
+from tournaments.event.services import request_standings
 from tournaments.models import (
     DroppedBy,
     LogAction,
@@ -50,6 +51,16 @@ def move(
         registrations, ["state", "checked_in_at", "dropped_at", "dropped_by"], batch_size=BATCH
     )
     history.record_all(tournament, actor, wanted.action, changes)
+    _rank_again(tournament)
+
+
+def _rank_again(tournament: Tournament) -> None:
+    """Head-to-head depends on who has dropped. The seeds of a cut are fixed and stay."""
+    if "head_to_head" not in tournament.tie_breakers:
+        return
+    newest = queries.newest_snapshot(tournament)
+    if newest is not None and queries.cut_of_event(tournament) is None:
+        request_standings(tournament, newest.round.number)
 
 
 def drop_absent(round_: Round) -> None:

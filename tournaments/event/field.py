@@ -21,12 +21,16 @@ from tournaments.models import Registration, Round, Tournament
 
 @dataclass(frozen=True)
 class History:
-    """What closed rounds made of each player, by number in the event."""
+    """What closed rounds made of each player, by number in the event.
+
+    `played_later` are players who were in a round after the last of these `rounds`.
+    """
 
     rounds: int
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
+    played_later: frozenset[int] = frozenset()
 
     @cached_property
     def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
@@ -46,7 +50,8 @@ class History:
             for player, mine in self.entries.items()
             if any(place <= number for place in mine)
         }
-        return replace(self, rounds=min(self.rounds, number), entries=entries)
+        later = frozenset(player for player, mine in self.entries.items() if max(mine) > number)
+        return replace(self, rounds=min(self.rounds, number), entries=entries, played_later=later)
 
     def record(self, registration: Registration) -> Record:
         """The player's closed rounds as the standings want them."""
@@ -54,7 +59,12 @@ class History:
         rounds: tuple[RoundRecord, ...] = tuple(
             mine.get(place) for place in range(1, self.rounds + 1)
         )
-        return Record(id=registration.number, rounds=rounds, manual_seed=registration.seed)
+        return Record(
+            id=registration.number,
+            rounds=rounds,
+            manual_seed=registration.seed,
+            has_dropped=not registration.is_active and registration.number not in self.played_later,
+        )
 
     def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
         """The player as the pairing engine wants them: points in parts, `point_unit` to a point."""
@@ -151,7 +161,9 @@ def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
     A player who never sat down and is not checked in is no part of the field,
     nor is one who came after that round: standings read again stay the same.
     """
-    past = history(tournament, up_to)
+    past = history(tournament)
+    if up_to is not None:
+        past = past.up_to(up_to.number)
     return records_of(tournament, past, up_to.number if up_to else past.rounds)
 
 

@@ -59,6 +59,7 @@ def small_round(seed: int) -> LastRound:
         for player in players
     )
     gone = frozenset(one for one in players if chance.random() < 0.05)
+    records = tuple(replace(record, has_dropped=record.id in gone) for record in records)
     return LastRound(
         records, tables, chance.choice(ORDERS), chance.randint(1, len(players) - 1), seed, gone
     )
@@ -154,12 +155,13 @@ def against(last: LastRound, results: Results) -> dict[Any, Against]:
     groups = [[one.id for one in last.records]]
     formulas = {name: cache(formula) for name, formula in ranking.formulas_of(rounds).items()}
     seeds = {one.id: one.manual_seed for one in last.records}
+    dropped = {one.id for one in last.records if one.has_dropped}
     for name in last.tie_breakers:
         if name in FREE:
             break
         finer = []
         for group in groups:
-            keys = {one: _key(name, one, group, rounds, formulas, seeds) for one in group}
+            keys = _keys(name, group, rounds, formulas, seeds, dropped)
             for key in sorted(set(keys.values())):
                 finer.append([one for one in group if keys[one] == key])
         groups = finer
@@ -172,13 +174,15 @@ def against(last: LastRound, results: Results) -> dict[Any, Against]:
     return found
 
 
-def _key(name: str, one: Any, group: Any, rounds: Any, formulas: Any, seeds: Any) -> Any:
+def _keys(
+    name: str, group: Any, rounds: Any, formulas: Any, seeds: Any, dropped: set[Any]
+) -> dict[Any, Any]:
     if name == "manual_seed":
-        return seeds[one] is None, seeds[one] or 0
+        return {one: (seeds[one] is None, seeds[one] or 0) for one in group}
     if name == "head_to_head":
-        met = all(set(group) - {it} <= set(naive.opponents(rounds, it)) for it in group)
-        return -naive.head_to_head(rounds, one, group) if len(group) > 1 and met else 0
-    return -Fraction(formulas[name](one))
+        blocks = naive.direct_encounter(rounds, group, dropped)
+        return {one: place for place, (block, _) in enumerate(blocks) for one in block}
+    return {one: -Fraction(formulas[name](one)) for one in group}
 
 
 def document_rounds(last: LastRound, results: Results) -> list[list[dict[str, Any]]]:
@@ -205,4 +209,4 @@ def document_rounds(last: LastRound, results: Results) -> list[list[dict[str, An
 
 
 def bare(need: Need) -> Need:
-    return replace(need, missing=None, making=None)
+    return replace(need, missing=None, making=None, ordinary_from=None)

@@ -1,11 +1,13 @@
 """Tie-breakers made of the opponents' results, each against a formula written naively."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from engine.standings import (
     DEFAULT_TIE_BREAKERS,
@@ -41,17 +43,74 @@ def test_what_the_opponents_did_is_added_up_as_the_formula_says(
         assert reported == formula(rounds, player)
 
 
-@given(events(most_players=6))
-def test_head_to_head_counts_only_among_equals_who_all_met(
-    event: tuple[list[PlayerId], list[Round]],
+@given(events(most_players=6), st.sets(st.integers(1, 6), max_size=2))
+def test_head_to_head_agrees_with_the_article(
+    event: tuple[list[PlayerId], list[Round]], dropped: set[PlayerId]
 ) -> None:
     players, rounds = event
+    records = [
+        replace(record, has_dropped=record.id in dropped) for record in records_of(rounds, players)
+    ]
+    rows = standings(records, ("match_points", "head_to_head"), seed=1)
+
+    expected: list[tuple[int, PlayerId, Fraction | None]] = []
     points = {player: checker.match_points(rounds, player) for player in players}
-    for player, reported in figures(rounds, players, "match_points", "head_to_head").items():
-        group = [other for other in players if points[other] == points[player]]
-        met = all({*group} <= {one, *checker.opponents(rounds, one)} for one in group)
-        among = checker.head_to_head(rounds, player, group)
-        assert reported == (among if met and len(group) > 1 else None)
+    for tied_points in sorted(set(points.values()), reverse=True):
+        group = [player for player in players if points[player] == tied_points]
+        for block, table_ in checker.direct_encounter(rounds, group, dropped):
+            rank = len(expected) + 1
+            expected += [(rank, player, table_.get(player)) for player in sorted(block)]
+    assert [(row.rank, row.id, row.values["head_to_head"]) for row in rows] == expected
+
+
+def ranks(
+    rounds: list[Round], players: list[PlayerId], dropped: tuple[PlayerId, ...] = ()
+) -> dict[PlayerId, int]:
+    """Ranks by head-to-head alone: all players are tied before it."""
+    records = [
+        replace(record, has_dropped=record.id in dropped) for record in records_of(rounds, players)
+    ]
+    return {row.id: row.rank for row in standings(records, ("head_to_head",), seed=1)}
+
+
+BOTH_BEATEN = [[table(1, 20, 2, 0), bye(3)], [table(1, 20, 3, 0), bye(2)]]
+ONE_BEATEN = [[table(1, 20, 2, 4), bye(3)]]
+
+
+def test_player_who_beat_two_rivals_is_first_although_those_have_not_met() -> None:
+    assert ranks(BOTH_BEATEN, [1, 2, 3]) == {1: 1, 2: 2, 3: 2}
+
+
+def test_rival_who_could_still_reach_the_score_keeps_the_tie() -> None:
+    assert set(ranks(ONE_BEATEN, [1, 2, 3]).values()) == {1}
+
+
+def test_bye_worth_more_than_a_win_raises_what_a_missing_match_could_bring() -> None:
+    assert set(ranks([*BOTH_BEATEN, [bye(2, 40)]], [1, 2, 3]).values()) == {1}
+
+
+def test_dropped_rival_who_met_nobody_does_not_switch_it_off() -> None:
+    assert ranks(ONE_BEATEN, [1, 2, 3], dropped=(3,)) == {1: 1, 2: 2, 3: 2}
+
+
+def test_dropped_rival_who_won_keeps_that_win() -> None:
+    rounds = [*ONE_BEATEN, [table(3, 20, 1, 0), bye(2)]]
+
+    assert set(ranks(rounds, [1, 2, 3], dropped=(3,)).values()) == {1}
+
+
+def test_players_tied_after_all_met_are_compared_again() -> None:
+    rounds = [[table(1, 20, 2, 0)], [table(2, 20, 3, 0)], [table(1, 0, 3, 10)]]
+
+    assert figures(rounds, [1, 2, 3], "head_to_head") == {1: 20, 2: 20, 3: 10}
+    assert ranks(rounds, [1, 2, 3]) == {1: 1, 2: 2, 3: 3}
+
+
+def test_second_meeting_counts_as_the_mean_of_both() -> None:
+    records = records_of([[table(1, 20, 2, 0)], [table(1, 3, 2, 20)]], [1, 2])
+    (working,) = explain(records, 1, ("head_to_head",), seed=1)
+
+    assert working.text == "20/2 + 3/2 = 23/2 = 11.5000"
 
 
 def test_the_winner_among_two_equals_stands_above() -> None:
@@ -81,7 +140,7 @@ def test_head_to_head_counts_a_pod_that_others_shared() -> None:
     level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
 
     assert [level[player] for player in (1, 2)] == [5, 4]
-    assert [checker.head_to_head(rounds, player, [1, 2]) for player in (1, 2)] == [5, 4]
+    assert checker.separate_standings(rounds, [1, 2]) == {1: 5, 2: 4}
 
 
 def test_head_to_head_is_written_out_with_the_rivals() -> None:
