@@ -3,7 +3,7 @@
 `engine.clinch.answering.needs` answers; it loads scipy, so import it where an answer is wanted.
 """
 
-from engine.clinch.endings import endings_of, least_in_words
+from engine.clinch.endings import endings_of, least_in_words, ordinary_endings_of
 from engine.clinch.records import (
     Ending,
     Example,

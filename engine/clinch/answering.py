@@ -7,7 +7,7 @@ nobody drops.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import groupby
@@ -56,11 +56,27 @@ def needs(last: LastRound, only: PlayerId | None = None) -> list[Need]:
     if not last.tables:
         return _decided(last)
     asking = _Asking(last)
-    return [
+    found = [
         asking.need(number)
         for number, player in enumerate(asking.figures.players)
         if player not in last.gone and only in (None, player)
     ]
+    if all(len(table.ordinary) in (0, len(table.endings)) for table in last.tables):
+        return [
+            replace(need, ordinary_from=need.possible_from) if need.safe_from is None else need
+            for need in found
+        ]
+    ordinary = _Asking(_with_ordinary_endings(last), every_ending=asking)
+    return [
+        ordinary.prefer_ordinary(need) if need.verdict is Verdict.OPEN else need for need in found
+    ]
+
+
+def _with_ordinary_endings(last: LastRound) -> LastRound:
+    tables = (
+        replace(table, endings=table.ordinary) if table.ordinary else table for table in last.tables
+    )
+    return replace(last, tables=tuple(tables))
 
 
 def _decided(last: LastRound) -> list[Need]:
@@ -77,10 +93,14 @@ def _decided(last: LastRound) -> list[Need]:
 
 
 class _Asking:
-    """One round, with what was computed of it so far."""
+    """One round, with what was computed of it so far.
 
-    def __init__(self, last: LastRound) -> None:
+    `every_ending` is the same round with all endings, where this one has the ordinary ones only.
+    """
+
+    def __init__(self, last: LastRound, every_ending: "_Asking | None" = None) -> None:
         self.last = last
+        self.every_ending = every_ending or self
         self.figures = Figures(last)
         self.counting = Counting(self.figures)
         self.others = self.counting.size - 1
@@ -114,6 +134,40 @@ class _Asking:
             making=making,
             is_proven=is_proven,
         )
+
+    def prefer_ordinary(self, need: Need) -> Need:
+        """The same proven answer with ordinary results as its examples, where some do it.
+
+        An example that is ordinary already is kept: a search takes time.
+        """
+        player = self.figures.number[need.player]
+        ways = list(self._ways(player))
+        missing, making = self._marked(need.missing), self._marked(need.making)
+        if missing is not None and not missing.is_ordinary:
+            unsafe = self._last_unsafe(player, ways)
+            if unsafe is not None:
+                place, found = unsafe
+                missing = self._example_of(player, ways[place], ABOVE, found) or missing
+        ordinary_from = None
+        if need.safe_from is None:
+            possible = self._first_possible(player, ways)
+            if possible is not None:
+                ordinary_from = ways[possible[0]].points
+                if making is not None and not making.is_ordinary:
+                    best = self.found(player, ways[-1], BELOW, self._behind(self.last.places))
+                    example = self._example_of(player, ways[-1], BELOW, best) if best else None
+                    making = example or making
+        return replace(need, missing=missing, making=making, ordinary_from=ordinary_from)
+
+    def _marked(self, example: Example | None) -> Example | None:
+        """An example of all endings, which may happen to be ordinary."""
+        if example is None:
+            return None
+        tables = {table.number: table for table in self.last.tables}
+        is_ordinary = all(
+            tables[number].has_ordinary(ending) for number, ending in example.results.items()
+        )
+        return replace(example, is_ordinary=is_ordinary)
 
     def _ways(self, player: int) -> Iterator[Own]:
         """What the player can take from the own table, the least first."""
@@ -277,7 +331,8 @@ class _Asking:
         counting, figures = self.counting, self.figures
         asked = _question(player, way, side, wanted)
         counts, free = counting.counts(way.total, side), counting.free(asked)
-        fewest = self._fewest(counts.strict, free)
+        # The tables that are left out may end in any way, not only in an ordinary one.
+        fewest = self.every_ending.fewest_on_side(Fraction(way.total, figures.unit), side)
         strict, _ = counting.bounds(asked)
         chosen: list[int] = []
         own = figures.table.get(player)
@@ -301,9 +356,10 @@ class _Asking:
         place_then = sure + 1 if side == ABOVE else self.others - sure + 1
         return Example(way.points, results, place_then, is_whole=False)
 
-    def _fewest(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
-        large = np.where(free, by_column, 99)
-        return np.minimum.reduceat(large, self.figures.starts)
+    def fewest_on_side(self, points: Fraction, side: int) -> np.ndarray:
+        """By table the fewest players there who end on this side of so many points."""
+        counts = self.counting.counts(int(points * self.figures.unit), side)
+        return np.minimum.reduceat(counts.strict, self.figures.starts)
 
     def _most_by_table(self, by_column: np.ndarray, free: np.ndarray) -> np.ndarray:
         return np.maximum.reduceat(np.where(free, by_column, -1), self.figures.starts)

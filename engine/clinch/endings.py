@@ -33,13 +33,41 @@ def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[End
 
     As many as `unit` of the points are one of the rule.
     """
+    return _endings(_results(rule, seats), rule, seats, unit)
+
+
+@cache
+def ordinary_endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Ending, ...]:
+    """Endings that players reckon with: every game has a winner.
+
+    Left out are double losses, games without a winner, agreed draws and two-for-one. In pods every
+    order of places is ordinary.
+    """
+    if isinstance(rule, RankRule):
+        return endings_of(rule, seats, unit=unit)
+    return _endings(
+        (
+            result
+            for result in _results(rule, seats)
+            if not result.flags and all(game.winner is not None for game in result.games)
+        ),
+        rule,
+        seats,
+        unit,
+    )
+
+
+def _endings(
+    results: Iterable[MatchResult], rule: ScoringRule, seats: int, unit: int
+) -> tuple[Ending, ...]:
     found: dict[Ending, None] = {}
-    for result in _results(rule, seats):
+    for result in results:
         points = rule.match_points(result)
-        ending = tuple(
-            Taken(points[seat] * unit, result.games_won(seat)) for seat in range(1, seats + 1)
+        found.setdefault(
+            tuple(
+                Taken(points[seat] * unit, result.games_won(seat)) for seat in range(1, seats + 1)
+            )
         )
-        found.setdefault(ending)
     return tuple(found)
 
 

@@ -17,11 +17,19 @@ Results: TypeAlias = Mapping[int, Ending]
 
 @dataclass(frozen=True)
 class OpenTable:
-    """A table of the last round without a confirmed result, and every way it can end."""
+    """A table of the last round without a confirmed result, and every way it can end.
+
+    Verdicts count every ending; examples prefer those in `ordinary`, where that is not empty.
+    """
 
     number: int
     players: tuple[PlayerId, ...]
     endings: tuple[Ending, ...]
+    ordinary: tuple[Ending, ...] = ()
+
+    def has_ordinary(self, ending: Ending) -> bool:
+        """Whether players reckon with this ending."""
+        return not self.ordinary or ending in self.ordinary
 
 
 @dataclass(frozen=True)
@@ -64,6 +72,7 @@ class Example:
     is_whole: bool
     level: tuple[PlayerId, ...] = ()
     decided_by: str = ""
+    is_ordinary: bool = True
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,10 @@ class Need:
     None where no result does it, and without an open table. `place` is that in the standings,
     set when it is decided and nobody who is gone is ahead; with open tables while nobody is gone.
     `missing` are results with which it goes wrong at the best result that is not safe; `making`
-    are results with which it comes true, where nothing is safe. Where the search was given up,
-    `is_proven` is False: then some result may be safe, or out of reach, that is not said to be.
+    are results with which it comes true, where nothing is safe. Both are ordinary results where
+    some do it; `ordinary_from` are, where nothing is safe, the least points with which ordinary
+    results do it, None where they never do. Where the search was given up, `is_proven` is False:
+    then some result may be safe, or out of reach, that is not said to be.
     """
 
     player: PlayerId
@@ -86,4 +97,5 @@ class Need:
     possible_from: Exact | None = None
     missing: Example | None = None
     making: Example | None = None
+    ordinary_from: Exact | None = None
     is_proven: bool = True

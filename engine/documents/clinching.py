@@ -5,7 +5,14 @@ from decimal import Decimal
 from math import gcd
 
 from core.intervals import wilson
-from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
+from engine.clinch import (
+    Example,
+    LastRound,
+    Need,
+    OpenTable,
+    endings_of,
+    ordinary_endings_of,
+)
 from engine.documents import field
 from engine.documents.events import read_event
 from engine.documents.json_text import DocumentRefused, Json
@@ -80,6 +87,7 @@ def last_round(event: Event, rule: ScoringRule, places: int) -> LastRound:
                 table.number,
                 table.players,
                 endings_of(rule, len(table.players), unit=event.point_unit),
+                ordinary_endings_of(rule, len(table.players), unit=event.point_unit),
             )
             for table in open_tables
         ),
@@ -136,6 +144,7 @@ def _need(need: Need, last: LastRound) -> Json:
         "place": need.place,
         "safe_from": _points(need.safe_from),
         "possible_from": _points(need.possible_from),
+        "ordinary_from": _points(need.ordinary_from),
         "missing": _example(need.missing, last),
         "making": _example(need.making, last),
     }
@@ -147,6 +156,7 @@ def _example(example: Example | None, last: LastRound) -> Json:
     return {
         "place": example.place,
         "is_whole": example.is_whole,
+        "is_ordinary": example.is_ordinary,
         "level": list(example.level),
         "decided_by": example.decided_by or None,
         "tables": [

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from engine.clinch import Example, LastRound, Need, OpenTable, endings_of
+from engine.clinch import (
+    Example,
+    LastRound,
+    Need,
+    OpenTable,
+    endings_of,
+    ordinary_endings_of,
+)
 from engine.forecast import Course
 from engine.standings.records import Exact
 from matches.scoring import scoring_rule
@@ -50,7 +57,12 @@ def question_of(tournament: Tournament, round_: Round) -> Question:
     last = LastRound(
         records=tuple(field.records_among(entries, past, round_.number)),
         tables=tuple(
-            OpenTable(place, tuple(one.points), endings_of(rule, len(one.points)))
+            OpenTable(
+                place,
+                tuple(one.points),
+                endings_of(rule, len(one.points)),
+                ordinary_endings_of(rule, len(one.points)),
+            )
             for place, one in enumerate(open_tables, start=1)
         ),
         tie_breakers=tie_breakers_of(tournament),
@@ -107,6 +119,7 @@ def _kept(need: Need, tables: dict[int, OpenTable]) -> dict[str, Any]:
         "place": need.place,
         "safe": _text(need.safe_from),
         "possible": _text(need.possible_from),
+        "ordinary": _text(need.ordinary_from),
         "missing": _example(need.missing, tables),
         "making": _example(need.making, tables),
         "proven": need.is_proven,
@@ -119,6 +132,7 @@ def _example(example: Example | None, tables: dict[int, OpenTable]) -> dict[str,
     return {
         "place": example.place,
         "whole": example.is_whole,
+        "ordinary": example.is_ordinary,
         "level": list(example.level),
         "by": example.decided_by,
         "tables": [

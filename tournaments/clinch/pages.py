@@ -9,11 +9,12 @@ from typing import Any
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.utils.text import capfirst
+from django.utils.translation import gettext as _
 
 from core.intervals import wilson
 from engine.clinch import Verdict, least_in_words
 from engine.standings import TIE_BREAKERS
-from matches.scoring import ScoringRule, exact, scoring_rule
+from matches.scoring import AgendaRule, ScoringRule, exact, scoring_rule
 from tournaments.clinch import queries
 from tournaments.models import Forecast, Outlook, Registration, Round, Tournament
 
@@ -263,14 +264,37 @@ def _is_proven(need: Mapping[str, Any]) -> bool:
 def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
     if need["verdict"] != Verdict.OPEN:
         return "Nothing more" if need["verdict"] == Verdict.IN else "Out of reach"
-    safe, possible = _points(need["safe"]), _points(need["possible"])
+    safe, hoped_for = _points(need["safe"]), _hoped_for(need)
     if safe is not None:
         words = f"In with this: {least_in_words(rule, safe)}"
-    elif possible:
-        words = f"At least this, and help: {least_in_words(rule, possible, is_enough=False)}"
+    elif _needs_unusual_results(need):
+        words = _("Needs unusual results, such as %(results)s") % {"results": _unusual(rule)}
+    elif hoped_for:
+        words = _("Must %(result)s, and needs other results") % {
+            "result": least_in_words(rule, hoped_for, is_enough=False)
+        }
     else:
         words = "Other tables decide"
     return words if _is_proven(need) else f"{words}. {NOT_PROVEN}"
+
+
+def _hoped_for(need: Mapping[str, Any]) -> Any:
+    """The least points with which it can come true in an ordinary way, or else in any way."""
+    ordinary = _points(need.get("ordinary"))
+    return _points(need["possible"]) if ordinary is None else ordinary
+
+
+def _needs_unusual_results(need: Mapping[str, Any]) -> bool:
+    """Whether no ordinary results put the player in. Answers of earlier releases do not say."""
+    making = need["making"]
+    return bool(making) and not making.get("ordinary", True)
+
+
+def _unusual(rule: ScoringRule) -> str:
+    """Results that nobody plans for, by scoring rule."""
+    if isinstance(rule, AgendaRule):
+        return _("a game without a winner")
+    return _("a double loss or a draw")
 
 
 def _points(text: str | None) -> Any:
@@ -298,14 +322,17 @@ class _Words:
             return NeedLines(verdict, heading, (f"Whatever happens in this round.{place}",))
         examples = tuple(self._examples(need))
         safe, possible = _points(need["safe"]), _points(need["possible"])
+        hoped_for = _hoped_for(need)
         if safe is not None:
             heading = f"You {self.are_in} if you {least_in_words(self.rule, safe)}"
-        elif possible:
-            least = least_in_words(self.rule, possible, is_enough=False)
-            heading = f"You must at least {least}"
+        elif _needs_unusual_results(need):
+            heading = _("You need unusual results to reach %(goal)s") % {"goal": self.goal}
+        elif hoped_for:
+            least = least_in_words(self.rule, hoped_for, is_enough=False)
+            heading = _("You must %(result)s, and you need other results") % {"result": least}
         else:
             heading = "The other tables decide"
-        sentences = [*self._more(safe, possible)]
+        sentences = [*self._about_unusual_results(need), *self._more(safe, possible)]
         if not _is_proven(need):
             sentences.append(NOT_PROVEN)
         return NeedLines(verdict, heading, tuple(sentences), examples)
@@ -320,13 +347,33 @@ class _Words:
         elif possible and safe == possible:
             yield "With less you are out."
 
+    def _about_unusual_results(self, need: Mapping[str, Any]) -> Iterator[str]:
+        unusual = {"results": _unusual(self.rule)}
+        if _needs_unusual_results(need):
+            yield (
+                _("Only results that nobody plans for, such as %(results)s, would do it.") % unusual
+            )
+        elif need["safe"] is None and _hoped_for(need) != _points(need["possible"]):
+            yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
+
     def _examples(self, need: Mapping[str, Any]) -> Iterator[ExampleLines]:
-        for key, title, bound in (
-            ("missing", "How you could miss it", "at best"),
-            ("making", "How you could make it", "at worst"),
+        for key, title, unlikely, bound in (
+            (
+                "missing",
+                "How you could miss it",
+                _("How you could miss it, only with unusual results"),
+                "at best",
+            ),
+            (
+                "making",
+                "How you could make it",
+                _("How you could make it, only with unusual results"),
+                "at worst",
+            ),
         ):
             if need[key]:
-                yield self._example(need[key], title, bound)
+                is_ordinary = need[key].get("ordinary", True)
+                yield self._example(need[key], title if is_ordinary else unlikely, bound)
 
     def _example(self, example: Mapping[str, Any], title: str, bound: str) -> ExampleLines:
         results = tuple(self._result(table) for table in example["tables"])

@@ -102,8 +102,9 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
 def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     """What is known of the newest round, where players may read it; one query.
 
-    In the last round and after it what is certain, before it how the rounds left may go. Nothing
-    once players see the cut: its bracket says more than the rounds before it.
+    In the last round and after it what is certain, before it how the rounds left may go. None for
+    the few seconds in which the exact answers are calculated, and once players see the cut: its
+    bracket says more than the rounds before it.
     """
     if not tournament.shows_needs:
         return None
@@ -122,11 +123,26 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     outlook = outlook_at(tournament, newest[0])
     if outlook is not None:
         return outlook
+    if not newest[0].is_closed and is_answered_exactly(tournament, newest[0]):
+        return None
     closed = next((round_ for round_ in newest if round_.is_closed), None)
     forecast: Forecast | None = getattr(closed, "forecast", None)
     if forecast is None or tournament.is_finished or newest[0].has_cut:
         return None
     return forecast if _are_left(tournament, forecast) else None
+
+
+def is_answered_exactly(tournament: Tournament, round_: Round) -> bool:
+    """Whether this round is the last one, and ranked by match points first."""
+    return _is_last(tournament, round_) and (
+        round_.is_closed or tie_breakers_of(tournament)[0] == FIXED_TIE_BREAKERS[0]
+    )
+
+
+def is_calculating(tournament: Tournament) -> bool:
+    """Whether the exact answers about the newest round are not there yet."""
+    round_ = last_round(tournament)
+    return round_ is not None and outlook_at(tournament, round_) is None
 
 
 def _are_left(tournament: Tournament, forecast: Forecast) -> bool:

@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from tournaments.clinch.pages import chances_table, needs_table
+from tournaments.clinch.queries import is_calculating
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.web.views.polling import event_page, polled
@@ -16,7 +17,12 @@ def needs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     if not tournament.shows_needs:
         raise Http404
     needs = needs_table(tournament)
-    context = {"needs": needs, "chances": None if needs else chances_table(tournament)}
+    chances = None if needs else chances_table(tournament)
+    context = {
+        "needs": needs,
+        "chances": chances,
+        "is_calculating": not needs and not chances and is_calculating(tournament),
+    }
     return event_page(
         request, tournament, actor, "tournaments/clinch/needs.html", "standings", context
     )

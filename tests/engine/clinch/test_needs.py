@@ -6,7 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from engine.clinch import Example, LastRound, OpenTable, Verdict, endings_of, least_in_words
+from engine.clinch import (
+    Example,
+    LastRound,
+    OpenTable,
+    Verdict,
+    endings_of,
+    least_in_words,
+    ordinary_endings_of,
+)
 from engine.clinch.answering import needs
 from engine.standings import Played, PlayerId, Record, Taken
 from matches.scoring import SCORING_RULES, scoring_rule
@@ -129,6 +137,88 @@ def test_with_all_results_in_the_standings_decide_with_the_lot():
 
     assert {need.verdict for need in answers} == {Verdict.IN, Verdict.OUT}
     assert {need.place for need in answers} == {1, 2}
+
+
+def _double_loss_only() -> LastRound:
+    """Ada and Bo lead with 6 points and meet; Cy and Ed have 3 and meet; only one place counts."""
+    rows = {
+        "Ada": [Played(("Cy",), 3, 1), Played(("Di",), 3, 1), None],
+        "Bo": [Played(("Di",), 3, 1), Played(("Ed",), 3, 1), None],
+        "Cy": [Played(("Ada",), 0), Played(("Flo",), 3, 1), None],
+        "Di": [Played(("Bo",), 0), Played(("Ada",), 0), Played(("Flo",), 3, 1)],
+        "Ed": [Played(("Flo",), 3, 1), Played(("Bo",), 0), None],
+        "Flo": [Played(("Ed",), 0), Played(("Cy",), 0), Played(("Di",), 0)],
+    }
+    rule = scoring_rule("anr_single")
+    endings, ordinary = endings_of(rule), ordinary_endings_of(rule)
+    return LastRound(
+        tuple(Record(name, tuple(rounds)) for name, rounds in rows.items()),
+        (
+            OpenTable(1, ("Ada", "Bo"), endings, ordinary),
+            OpenTable(2, ("Cy", "Ed"), endings, ordinary),
+        ),
+        ("match_points", "lot"),
+        places=1,
+    )
+
+
+def test_player_who_needs_a_double_loss_elsewhere_has_no_ordinary_way():
+    (cy,) = needs(_double_loss_only(), "Cy")
+
+    assert (cy.verdict, cy.possible_from, cy.ordinary_from) == (Verdict.OPEN, 3, None)
+    assert cy.making is not None
+    assert not cy.making.is_ordinary
+    assert {seat.points for seat in cy.making.results[1]} == {0}
+
+
+def test_leader_can_miss_it_in_an_ordinary_way():
+    (ada,) = needs(_double_loss_only(), "Ada")
+
+    assert (ada.safe_from, ada.possible_from) == (3, 0)
+    assert ada.missing is not None
+    assert ada.missing.is_ordinary
+
+
+def _with_few_ordinary(seed: int) -> LastRound:
+    """A small round where some of the ways of each table are ordinary."""
+    last, chance = brute_force.small_round(seed), random.Random(f"ordinary {seed}")
+    tables = (
+        replace(
+            table,
+            ordinary=tuple(chance.sample(table.endings, chance.randint(1, len(table.endings)))),
+        )
+        for table in last.tables
+    )
+    return replace(last, tables=tuple(tables))
+
+
+@pytest.mark.parametrize("block", range(2))
+def test_examples_are_ordinary_where_any_ordinary_results_do_it(block: int):
+    for seed in range(700 + 12 * block, 712 + 12 * block):
+        last = _with_few_ordinary(seed)
+        ordinary = replace(
+            last,
+            tables=tuple(replace(table, endings=table.ordinary) for table in last.tables),
+        )
+        outlooks = {need.player: need for need in brute_force.by_brute_force(ordinary)}
+        answers = needs(last)
+        assert [brute_force.bare(one) for one in answers] == brute_force.by_brute_force(last)
+        for need in answers:
+            there = outlooks[need.player]
+            for example, exists, misses in (
+                (need.missing, there.verdict is not Verdict.IN, True),
+                (need.making, there.verdict is not Verdict.OUT, False),
+            ):
+                if example is None:
+                    continue
+                tables = {table.number: table for table in last.tables}
+                used = all(
+                    tables[number].has_ordinary(ending)
+                    for number, ending in example.results.items()
+                )
+                assert example.is_ordinary is used, f"case {seed}"
+                assert used or not exists, f"case {seed}"
+                _holds(last, need.player, example, misses=misses)
 
 
 LONGEST = 47

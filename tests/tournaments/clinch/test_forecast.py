@@ -126,6 +126,11 @@ def test_the_last_round_takes_over_with_what_is_certain():
     played_out(event)
     start_round(event)
 
+    page = text_of(Client().get(url("needs", event)))
+    assert "Calculating clinch scenarios" in page
+    assert "exact answers appear" not in page
+    assert need_of(player_number(fresh(event), 1)) is None
+
     services.keep_outlook(fresh(event))
     jobs.run_aside(Job, Job.objects.get(kind=JobKind.OUTLOOK).pk, services.work_out)
 

@@ -176,6 +176,70 @@ def test_a_search_that_gave_up_is_said(event: Tournament):
     assert [row["number"] for row in body["rows"] if not row["is_proven"]] == [winner.number]
 
 
+def open_need(event: Tournament, **answer: object) -> Registration:
+    """A loser of round 1, for whom no result is safe, with a changed answer."""
+    player = next(
+        entry
+        for entry in event.registrations.select_related("player", "tournament")
+        if Outlook.objects.get().needs[str(entry.number)]["safe"] is None
+    )
+    outlook = Outlook.objects.get()
+    outlook.needs[str(player.number)] |= answer
+    outlook.save()
+    return player
+
+
+def test_player_who_needs_help_reads_the_least_result_first(event: Tournament):
+    player = open_need(worked_out(event), ordinary="10")
+
+    found = need_of(player)
+
+    assert found is not None
+    assert found.heading == "You must win a game, and you need other results"
+    page = text_of(Client().get(url("needs", event)))
+    assert "Must win a game, and needs other results" in page
+    assert "Less is enough only with unusual results, such as a game without a winner." in (
+        found.sentences
+    )
+
+
+def test_player_whom_only_unusual_results_put_in_is_told(event: Tournament):
+    event = worked_out(event)
+    player = open_need(event)
+    making = Outlook.objects.get().needs[str(player.number)]["making"] | {"ordinary": False}
+    open_need(event, ordinary=None, making=making)
+
+    found = need_of(player)
+
+    assert found is not None
+    assert found.heading == "You need unusual results to reach the top 2"
+    assert "How you could make it, only with unusual results" in [
+        example.title for example in found.examples
+    ]
+    page = text_of(Client().get(url("needs", event)))
+    assert "Needs unusual results, such as a game without a winner" in page
+
+
+def test_answer_stored_by_an_earlier_release_is_still_shown(event: Tournament):
+    event = worked_out(event)
+    outlook = Outlook.objects.get()
+    for need in outlook.needs.values():
+        need.pop("ordinary")
+        for example in filter(None, (need["missing"], need["making"])):
+            example.pop("ordinary")
+    outlook.save()
+
+    assert Client().get(url("needs", event)).status_code == 200
+    assert all(need_of(one) for one in event.registrations.select_related("tournament"))
+
+
+def test_page_says_that_scenarios_are_calculated_until_the_job_has_run(event: Tournament):
+    page = text_of(Client().get(url("needs", event)))
+
+    assert "Calculating clinch scenarios" in page
+    assert "appear here after each round" not in page
+
+
 def test_after_the_round_everybody_is_in_or_out(event: Tournament):
     finish = get_round(event, 2)
     for pairing in tables_of(finish):
