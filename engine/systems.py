@@ -102,6 +102,8 @@ STORED: Mapping[str, System] = {**SYSTEMS, IMPORTED: _IMPORTED}
 """What a stage can be: those that can be played, and a cut that was played elsewhere."""
 ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
 """How a cut can be played."""
+USUAL_CUT = "double_elimination"
+"""The elimination that is offered first, and assumed until a cut is made."""
 CUTS = (*ELIMINATIONS, IMPORTED)
 """What a stage is that has a bracket and no standings."""
 

@@ -14,7 +14,9 @@ from engine.clock import Clock
 
 NOTHING = timedelta()
 SHORTEST_ROUND = timedelta(minutes=5)
-"""One closed sooner was not played: it was tried out, or brought in."""
+LEAST_SHARE = 3
+"""A round closed before a third of its clock, or five minutes, was not played: it was a rehearsal
+or an import. Neither it nor the gap after it is measured."""
 LONGEST_ROUND = timedelta(hours=8)
 """A round that was open for longer was left open, and says nothing of a round."""
 LONGEST_GAP = timedelta(hours=2)
@@ -35,6 +37,11 @@ class PlayedRound:
     played: timedelta
     gap: timedelta | None = None
     is_cut: bool = False
+
+    @property
+    def was_played(self) -> bool:
+        """Whether it took long enough to have been played."""
+        return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
 
 
 @dataclass(frozen=True)
@@ -111,12 +118,12 @@ def _overruns(rounds: Iterable[PlayedRound], *, is_cut: bool) -> list[timedelta]
     return [
         one.played - timedelta(minutes=one.minutes)
         for one in rounds
-        if one.is_cut is is_cut and SHORTEST_ROUND <= one.played <= LONGEST_ROUND
+        if one.is_cut is is_cut and one.was_played and one.played <= LONGEST_ROUND
     ]
 
 
 def _gaps(rounds: Iterable[PlayedRound]) -> list[timedelta]:
-    gaps = (one.gap for one in rounds if one.gap is not None)
+    gaps = (one.gap for one in rounds if one.gap is not None and one.was_played)
     return [gap for gap in gaps if NOTHING <= gap <= LONGEST_GAP]
 
 

@@ -1,5 +1,7 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
 
+from functools import lru_cache
+
 from engine.bracket.games import double_games, fixed_games, reseeded_games
 from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
 from engine.bracket.playing import is_out, play, rounds_left
@@ -40,3 +42,10 @@ def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
     if fixed:
         return Bracket(system, size, fixed_games(size))
     return Bracket(system, size, reseeded_games(size), is_reseeded=True)
+
+
+@lru_cache(maxsize=64)
+def rounds_of_cut(system: str, size: int) -> int:
+    """The rounds of a whole cut; the game after a final is not counted before it is needed."""
+    bracket = bracket_for(system, size)
+    return rounds_left(bracket, play(bracket, range(1, size + 1), (), seed=0).states)

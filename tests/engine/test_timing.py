@@ -55,6 +55,15 @@ def test_three_rounds_of_its_own_go_before_those_of_other_events():
     assert pace_of([played(5, 5)] * 2, before).overrun.typical == minutes(30)
 
 
+@pytest.mark.parametrize(("clock", "took"), [(65, 3), (65, 20), (40, 13), (5, 4)])
+def test_round_closed_before_a_third_of_its_clock_is_not_measured(clock: int, took: float):
+    pace = pace_of([PlayedRound(clock, minutes(took), minutes(1))] * 3)
+
+    assert not pace.is_measured
+    assert pace.gap.typical == minutes(10)
+    assert round_time(pace, clock, is_cut=False).typical == minutes(clock)
+
+
 def test_a_cut_is_measured_on_cuts_and_without_one_on_all_rounds():
     swiss, cut = [played(5)] * 3, [played(25, cut=True)] * 3
 

@@ -16,7 +16,8 @@ def event_texts(tournament: Tournament, join_address: str) -> list[str]:
 
 
 def _lines(event: Tournament, join_address: str) -> Iterator[str]:
-    yield f"{event.game_played}, {when(event)}"
+    zone = f" ({escaped(event.time_zone)})" if event.start_time else ""
+    yield f"{event.game_played}, {when(event)}{zone}"
     if place := ", ".join(filter(None, (event.location, event.address))):
         yield f"Place: {escaped(place)}"
     if event.map_address:

@@ -16,7 +16,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from core import secret_links
 from core.errors import StaleVersion
 from core.site_address import shared_url
-from engine.round_plan import DRAWS_OF_ONE_GAME
 from players import factors
 from players.models import User
 from players.recent import fresh_session
@@ -24,7 +23,12 @@ from tournaments.decklists import deck_verdicts
 from tournaments.event import permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.models import Staff, Tournament
-from tournaments.rounds.pages.suggestions import FEW_FIELDS, for_event, suggestion_table
+from tournaments.rounds.pages.suggestions import (
+    FEW_FIELDS,
+    for_event,
+    suggestion_table,
+    usual_draws,
+)
 from tournaments.settings.forms.create import CreateForm
 from tournaments.settings.forms.day import DayForm
 from tournaments.settings.forms.settings import Group, SettingsForm
@@ -62,7 +66,8 @@ def create(request: HttpRequest) -> HttpResponse:
             _add_rules_notices(request, tournament)
             return redirect("tournaments:desk", slug=tournament.slug)
     status = 422 if form.errors else 200
-    context = {"form": form, "suggestions": suggestion_table(DRAWS_OF_ONE_GAME, fields=FEW_FIELDS)}
+    draws = usual_draws(form["game"].value() or "", form["scoring_rule"].value() or "")
+    context = {"form": form, "suggestions": suggestion_table(draws, fields=FEW_FIELDS)}
     return render(request, "tournaments/settings/create.html", context, status=status)
 
 

@@ -90,7 +90,7 @@ def test_it_can_be_copied_into_a_channel(event: Tournament):
 
     text = "\n".join(staff.get(path(event, "desk/news/")).context["event_texts"])
 
-    assert "Saturday 2 May 2026, 10:00 to 18:30" in text
+    assert f"Saturday 2 May 2026, 10:00 to 18:30 ({event.time_zone})" in text
     assert "Prizes: <https://example.org/prizes>" in text
     assert f"/join/{event.join_code}/" in text
 

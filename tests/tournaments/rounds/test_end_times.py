@@ -18,7 +18,7 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.cast import desk_of
-from tests.tournaments.pages import url
+from tests.tournaments.pages import text_of, url
 from tournaments.models import Tournament
 from tournaments.rounds.pages.end_times import EndTimes, end_times_of
 from tournaments.rounds.services import rounds
@@ -133,8 +133,8 @@ def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: 
     ends = expected_of(event)
 
     # The third round would end in time.
-    assert (ends.last_number, ends.fits_until, ends.is_late) == (5, 3, True)
-    assert ends.warning.startswith("Round 5 is expected to end at ")
+    assert (ends.last_number, ends.fits_until, ends.is_late) == (7, 3, True)
+    assert ends.warning.startswith("Round 7 is expected to end at ")
     assert ends.warning in desk_of(event).get(url("desk", event)).content.decode()
 
 
@@ -155,8 +155,8 @@ def test_a_cut_counts_its_own_rounds(time_machine: Any):
 
     # A double elimination of four: two rounds after this one, the final, no reset yet.
     assert ends.last_number - (ends.round_number or 0) == 3
-    # It began at once after round 1, so there is no time between rounds.
-    assert ends.last.typical == after(4 * 60)
+    # Round 1 was closed at once, so the usual time between rounds is assumed.
+    assert ends.last.typical == after(4 * 60 + 3 * 10)
 
 
 TWO_DAYS: dict[str, Any] = {
@@ -198,6 +198,39 @@ def test_overnight_day_two_begins_at_its_hour_and_then_at_once(time_machine: Any
     assert late.last.typical == after(17 * 60 + 140)
 
 
+@pytest.mark.parametrize(("size", "rounds"), [(2, 2), (4, 4), (8, 6)])
+def test_planned_cut_is_expected_to_be_a_double_elimination(
+    time_machine: Any, size: int, rounds: int
+):
+    event = evening(time_machine, players=8, planned_cut=size)
+    time_machine.move_to(after(-600), tick=False)
+
+    ends = expected_of(event)
+
+    assert ends.last_number == 3 + rounds
+    assert ends.with_cut is not None
+    assert ends.with_cut.typical == after((3 + rounds) * 65 + (2 + rounds) * 10)
+
+
+def test_event_without_players_has_no_number_of_rounds_and_no_expected_end(time_machine: Any):
+    event = evening(time_machine, players=0, planned_rounds=None)
+    time_machine.move_to(after(-600), tick=False)
+
+    page = text_of(Client().get(event.get_absolute_url()))
+
+    assert end_times_of(event) is None
+    assert "Rounds depend on the number of players" in page
+    assert "Expected end" not in page
+    assert "1 round of" not in page
+
+
+def test_expected_end_names_the_time_zone(time_machine: Any):
+    event = evening(time_machine, time_zone="Europe/Berlin")
+    start_round(event)
+
+    assert "(Europe/Berlin)" in text_of(Client().get(event.get_absolute_url()))
+
+
 def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
     cut_on_day_two = {**TWO_DAYS, "day_two_round": None, "planned_cut": 4}
     event = evening(time_machine, **cut_on_day_two)
@@ -205,11 +238,14 @@ def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
 
     ends = expected_of(event)
 
-    assert [day.last_number for day in ends.days] == [3, 5]
-    assert ends.days[1].last.typical == after(16 * 60 + 140)
+    assert [day.last_number for day in ends.days] == [3, 7]
+    assert ends.days[1].last.typical == after(16 * 60 + 4 * 65 + 3 * 10)
     assert (ends.cut_size, ends.with_cut) == (4, ends.last)
     page = Client().get(event.get_absolute_url()).content.decode()
-    assert "Day 2: round 5, the last of a top 4, is expected to end on Sunday" in page
+    assert (
+        "Day 2: round 7, the last of a top 4 in double elimination, is expected to end on Sunday"
+        in page
+    )
 
 
 def test_without_the_hour_of_day_two_only_day_one_is_told(time_machine: Any):
@@ -299,6 +335,29 @@ def test_the_help_page_and_the_api_tell_the_same_chance():
     assert [plan["chance_exact"] for plan in line["plans"]][1].count("/") == 1
     assert "23 players: 5 rounds, then a top 8." in page
     assert f"7 rounds: {line['plans'][3]['chance']:.0%}" in page
+
+
+def test_same_share_of_draws_is_assumed_everywhere_for_one_scoring():
+    event = make_event(players=9)
+    desk = desk_of(event)
+
+    shown = {
+        desk.get("/events/new/").context["suggestions"].percent,
+        desk.get(url("settings", event)).context["suggestions"].percent,
+        desk.get("/help/rounds/").context["table"].percent,
+        desk.get("/api/v1/suggested-rounds/").json()["draws"],
+    }
+
+    assert shown == {50}
+
+
+@pytest.mark.parametrize(("rule", "percent"), [("anr_double", 50), ("anr_single", 5)])
+def test_new_event_assumes_the_draws_of_the_chosen_scoring(rule: str, percent: int):
+    typed = {"game": "anr", "scoring_rule": rule, "name": ""}
+
+    page = desk_of(make_event(players=0)).post("/events/new/", typed)
+
+    assert page.context["suggestions"].percent == percent
 
 
 @pytest.mark.parametrize("query", ["players=1", "players=1001", "players=x", "draws=3", "size=4"])

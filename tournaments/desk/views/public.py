@@ -15,7 +15,6 @@ from django.views.decorators.http import conditional_page, require_safe
 from core.rate_limits import rate_limited, searches_limited
 from core.site_address import shared_url
 from decks.games import GAMES
-from engine.round_plan import DRAWS_OF_ONE_GAME
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries as match_queries
 from matches import records
@@ -41,7 +40,7 @@ from tournaments.rounds.pages import clocks, tables
 from tournaments.rounds.pages.end_times import end_times
 from tournaments.rounds.pages.reasons import why
 from tournaments.rounds.pages.stages import system_helps
-from tournaments.rounds.pages.suggestions import suggestion_table
+from tournaments.rounds.pages.suggestions import suggestion_table, usual_draws
 from tournaments.series.permissions import shown_series
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.polling import event_page, polled
@@ -121,7 +120,8 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     queries.name_rounds(rounds)
     me = queries.registration_of(actor.player, tournament)
     face = event_faces.face_of(tournament, rounds, me)
-    planned, players = queries.round_target(tournament), queries.players(tournament).count()
+    players = queries.players(tournament).count()
+    planned = queries.rounds_to_announce(tournament, players, has_begun=bool(rounds))
     context = {
         **_rules(tournament),
         **face,
@@ -307,7 +307,7 @@ def help_rounds(request: HttpRequest) -> HttpResponse:
     form = SuggestionForm(request.GET or None)
     asked = form.cleaned_data if form.is_valid() else {}
     percent = asked.get("draws")
-    draws = DRAWS_OF_ONE_GAME if percent is None else Fraction(percent, 100)
+    draws = usual_draws() if percent is None else Fraction(percent, 100)
     table = suggestion_table(draws, asked.get("players"))
     form.initial["draws"] = table.percent
     return render(request, "tournaments/rounds/help_rounds.html", {"form": form, "table": table})

@@ -154,6 +154,7 @@ from tournaments.event.queries.stages import (
     round_robin_of_event,
     round_target,
     rounds_of_round_robin,
+    rounds_to_announce,
     shows_bracket,
     why_standings_wait,
 )

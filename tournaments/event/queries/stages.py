@@ -233,6 +233,13 @@ def expected_rounds(stage: Stage, field: int) -> int:
     return rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or field))
 
 
+def rounds_to_announce(tournament: Tournament, registered: int, *, has_begun: bool) -> int:
+    """As `round_target`; 0 before the event while fewer than two players are registered."""
+    if registered < 2 and not has_begun and tournament.planned_rounds is None:
+        return 0
+    return round_target(tournament)
+
+
 def round_target(tournament: Tournament) -> int:
     """How many rounds there will be before a cut, by the field as it is."""
     playing = players(tournament).exclude(state=RegistrationState.REGISTERED).count()

@@ -7,7 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator
 
-from engine.systems import ELIMINATIONS, SYSTEMS
+from engine.systems import ELIMINATIONS, SYSTEMS, USUAL_CUT
 from matches.scoring import rules_of
 from tournaments.models import Registration, Tournament
 from tournaments.results.cut_changes import ChangeKind, CutChange
@@ -44,7 +44,7 @@ class CutForm(forms.Form):
     )
 
     def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
-        super().__init__(data, initial={"system": "double_elimination"})
+        super().__init__(data, initial={"system": USUAL_CUT})
         self.players = players
         most = max(2, len(players))
         self.fields[

@@ -15,7 +15,7 @@ from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
 from core.rate_limits import rate_limited
 from engine.pairing.round_robin import RoundRobinOver
-from engine.round_plan import DRAWS_OF_ONE_GAME, suggestion
+from engine.round_plan import suggestion
 from tournaments.event import permissions, queries, visibility
 from tournaments.event import services as event_services
 from tournaments.event.history import EventIsFinished
@@ -27,7 +27,7 @@ from tournaments.rounds.forms import MOST_PLAYERS, SuggestionForm
 from tournaments.rounds.pages import clocks
 from tournaments.rounds.pages.draft import draft_page
 from tournaments.rounds.pages.end_times import end_times_of
-from tournaments.rounds.pages.suggestions import USUAL_FIELDS
+from tournaments.rounds.pages.suggestions import USUAL_FIELDS, usual_draws
 from tournaments.rounds.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.rounds.serializers.rounds import (
     ClockSerializer,
@@ -228,7 +228,7 @@ class SuggestionViewSet(SiteViewSet):
     def suggested(self, request: Request) -> Response:
         """With the exact chance of exactly one unbeaten player when players are even."""
         asked = valid(SuggestionForm(request.query_params)).cleaned_data
-        draws = DRAWS_OF_ONE_GAME if asked["draws"] is None else Fraction(asked["draws"], 100)
+        draws = usual_draws() if asked["draws"] is None else Fraction(asked["draws"], 100)
         fields = [asked["players"]] if asked["players"] else USUAL_FIELDS
         body = {
             "draws": int(draws * 100),

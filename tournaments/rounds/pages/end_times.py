@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from core.time_zones import known_zones
-from engine.bracket.games import rounds_of
+from engine.bracket import rounds_of_cut
 from engine.round_plan import FEWEST_FOR_A_CUT, usual_cut
-from engine.systems import SystemKind
+from engine.systems import USUAL_CUT, SystemKind
 from engine.timing import (
     Expected,
     Pace,
@@ -77,8 +77,8 @@ class EndTimes:
     """When what is left will be over, as moments in the zone of the event.
 
     `round` is the end of the round at the tables; `days` are those that are not over and whose end
-    is known, at least one. `with_cut` is the end with a cut of `cut_size`, where none is made
-    yet. `measured` are the rounds it was measured on.
+    is known, at least one. `with_cut` is the end with a double elimination of `cut_size`, where no
+    cut is made yet. `measured` are the rounds it was measured on.
     """
 
     round_number: int | None
@@ -179,7 +179,7 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
     )
     latest = rounds[-1] if rounds else None
     is_open = latest is not None and latest.is_played
-    stage = queries.cut_of_event(tournament)
+    stage, players = queries.cut_of_event(tournament), queries.players(tournament).count()
     # A cut that is made and not published yet is nobody else's business.
     is_public = stage is not None and (
         stage.seeds_shown_at is not None or any(one.stage_id == stage.pk for one in rounds)
@@ -187,9 +187,9 @@ def end_times_of(tournament: Tournament) -> EndTimes | None:
     return end_times(
         tournament,
         rounds,
-        target=queries.round_target(tournament),
+        target=queries.rounds_to_announce(tournament, players, has_begun=bool(rounds)),
         open_tables=queries.open_tables(latest).count() if latest and is_open else 0,
-        players=queries.players(tournament).count(),
+        players=players,
         cut=cut_of(stage) if stage and is_public else None,
     )
 
@@ -265,7 +265,7 @@ def _end_times(seen: _Seen, to_come: list[_Coming], cut_size: int) -> EndTimes |
     """What is known to come, day by day, and the same with a cut behind it."""
     event, here = seen.tournament, seen.at_tables
     last = to_come[-1].number if to_come else seen.played.number
-    cut = _numbered(last, [True] * rounds_of(cut_size)) if cut_size else []
+    cut = _numbered(last, [True] * rounds_of_cut(USUAL_CUT, cut_size)) if cut_size else []
     whole = _days(seen, [*to_come, *cut])
     # A cut that is planned, or is day 2, is sure to come.
     is_day_two = event.day_two_on is not None and event.day_two_round is None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from decks import games
 from engine.round_plan import RoundPlan, Suggestion, draws_of, suggestion
 from matches.scoring import scoring_rule
 from tournaments.event import queries
@@ -52,6 +53,13 @@ def suggestion_table(
     numbers = sorted({*fields, *([own] if own else [])})
     lines = tuple(_line(suggestion(number, draws), is_own=number == own) for number in numbers)
     return SuggestionTable(lines, round(draws * 100))
+
+
+def usual_draws(game: str = "", rule_id: str = "") -> Fraction:
+    """The share of drawn matches that is assumed for a scoring rule, or the usual one of a game."""
+    played = games.GAMES.get(game, games.DEFAULT)
+    chosen = rule_id if rule_id in played.scoring_rules else played.scoring_rules[0]
+    return draws_of(scoring_rule(chosen).games_per_match)
 
 
 def for_event(tournament: Tournament) -> SuggestionTable | None:
