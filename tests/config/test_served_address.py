@@ -9,7 +9,8 @@ from urllib.request import HTTPCookieProcessor, Request, build_opener
 import pytest
 
 from core.management.commands.serve import listened_hosts
-from core.site_address import host_in_network, is_loopback, served_address
+from core.public_addresses import is_loopback
+from core.site_address import host_in_network, served_address
 from tests.live_site import running_site
 from tournaments.management.commands.set_up import advice, local_address
 
