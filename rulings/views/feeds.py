@@ -21,7 +21,6 @@ from django.views.decorators.http import conditional_page, etag, require_safe
 from decks import games
 from rulings import queries
 from rulings.queries import Change, ChangedDay, ChangeKind
-from rulings.templatetags.ruling_text import found_text
 
 DAYS_ON_A_PAGE = 30
 RULINGS_ON_A_PAGE = 50
@@ -82,6 +81,7 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
     title = "Rulings: what has changed"
     subtitle = "New rulings and versions, and what was superseded or withdrawn."
     author_name = "Datafort"
+    description_template = "rulings/feed_entry.html"
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Asked:
         return Asked(request.get_host().partition(":")[0], _game(request))
@@ -102,10 +102,6 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 
     def item_title(self, item: tuple[Asked, Entry]) -> str:
         return UNSPEAKABLE.sub("", item[1].title)
-
-    def item_description(self, item: tuple[Asked, Entry]) -> str:
-        # HTML without links: a feed reader would resolve their paths against its own address.
-        return found_text(UNSPEAKABLE.sub("", item[1].words), "")
 
     def item_link(self, item: tuple[Asked, Entry]) -> str:
         return item[1].link
@@ -165,6 +161,7 @@ def _one(change: Change) -> Entry:
     if version and version.reason:
         words = f"{words}\n\nWhy: {version.reason}"
     title = f"{ruling.short_code} {ruling.subject}: {happened}"
+    words = UNSPEAKABLE.sub("", words)
     return Entry(f"{ruling.short_code}/{name}", title, words, _page(change), change.at)
 
 
