@@ -1,6 +1,7 @@
 """The names of rounds in words: "Round 3", "Quarterfinals", "Upper bracket final"."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
@@ -70,20 +71,22 @@ def round_label(number: int, names: Sequence[RoundName]) -> str:
     """Name a round of an event: "round 3", or in a cut the rounds of its bracket, "semifinals"."""
     if not names:
         return _("round %(number)d") % {"number": number}
-    texts = [(_ONE if name.matches == 1 else _ALL)[name.code] for name in names]
-    return _listed(texts, names)
+    return _listed(_ONE, _ALL, names)
 
 
 def round_in_sentence(number: int, names: Sequence[RoundName]) -> str:
     """Name a round within a sentence: "round 3", "the semifinals"."""
     if not names:
         return _("round %(number)d") % {"number": number}
+    return _listed(_ONE_IN_SENTENCE, _ALL_IN_SENTENCE, names)
+
+
+def _listed(
+    one: Mapping[RoundCode, Any], several: Mapping[RoundCode, Any], names: Sequence[RoundName]
+) -> str:
+    """Name each round by the text for one match or for several, in a list."""
     texts = [
-        (_ONE_IN_SENTENCE if name.matches == 1 else _ALL_IN_SENTENCE)[name.code] for name in names
+        (one if name.matches == 1 else several)[name.code] % {"number": name.number}
+        for name in names
     ]
-    return _listed(texts, names)
-
-
-def _listed(texts: Sequence[str], names: Sequence[RoundName]) -> str:
-    filled = [text % {"number": name.number} for text, name in zip(texts, names, strict=True)]
-    return get_text_list(filled, _("and"))
+    return get_text_list(texts, _("and"))

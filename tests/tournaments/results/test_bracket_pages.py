@@ -13,6 +13,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.pages import text_of, url
+from tournaments.event import queries
 from tournaments.models import Stage, Tournament
 from tournaments.results.pages.bracket import best_of
 from tournaments.results.services import cuts
@@ -224,11 +225,14 @@ def test_the_lower_seed_is_shown_who_chooses_and_may_not(event: Tournament, phon
     assert table(round_, 1).has_open_choice
 
 
-def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tournament, phone_of):
+def test_player_outside_the_cut_sees_the_final_place_and_the_bracket(event: Tournament, phone_of):
     in_cut = [seed(event, number) for number in (1, 2, 3, 4)]
     outside = next(one for one in event.registrations.all() if one not in in_cut)
     start_round(event)
+    place = queries.standing_of(outside).rank
 
-    assert "You have no game in this round of the cut." in text_of(
-        phone_of(outside).get(url("my_event", event))
-    )
+    page = phone_of(outside).get(url("my_event", event))
+
+    assert place > 4
+    assert f"You finished {place}th" in text_of(page)
+    assert f'href="{url("bracket", event)}"' in page.text

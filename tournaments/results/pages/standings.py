@@ -176,38 +176,39 @@ class CutLineDraw:
 def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDraw | None:
     """The random draw that decides a cut of these players, given by number; None without one.
 
-    Two queries. Players who have left the event cannot be in a cut, so they do not count.
+    Players who have left the event cannot be in a cut, so they do not count.
     """
+    return _draw_among(_present_rows(queries.newest_snapshot(tournament)), inside)
+
+
+def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
+    """The random draw that decides the planned cut, once the last planned round is closed."""
+    if tournament.planned_cut is None:
+        return None
     snapshot = queries.newest_snapshot(tournament)
-    rows = list(queries.standing_rows(snapshot)) if snapshot else []
-    present = [row for row in rows if row.registration.is_active]
-    last = next((row for row in reversed(present) if row.registration.number in inside), None)
+    if snapshot is None or snapshot.round.number < (tournament.planned_rounds or 0):
+        return None
+    rows = _present_rows(snapshot)
+    size = queries.planned_cut_of(tournament, len(rows))
+    return _draw_among(rows, [row.registration.number for row in rows[:size]]) if size else None
+
+
+def _present_rows(snapshot: StandingSnapshot | None) -> list[Standing]:
+    """The lines of those who can be in a cut, best first."""
+    rows = queries.standing_rows(snapshot) if snapshot else ()
+    return [row for row in rows if row.registration.is_active]
+
+
+def _draw_among(rows: Sequence[Standing], inside: Collection[int]) -> CutLineDraw | None:
+    last = next((row for row in reversed(rows) if row.registration.number in inside), None)
     if last is None:
         return None
-    tied = [row.registration for row in present if _without_draw(row) == _without_draw(last)]
+    tied = [row.registration for row in rows if _without_draw(row) == _without_draw(last)]
     draw = CutLineDraw(
         inside=tuple(entry.player for entry in tied if entry.number in inside),
         outside=tuple(entry.player for entry in tied if entry.number not in inside),
     )
     return draw if draw.outside else None
-
-
-def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
-    """The random draw that decides the planned cut, once its last round is closed.
-
-    Once players see a cut that was made of the standings, the draw that decided it.
-    """
-    stage = queries.cut_of_event(tournament)
-    if stage is not None and queries.cut_is_public(stage):
-        return made_cut_draw(stage)
-    candidates = queries.cut_candidates(tournament)
-    size = queries.planned_cut_of(tournament, len(candidates))
-    snapshot = queries.newest_snapshot(tournament)
-    if size is None or snapshot is None:
-        return None
-    if tournament.planned_rounds and snapshot.round.number < tournament.planned_rounds:
-        return None
-    return cut_line_draw(tournament, [entry.number for entry in candidates[:size]])
 
 
 def made_cut_draw(stage: Stage) -> CutLineDraw | None:

@@ -1,5 +1,6 @@
 """Standings, bracket and schedule for everybody."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -16,11 +17,13 @@ from tournaments.models import StandingSnapshot, Tournament
 from tournaments.results.pages.bracket import best_of, bracket_drawing
 from tournaments.results.pages.schedule import schedule_of
 from tournaments.results.pages.standings import (
+    CutLineDraw,
+    made_cut_draw,
     placing_lines,
     planned_cut_draw,
     tie_breakers_in_words,
 )
-from tournaments.results.pages.standings_grid import standings_grid
+from tournaments.results.pages.standings_grid import StandingsGrid, standings_grid
 from tournaments.rounds import elimination
 from tournaments.web.pages import news
 from tournaments.web.views.polling import event_page, polled
@@ -52,13 +55,23 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "current": next((round_ for round_ in counted if not round_.is_closed), None),
         "rule": scoring_rule(tournament.scoring_rule),
         "tie_breakers": tie_breakers_in_words(tournament),
-        "draw": planned_cut_draw(tournament)
-        if grid and not grid.live and grid.after == grid.stored
-        else None,
+        "draw": _cut_draw(tournament, visible) if _is_newest(grid) else None,
         **(after_the_cut(request, tournament, actor) if has_cut else {}),
     }
     template = "tournaments/results/standings.html"
     return event_page(request, tournament, actor, template, "standings", context)
+
+
+def _is_newest(grid: StandingsGrid | None) -> bool:
+    return grid is not None and not grid.live and grid.after == grid.stored
+
+
+def _cut_draw(tournament: Tournament, visible: Sequence[Any]) -> CutLineDraw | None:
+    """The random draw that decided the cut players see, or that decides the planned one."""
+    if not visible[0].has_bracket:
+        return planned_cut_draw(tournament)
+    stage = queries.cut_of_event(tournament)
+    return made_cut_draw(stage) if stage is not None else None
 
 
 def _round_asked_for(request: HttpRequest) -> int | None:
