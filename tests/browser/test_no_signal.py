@@ -267,6 +267,7 @@ def test_sent_report_is_no_longer_shown_once_it_is_confirmed(
     event.find_signal(page)
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    page.goto(f"{event.address}me/")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
     expect(queue).to_be_visible()
 
