@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.http import QueryDict
 from django.utils import timezone
 
 from core.form_fields import moment_input, whole_number
@@ -260,7 +261,7 @@ class ListForm(forms.Form):
 
     def _uses(self, cleaned: dict[str, Any]) -> list[str]:
         """The chosen uses of the columns, if the list is still read with the same columns."""
-        if "read_as" not in self.data or self.data["read_as"] != cleaned["layout"]:
+        if not isinstance(self.data, QueryDict) or self.data.get("read_as") != cleaned["layout"]:
             return []
         uses = self.data.getlist("use")
         return uses if all(use in USES for use in uses) else []

@@ -130,7 +130,7 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
         if line.strip() and not RULE.fullmatch(line.strip())
     ]
     unread = tuple(number for number, _ in lines[MOST_LINES:])
-    lines = lines[:MOST_LINES]
+    lines = _without_positions(lines[:MOST_LINES])
     layout = layout or _recognised(lines)
     columns: tuple[Column, ...] = ()
     if layout == LINES:
@@ -198,15 +198,12 @@ def _recognised(lines: Lines) -> str:
 
 def _fits(lines: Lines, layout: str) -> str:
     """The layout, or LIST, if this separator divides the lines; else ""."""
-    if layout == "tab":
-        # A tab behind the number of a line is no column.
-        lines = [(number, re.sub(r"\A\s*+[0-9]{1,4}\t", "", line)) for number, line in lines]
     rows = [
-        [cell for cell in split_cells(without_numbering(line), layout) if cell]
+        split_cells(without_numbering(_untabbed(line)), layout)
         for _, line in lines
         if len(line) <= LONGEST_READ
     ]
-    divided = [row for row in rows if len(row) > 1]
+    divided = [row for row in rows if sum(map(bool, row)) > 1]
     if not divided or 2 * len(divided) < len(rows):
         return ""
     if _titles_of(divided[0]):
@@ -228,9 +225,10 @@ def _are_several_players(rows: list[list[str]]) -> bool:
         counts = Counter(comparison_key(cell) for cell in column if cell)
         if counts and counts.most_common(1)[0][1] > 1:
             return False  # A town or a club: the same word on several lines.
-    if max(map(len, rows)) > 2:
+    players = [[cell for cell in row if cell] for row in rows]
+    if max(map(len, players)) > 2:
         return True
-    return all(" " in cell for row in rows for cell in row)
+    return all(" " in player for row in players for player in row)
 
 
 def _types(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -263,16 +261,22 @@ def _titles_of(cells: Sequence[str]) -> list[str]:
     return uses if {"name", "first_name", "last_name"} & set(uses) else []
 
 
-def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
+def _without_positions(lines: list[tuple[int, str]]) -> list[tuple[int, str]]:
+    """The lines without numbers in front that count them from 1, as in "1 Ada" and "2 Bo"."""
     is_counted = len(lines) > 1 and all(
         POSITION.match(line) and int(line.split()[0]) == place
         for place, (_, line) in enumerate(lines, start=1)
     )
+    if not is_counted:
+        return lines
+    return [(number, POSITION.sub("", line)) for number, line in lines]
+
+
+def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
     above = _lines_above_numbers(lines)
-    rows = []
+    rows: list[ListRow] = []
     for place, (number, line) in enumerate(lines):
-        line = POSITION.sub("", line) if is_counted else _untabbed(line)
-        if name := clean(without_numbering(line)):
+        if name := clean(without_numbering(_untabbed(line))):
             is_heading = place < above or _is_heading(name, is_first=not rows)
             rows.append(ListRow(number, (name,), is_heading))
     return tuple(rows)
@@ -322,11 +326,11 @@ def _table(
         for number, line in lines
     ]
     width = min(MOST_COLUMNS, max((len(cells) for _, cells in rows), default=1))
-    # Above a table there may be a line such as "Players tonight:".
     first = next((place for place, (_, row) in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-    above = {number for number, _ in rows[:first]}
     found = _titles_of(rows[first][1]) if rows else []
     titles = rows.pop(first)[1] if found else ()
+    # A line above the titles, such as "Tuesday, Cafe Byte", is no player.
+    above = {number for number, _ in rows[:first]} if found else set()
     cells = [row for number, row in rows if number not in above]
     if not found:
         types = _types(cells)

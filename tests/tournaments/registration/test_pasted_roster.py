@@ -279,6 +279,7 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
         "ada@x.org, Ada, she/her\nbo@x.org, Bo,",
         "Name      Pronouns\nAda       she/her\nBo",
         "Players tonight:\nPronouns | Player\nshe/her | Ada\n | Bo",
+        "Tuesday\nPlayer\tPronouns\nAda\tshe/her\nBo\t",
         "Ada she/her NBN\nBo",
         "- [x] Ada (she/her)\n- [ ] Bo",
         "Tuesday, 19:00\n1) Ada - she/her\n2) Bo",
@@ -286,7 +287,15 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
     ],
     ids=[
         *("tabs", "titles", "markdown", "boxes", "semicolons", "commas", "numbered", "email_first"),
-        *("wide_spaces", "title_above", "faction_behind", "tick_boxes", "above_numbers", "counted"),
+        *(
+            "wide_spaces",
+            "title_above",
+            "day_above",
+            "faction_behind",
+            "tick_boxes",
+            "above_numbers",
+            "counted",
+        ),
     ],
 )
 def test_name_and_pronouns_are_found_in_any_table(text: str):
@@ -328,6 +337,16 @@ def test_several_players_on_a_line_are_read_one_by_one(text: str):
 )
 def test_layout_is_recognised(text: str, layout: str):
     assert read_names(text).layout == layout
+
+
+def test_first_player_of_a_table_without_pronouns_is_no_heading():
+    roster = read_names("Bo\nAda\tshe/her\nCy\tthey/them")
+
+    assert [(line.name, line.is_heading) for line in roster] == [
+        ("Bo", False),
+        ("Ada", False),
+        ("Cy", False),
+    ]
 
 
 def test_comma_that_divides_nothing_is_noticed_once():
