@@ -284,6 +284,7 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
         "- [x] Ada (she/her)\n- [ ] Bo",
         "Tuesday, 19:00\n1) Ada - she/her\n2) Bo",
         "1 Ada she/her\n2 Bo",
+        "1 Ada, she/her, NBN\n2 Bo,,",
     ],
     ids=[
         *("tabs", "titles", "markdown", "boxes", "semicolons", "commas", "numbered", "email_first"),
@@ -295,6 +296,7 @@ ADA_AND_BO = [("Ada", "she/her"), ("Bo", "")]
             "tick_boxes",
             "above_numbers",
             "counted",
+            "counted_table",
         ),
     ],
 )
