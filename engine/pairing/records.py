@@ -21,8 +21,15 @@ from matches.scoring import Role
 Cost: TypeAlias = Mapping[str, int]
 """Cost by level, the level that weighs most first."""
 
-ENGINE_VERSION = "2"
-"""Goes up whenever the same document and seed may give another round."""
+VERSION_2 = "2"
+ENGINE_VERSION = "3"
+"""Goes up whenever the same document and seed may give another round.
+
+Version 3 can avoid second meetings of one game, looks ahead as far as the field allows, and has
+fewer repeated table-mates in pods. A certificate states the oldest version whose rules give its
+round, so a round that none of these rules touches has the certificate it always had.
+"""
+REPLAYABLE_VERSIONS = (VERSION_2, ENGINE_VERSION)
 
 
 @dataclass(frozen=True)
@@ -91,10 +98,10 @@ class Entrant:
     @cached_property
     def roles_against(self) -> Mapping[PlayerId, tuple[Role | None, ...]]:
         """This player's roles in game 1 of each meeting, by opponent."""
-        roles: defaultdict[PlayerId, tuple[Role | None, ...]] = defaultdict(tuple)
+        roles: defaultdict[PlayerId, list[Role | None]] = defaultdict(list)
         for meeting in self.opponents:
-            roles[meeting.opponent] += (meeting.role,)
-        return dict(roles)
+            roles[meeting.opponent].append(meeting.role)
+        return {opponent: tuple(played) for opponent, played in roles.items()}
 
     @cached_property
     def corp_first(self) -> int:
@@ -278,8 +285,12 @@ def certificate(
     profile: str,
     seed: int,
     cost: Cost,
+    engine_version: str = VERSION_2,
 ) -> Certificate:
-    """The certificate of a round; the order in which entrants and locks are given is nothing."""
+    """The certificate of a round; the order in which entrants and locks are given is nothing.
+
+    `engine_version` is the oldest version whose rules give the round.
+    """
     document = _sha256(
         {
             "profile": profile,
@@ -289,8 +300,8 @@ def certificate(
             "locked": sorted((asdict(lock) for lock in locked), key=_canonical),
         }
     )
-    fields = {"document": document, "seed": seed, "engine_version": ENGINE_VERSION, "cost": cost}
-    return Certificate(document, seed, ENGINE_VERSION, cost, digest=_sha256(fields))
+    fields = {"document": document, "seed": seed, "engine_version": engine_version, "cost": cost}
+    return Certificate(document, seed, engine_version, cost, digest=_sha256(fields))
 
 
 def _sha256(document: Any) -> str:

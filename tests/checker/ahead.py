@@ -1,6 +1,8 @@
 """Can the planned rounds still be paired as they should be? By search, for small fields.
 
-Two players may meet once in a double-sided event; in a single-sided one twice, with sides swapped.
+Two players may meet once in a double-sided event; in a single-sided one twice, with sides swapped,
+unless it avoids second meetings. Where not all rounds can be played so, as many as possible are;
+where not even one more can, as many as possible without a third meeting.
 A state is who may still meet whom how often, and who had how many byes; a bye goes to one of those
 with the fewest. The search tries every round, and remembers the states that lead nowhere.
 """
@@ -10,7 +12,7 @@ from typing import Any
 
 from tests.checker.reading import Couple, Player
 
-MEETINGS = {"double": 1, "single": 2}
+MEETINGS = {"double": 1, "single_once": 1, "single": 2}
 """How often two players meet at most."""
 
 Layer = tuple[int, ...]
@@ -35,17 +37,40 @@ def can_go_on(
 
     None: not known after `steps` rounds tried.
     """
-    state = _state_after(players, couples, rounds, MEETINGS[system])
-    try:
-        return _Search(steps).is_possible(state)
-    except OutOfSteps:
-        return None
+    return Goal(rounds, MEETINGS[system]).is_reached(players, couples, steps)
+
+
+class Goal:
+    """So many rounds to come in which two players have met at most `meetings` times."""
+
+    def __init__(self, rounds: int, meetings: int) -> None:
+        self.rounds, self.meetings = rounds, meetings
+        self.dead: set[State] = set()
+
+    def is_reached(
+        self, players: dict[Any, Player], couples: list[Couple], steps: int = 10**9
+    ) -> bool | None:
+        """Whether these tables and byes leave it open; None: not known after so many steps."""
+        state = _state_after(players, couples, self.rounds, self.meetings)
+        try:
+            return _Search(steps, self.dead).is_possible(state)
+        except OutOfSteps:
+            return None
+
+
+def goals(rounds: int, system: str) -> list[Goal]:
+    """What the rounds left are to be, the best first."""
+    return [
+        Goal(count, meetings)
+        for meetings in range(MEETINGS[system], 3)
+        for count in range(rounds, 0, -1)
+    ]
 
 
 class _Search:
-    def __init__(self, steps: int) -> None:
+    def __init__(self, steps: int, dead: set[State]) -> None:
         self.steps = steps
-        self.dead: set[State] = set()
+        self.dead = dead
 
     def is_possible(self, state: State) -> bool:
         rounds, layers, byes = state

@@ -1,6 +1,6 @@
 """What pods cost by docs/rules.md, and the cheapest way to seat a small field.
 
-In this order: short pods again, repeated table-mates, friends of one group, squared point gaps.
+In this order: repeated table-mates, short pods again, friends of one group, squared point gaps.
 Two who have met twice weigh as much as four couples who have met once.
 """
 
@@ -12,7 +12,7 @@ from typing import Any
 from tests.checker.faults import Fault
 from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 
-LEVELS = ("second_short_pod", "repeat", "avoid_group", "point_gap")
+LEVELS = ("repeat", "second_short_pod", "avoid_group", "point_gap")
 SMALL = 10
 """Up to so many players every seating is tried."""
 
@@ -65,6 +65,11 @@ def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
                 yield [(first, *mates), *pods]
 
 
+def repeats_of(document: Document, pods: Pods) -> int:
+    """The squared numbers of earlier meetings, over all couples of table-mates."""
+    return _Costs(document).total(pods)[0]
+
+
 class _Costs:
     def __init__(self, document: Document) -> None:
         self.players = field_of(document)
@@ -75,7 +80,8 @@ class _Costs:
         """The cost of a whole round, level by level."""
         short = sum(self.short[id_] for id_ in short_in(pods))
         couples = [self._of(*couple) for pod in pods for couple in combinations(pod, 2)]
-        return short, *(sum(column) for column in zip((0, 0, 0), *couples, strict=True))
+        repeats, *others = (sum(column) for column in zip((0, 0, 0), *couples, strict=True))
+        return repeats, short, *others
 
     def _of(self, one: Any, other: Any) -> tuple[int, ...]:
         if (one, other) not in self._known:

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 from tests.checker import pod_costs, shape
 from tests.checker.faults import Fault
-from tests.checker.pod_costs import pods_of, short_in, times_short
+from tests.checker.pod_costs import pods_of, repeats_of, short_in, times_short
 from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 
 PATH = "$.pairings"
@@ -31,7 +31,7 @@ def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     if not seated and not document.get("locked"):
         yield from _bye_faults(document, entries)
         yield from _size_faults(entries)
-        yield from short_faults(document["rounds"], entries)
+        yield from short_faults(document, entries)
         yield from pod_costs.faults(document, answer, PATH)
 
 
@@ -50,13 +50,21 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
         yield Fault("pod_sizes", PATH, f"The pods are of {sizes}.")
 
 
-def short_faults(rounds: list[list[Entry]], entries: list[Entry]) -> Iterator[Fault]:
-    """Nobody sits short again while somebody at a full pod has sat short less often."""
-    before, short = times_short(rounds), short_in(pods_of(entries))
-    full = {id_ for entry in entries if not is_bye(entry) for id_ in ids_of(entry)} - short
-    if short and full and max(before[id_] for id_ in short) > min(before[id_] for id_ in full):
-        worst = max(short, key=before.__getitem__)
-        yield Fault("short_again", PATH, f"{worst} sits short again, and others never did.")
+def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
+    """Nobody sits short again who could change seats with a player who has sat short less often,
+    without more repeated table-mates."""
+    pods, before = pods_of(entries), times_short(document["rounds"])
+    short, repeats = short_in(pods), repeats_of(document, pods)
+    full = {id_ for pod in pods for id_ in pod} - short
+    for worse, better in product(sorted(short, key=repr), sorted(full, key=repr)):
+        if before[worse] <= before[better]:
+            continue
+        seats = {worse: better, better: worse}
+        changed = [tuple(seats.get(id_, id_) for id_ in pod) for pod in pods]
+        if repeats_of(document, changed) <= repeats:
+            text = f"{worse} sits short again, and could change seats with {better}."
+            yield Fault("short_again", PATH, text)
+            return
 
 
 def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:

@@ -35,9 +35,9 @@ def event(system: str, players: int, *rounds: list[Json], **more: Any) -> Json:
     return {"datafort": 1, "system": system, "players": rows, "rounds": list(rounds), **more}
 
 
-def paired(system: str, pairings: list[Json], **cost: int) -> Json:
+def paired(way: str, pairings: list[Json], **cost: int) -> Json:
     """An answer of `pair`; levels not named cost nothing."""
-    names = LEVELS[system]
+    names = LEVELS[way]
     stated = {name: cost.get(name, 0) for name in names}
     broken = [{"kind": name} for name in names[:-1] if stated[name]]
     return {"pairings": pairings, "cost": stated, "relaxations": broken}
@@ -135,6 +135,15 @@ def sides_owed() -> Sample:
     return document, paired("single", pairings, closeness=2 * (9 + 1))
 
 
+def new_opponents() -> Sample:
+    """Equal scores have met, and two rounds fit four players: everybody meets a new opponent."""
+    first = [table(1, 1, 2, 1, 1), table(2, 3, 4, 0, 0)]
+    document = event("single", 4, first, planned_rounds=2)
+    # Two gaps of 1, and 50 to the power of 0 twice.
+    answer = paired("single_once", [table(1, 4, 1), table(2, 2, 3)], closeness=2 * (1 + 1))
+    return document, answer
+
+
 def twelve_in_two_camps() -> Sample:
     """Above ten players: one to six have three points each, the rest none."""
     first = [table(place, place, place + 6, 3, 0) for place in range(1, 7)]
@@ -145,12 +154,13 @@ def twelve_in_two_camps() -> Sample:
 
 
 def five_in_pods() -> Sample:
-    """Seven players: 4 and 3; who sat in the three sits in the four now."""
+    """Seven players: 4 and 3, with two of each old table at the four."""
     first = [pod(1, 1, 2, 3, 4, points=(5, 3, 2, 1)), pod(2, 5, 6, 7, points=(5, 3, 2))]
     document = event("pods", 7, first)
-    pairings = [pod(1, 5, 6, 7, 1), pod(2, 2, 3, 4)]
-    # 5, 6 and 7 have met, and 2, 3 and 4. Gaps of 5, 3, 2, 5: 4+9+0+1+4+9; of 3, 2, 1: 1+4+1.
-    cost = {"second_short_pod": 0, "repeat": 6, "avoid_group": 0, "point_gap": 33}
+    pairings = [pod(1, 3, 4, 6, 7), pod(2, 1, 2, 5)]
+    # 3 and 4 have met, 6 and 7, and 1 and 2; 5 sits short again. Gaps of 2, 1, 3, 2: 1+1+0+4+1+1;
+    # of 5, 3, 5: 4+0+4.
+    cost = {"repeat": 3, "second_short_pod": 1, "avoid_group": 0, "point_gap": 16}
     return document, {"pairings": pairings, "cost": cost}
 
 

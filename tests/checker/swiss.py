@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tests.checker import shape
-from tests.checker.ahead import can_go_on
+from tests.checker.ahead import Goal, goals
 from tests.checker.faults import Fault
 from tests.checker.optimum import SMALL, cheapest_by_networkx, every_round, least_cost
 from tests.checker.reading import (
@@ -17,10 +17,10 @@ from tests.checker.reading import (
     ids_of,
     is_bye,
 )
-from tests.checker.swiss_costs import LEVELS, Cost, Costs, corps_by_rule
+from tests.checker.swiss_costs import LEVELS, Cost, Costs, corps_by_rule, way_of
 
 PATH = "$.pairings"
-RULES = {"double": 4, "single": 3}
+RULES = {"double": 4, "single": 3, "single_once": 4}
 """How many levels are about byes and rematches: no later round is worth breaking these now."""
 
 
@@ -135,7 +135,7 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     ids = [id_ for couple in chosen for id_ in couple if id_ is not None]
     players = {id_: field[id_] for id_ in ids}
     folded = is_folded(document, list(players.values()))
-    costs = Costs(players, document["system"], without_aim=folded)
+    costs = Costs(players, way_of(document), without_aim=folded)
     yield from _stated_cost_faults(costs.total(chosen), answer, document)
     yield from _account_faults(costs, document, answer)
     fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
@@ -144,7 +144,7 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 def _stated_cost_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
     """The stated cost is the counted one, and each broken rule is among the relaxations."""
-    names = LEVELS[document["system"]]
+    names = LEVELS[way_of(document)]
     counted = dict(zip(names, cost, strict=False))
     for name, value in counted.items():
         if answer["cost"].get(name, 0) != value:
@@ -200,42 +200,51 @@ def _choice_faults(
 
 
 class _Walls:
-    """Asks whether the rounds after a choice can be paired without a rematch."""
+    """Knows how far the rounds after a choice can be paired without a rematch."""
 
     def __init__(
         self, document: Document, field: dict[Any, Player], fixed: list[Couple], *, exact: bool
     ) -> None:
-        self.field, self.fixed, self.system = field, fixed, document["system"]
-        self.left = document["planned_rounds"] - len(document["rounds"]) - 1
+        self.field, self.fixed = field, fixed
+        left = document["planned_rounds"] - len(document["rounds"]) - 1
+        self.goals = goals(left, way_of(document))
         self.steps = 10**9 if exact else 3_000
 
-    def leads_on(self, chosen: list[Couple]) -> bool | None:
-        """Whether the planned rounds are left open; None where the search was too long."""
-        couples = [*self.fixed, *chosen]
-        return can_go_on(self.field, couples, self.left, self.system, self.steps)
+    def leads_on(self, chosen: list[Couple], goal: Goal) -> bool | None:
+        """Whether the goal is left open; None where the search was too long."""
+        return goal.is_reached(self.field, [*self.fixed, *chosen], self.steps)
 
 
 def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator[Fault]:
     cost = costs.total(chosen)
     rounds = [(costs.total(couples), couples) for couples in every_round(list(costs.players))]
     least = min(total for total, _ in rounds)
-    leads_on = not _breaks(costs, cost, least) and walls.leads_on(chosen)
-    for total, couples in sorted(rounds, key=lambda row: row[0]):
-        if _breaks(costs, total, least) or (leads_on and total >= cost):
-            break
-        if walls.leads_on(couples):
-            code = "dearer" if leads_on else "dead_end"
-            yield Fault(code, PATH, f"{couples} costs {total}, keeps the plan; this costs {cost}.")
+    allowed = [row for row in rounds if not _breaks(costs, row[0], least)]
+    allowed.sort(key=lambda row: row[0])
+    for goal in walls.goals:
+        leads_on = not _breaks(costs, cost, least) and walls.leads_on(chosen, goal)
+        for total, couples in allowed:
+            if leads_on and total >= cost:
+                break
+            if walls.leads_on(couples, goal):
+                code = "dearer" if leads_on else "dead_end"
+                text = f"{couples} costs {total}, keeps the plan; this costs {cost}."
+                yield Fault(code, PATH, text)
+                return
+        if leads_on:
             return
-    if not leads_on and cost != least:
+    if cost != least:
         yield _dearer(costs, cost, least)
 
 
 def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
-    """Whether a dearer round of a larger field may be: it keeps the plan, and the one cheapest
+    """Whether a dearer round of a larger field may be: it keeps some plan, and the one cheapest
     round that is known here is not known to keep it too."""
     cheapest = cheapest_by_networkx(costs, list(costs.players))
-    return walls.leads_on(chosen) is not False and walls.leads_on(cheapest) is not True
+    return any(
+        walls.leads_on(chosen, goal) is not False and walls.leads_on(cheapest, goal) is not True
+        for goal in walls.goals
+    )
 
 
 def _breaks(costs: Costs, cost: Cost, least: Cost) -> bool:

@@ -5,7 +5,7 @@ Costs are tuples, the level that weighs most first, and are compared as they sta
 
 from typing import Any
 
-from tests.checker.reading import Couple, Player
+from tests.checker.reading import Couple, Document, Player, ids_of
 
 Cost = tuple[int, ...]
 
@@ -26,8 +26,37 @@ LEVELS: dict[str, tuple[str, ...]] = {
         "side_imbalance",
         "closeness",
     ),
+    "single_once": (
+        "second_bye",
+        "third_meeting",
+        "same_roles",
+        "second_meeting",
+        "avoid_group",
+        "side_imbalance",
+        "closeness",
+    ),
 }
-"""The names of the levels of each profile, in order."""
+"""The names of the levels of each way to pair, in order."""
+
+
+def way_of(document: Document) -> str:
+    """The way a Swiss document is paired: a single-sided event may avoid second meetings.
+
+    Without the key it does where the planned rounds fit a round robin of all who have played or
+    still play.
+    """
+    if document["system"] != "single":
+        return str(document["system"])
+    setting = document.get("avoid_second_meetings")
+    if setting is None:
+        ids = {row["id"] for row in document["players"] if row.get("active", True)}
+        ids.update(
+            id_ for round_ in document["rounds"] for entry in round_ for id_ in ids_of(entry)
+        )
+        everybody_once = len(ids) if len(ids) % 2 else len(ids) - 1
+        planned = document.get("planned_rounds")
+        setting = planned is not None and planned <= everybody_once
+    return "single_once" if setting else "single"
 
 
 def balance(player: Player) -> int:
@@ -51,7 +80,7 @@ def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
     known = [role for role in roles_against(first, second["id"]) if role is not None]
     if known:
         return {second["id"] if known[-1] == "corp" else first["id"]}
-    count = balance if system == "single" else times_corp
+    count = times_corp if system == "double" else balance
     counts = {player["id"]: count(player) for player in (first, second)}
     return {id_ for id_, value in counts.items() if value == min(counts.values())}
 
@@ -88,7 +117,8 @@ class Costs:
 
     def _of_bye(self, one: Any, other: Any) -> Cost:
         player = self.players[other if one is None else one]
-        return player["byes"], 0, 0, 0, 0, (player["points"] - self.bye_score) ** 2
+        rules_of_tables = (0,) * (len(LEVELS[self.system]) - 2)
+        return player["byes"], *rules_of_tables, (player["points"] - self.bye_score) ** 2
 
     def _of_table(self, one: Any, other: Any) -> Cost:
         first, second = self.players[one], self.players[other]
@@ -100,10 +130,12 @@ class Costs:
         if self.system == "double":
             return 0, third, same_roles, int(bool(roles)), group, gap
         worse = worsened(first, second)
+        again = (int(bool(roles)),) if self.system == "single_once" else ()
         over = sum(abs(after) >= 2 for _, after in worse)
         # m is the imbalance that is made worse: 0 for who had none.
         most = max((abs(before) for before, _ in worse), default=0)
-        return 0, third, same_roles, group, over, gap + 5 * bool(roles) + 50**most
+        closeness = gap + 5 * bool(roles) + 50**most
+        return 0, third, same_roles, *again, group, over, closeness
 
 
 def worsened(first: Player, second: Player) -> list[tuple[int, int]]:

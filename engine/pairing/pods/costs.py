@@ -161,22 +161,30 @@ POINT_GAP = PodLevel("point_gap", _of_pairs(_squared_gap))
 SEAT_ORDER = PodLevel("seat_order", _first_and_last)
 
 
-RULES = (SHORT_POD, REPEAT, AVOID_GROUP)
+RULES = (REPEAT, SHORT_POD, AVOID_GROUP)
+"""The rules, the weightiest first: as few repeated table-mates as possible, then short tables."""
 
 
-LEVELS = (*RULES, POINT_GAP, SEAT_ORDER)
-"""All levels, the weightiest first."""
+RULES_OF_VERSION_2 = (SHORT_POD, REPEAT, AVOID_GROUP)
+"""The order up to engine version 2; the two are equal while no player can sit short again."""
 
 
-def pod_cost(pod: Sequence[Entrant], *, short: bool) -> Cost:
+def levels(rules: Sequence[PodLevel] = RULES) -> tuple[PodLevel, ...]:
+    """All levels, the weightiest first."""
+    return (*rules, POINT_GAP, SEAT_ORDER)
+
+
+def pod_cost(
+    pod: Sequence[Entrant], *, short: bool, rules: Sequence[PodLevel] = RULES
+) -> dict[str, int]:
     """The cost of a pod in seat order, by level."""
-    return {level.id: level.cost(pod, short) for level in LEVELS}
+    return {level.id: level.cost(pod, short) for level in levels(rules)}
 
 
-def total(costs: Iterable[Cost]) -> Cost:
+def total(costs: Iterable[Cost], rules: Sequence[PodLevel] = RULES) -> Cost:
     """The sum of costs, level by level."""
     each = list(costs)
-    return {level.id: sum(cost[level.id] for cost in each) for level in LEVELS}
+    return {level.id: sum(cost[level.id] for cost in each) for level in levels(rules)}
 
 
 def seated(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
@@ -197,7 +205,7 @@ class PackedCosts:
     Players are named by their place in `field`.
     """
 
-    def __init__(self, field: Sequence[Entrant]) -> None:
+    def __init__(self, field: Sequence[Entrant], rules: Sequence[PodLevel] = RULES) -> None:
         self.players = len(field)
         couples = list(combinations(field, 2))
         seats = max((len(entrant.seats) for entrant in field), default=0)
@@ -205,8 +213,17 @@ class PackedCosts:
         pairs = self.players * (LARGEST_POD - 1) // 2
         gap = 1 + 2 * self.players * seats
         group = gap * (1 + pairs * max((_squared_gap(*one) for one in couples), default=0))
-        repeat = group * (1 + pairs)
-        short = repeat * (1 + pairs * max((_repeat(*one) for one in couples), default=0))
+        most = {
+            REPEAT: pairs * max((_repeat(*one) for one in couples), default=0),
+            SHORT_POD: self.players * max(map(times_short, field), default=0),
+            AVOID_GROUP: pairs,
+        }
+        # The weight of a rule exceeds the most that all rules below it can cost together.
+        weights, weight = {}, group
+        for rule in reversed(rules):
+            weights[rule] = weight
+            weight *= 1 + most[rule]
+        repeat, short = weights[REPEAT], weights[SHORT_POD]
         self.short = [short * times_short(entrant) for entrant in field]
         self.first = [times_first(entrant) for entrant in field]
         self.last = [times_last(entrant) for entrant in field]

@@ -12,17 +12,23 @@ from engine.pairing.engine import shuffled
 from engine.pairing.pods import costs, reasons
 from engine.pairing.pods.costs import (
     LARGEST_POD,
+    RULES,
+    RULES_OF_VERSION_2,
     SMALLEST_POD,
     Kept,
     Pod,
     PodCertificate,
+    PodLevel,
     PodRound,
     Search,
     pod_cost,
     pod_sizes,
+    times_short,
 )
 from engine.pairing.pods.search import MOST_PLAYERS, cheapest_pods, good_pods
 from engine.pairing.records import (
+    ENGINE_VERSION,
+    VERSION_2,
     Cost,
     Entrant,
     LockedPod,
@@ -34,8 +40,6 @@ from engine.pairing.records import (
     check,
     kept_byes,
 )
-
-WEIGHTIEST_FIRST = ("left_alone", *(rule.id for rule in costs.RULES))
 
 
 def check_sizes(tables: Sequence[LockedPod]) -> None:
@@ -49,7 +53,11 @@ def check_sizes(tables: Sequence[LockedPod]) -> None:
 
 
 def kept_pods(
-    tables: Sequence[LockedPod], field: Sequence[Entrant], *, largest: int
+    tables: Sequence[LockedPod],
+    field: Sequence[Entrant],
+    *,
+    largest: int,
+    rules: Sequence[PodLevel],
 ) -> tuple[Pod, ...]:
     """The locked pods with what they cost."""
     by_id = {entrant.id: entrant for entrant in field}
@@ -60,7 +68,9 @@ def kept_pods(
         Pod(
             number=lock.number,
             seats=lock.seats,
-            cost=pod_cost([by_id[one] for one in lock.seats], short=len(lock.seats) < largest),
+            cost=pod_cost(
+                [by_id[one] for one in lock.seats], short=len(lock.seats) < largest, rules=rules
+            ),
             reasons=(Reason("locked", lock.seats, f"{names[len(lock.seats)]} keep their table."),),
             locked=True,
         )
@@ -76,6 +86,7 @@ def seat_pods(
     locked: Sequence[Kept] = (),
     point_unit: int = 1,
     searches: int | None = None,
+    engine_version: str = ENGINE_VERSION,
 ) -> PodRound:
     """Seat everybody in pods of two to five at the least cost, and say why.
 
@@ -83,8 +94,9 @@ def seat_pods(
     and the same seed give the same round. A player has a bye only by a lock, by a promise for
     round 1, or when these leave nobody to sit with. Match points are in parts: `point_unit`
     of them are one point in the reasons. `searches` are how often a large field is searched, as
-    often as time allows by default. Raise a PairingRefused for fewer than two entrants, an id
-    twice, pasts that disagree, or locks that do not fit.
+    often as time allows by default. An older `engine_version` seats by its own rules. Raise a
+    PairingRefused for fewer than two entrants, an id twice, pasts that disagree, or locks that do
+    not fit.
     """
     tables = [lock for lock in locked if isinstance(lock, LockedPod)]
     check(entrants, locked)
@@ -101,16 +113,28 @@ def seat_pods(
     sizes = pod_sizes(len(free))
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
     search = Search.EXHAUSTIVE if len(free) <= MOST_PLAYERS else Search.LOCAL
-    chosen = _numbered(_chosen(free, sizes, largest, chance, searches), tables)
-    made = tuple(_pod(*pod, largest, round_number, search, point_unit) for pod in chosen)
-    kept = kept_pods(tables, field, largest=largest)
-    cost = costs.total(pod.cost for pod in made)
+    # The order of the rules matters only where the short tables can go to one player or another.
+    is_open_who_sits_short = len({size < largest for size in sizes}) > 1
+    is_new = engine_version != VERSION_2 and is_open_who_sits_short and any(map(times_short, free))
+    rules = RULES if is_new else RULES_OF_VERSION_2
+    chosen = _numbered(_chosen(free, sizes, largest, chance, searches, rules), tables)
+    made = tuple(_pod(*pod, largest, round_number, search, point_unit, rules) for pod in chosen)
+    kept = kept_pods(tables, field, largest=largest, rules=rules)
+    cost = costs.total((pod.cost for pod in made), rules)
     return PodRound(
         pods=tuple(sorted((*kept, *made), key=lambda pod: pod.number)),
         byes=byes,
         cost=cost,
-        relaxations=broken_rules((*byes, *made), WEIGHTIEST_FIRST),
-        certificate=_certificate(entrants, locked, round_number, seed, cost, search),
+        relaxations=broken_rules((*byes, *made), ("left_alone", *(rule.id for rule in rules))),
+        certificate=_certificate(
+            entrants,
+            locked,
+            round_number,
+            seed=seed,
+            cost=cost,
+            search=search,
+            engine_version=ENGINE_VERSION if is_new else VERSION_2,
+        ),
     )
 
 
@@ -127,9 +151,10 @@ def _chosen(
     largest: int,
     chance: random.Random,
     searches: int | None,
+    rules: Sequence[PodLevel],
 ) -> list[tuple[Entrant, ...]]:
     """The pods in seat order, the best score first."""
-    packed = costs.PackedCosts(field)
+    packed = costs.PackedCosts(field, rules)
     if len(field) <= MOST_PLAYERS:
         found = cheapest_pods(packed, sizes, largest=largest)
     else:
@@ -160,14 +185,20 @@ def _pod(
     round_number: int,
     search: Search,
     point_unit: int,
+    rules: Sequence[PodLevel],
 ) -> Pod:
     why = reasons.pod_reasons(
-        pod, largest=largest, round_number=round_number, search=search, point_unit=point_unit
+        pod,
+        largest=largest,
+        round_number=round_number,
+        search=search,
+        point_unit=point_unit,
+        rules=rules,
     )
     return Pod(
         number=number,
         seats=tuple(entrant.id for entrant in pod),
-        cost=costs.pod_cost(pod, short=len(pod) < largest),
+        cost=costs.pod_cost(pod, short=len(pod) < largest, rules=rules),
         reasons=tuple(why),
     )
 
@@ -176,9 +207,19 @@ def _certificate(
     entrants: Sequence[Entrant],
     locked: Sequence[Kept],
     round_number: int,
+    *,
     seed: int,
     cost: Cost,
     search: Search,
+    engine_version: str,
 ) -> PodCertificate:
-    proof = certificate(entrants, locked, round_number, profile="pods", seed=seed, cost=cost)
+    proof = certificate(
+        entrants,
+        locked,
+        round_number,
+        profile="pods",
+        seed=seed,
+        cost=cost,
+        engine_version=engine_version,
+    )
     return PodCertificate(**asdict(proof), search=search)

@@ -8,7 +8,9 @@ from engine.pairing.costs import one_group, times_met
 from engine.pairing.pods.costs import (
     AVOID_GROUP,
     REPEAT,
+    RULES,
     SHORT_POD,
+    PodLevel,
     Search,
     times_first,
     times_last,
@@ -17,10 +19,8 @@ from engine.pairing.pods.costs import (
 from engine.pairing.records import Entrant, Reason, how_often, in_points
 
 _PROOF = {
-    Search.EXHAUSTIVE: "no way to seat the round costs less in {}, unless a rule that weighs more "
-    "is broken",
-    Search.LOCAL: "no exchange of two players costs less in {}, unless a rule that weighs more is "
-    "broken",
+    Search.EXHAUSTIVE: "no way to seat the round costs less in {}",
+    Search.LOCAL: "no exchange of two players costs less in {}",
 }
 
 
@@ -31,12 +31,13 @@ def pod_reasons(
     round_number: int,
     search: Search,
     point_unit: int = 1,
+    rules: Sequence[PodLevel] = RULES,
 ) -> Iterator[Reason]:
     """Why these players sit together, in this order; `pod` is in seat order."""
     yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:
         yield _short_reason(pod, largest)
-    yield from _broken(pod, search, short=len(pod) < largest)
+    yield from _broken(pod, search, rules, short=len(pod) < largest)
     yield _seat_reason(pod)
 
 
@@ -69,14 +70,16 @@ def _short_reason(pod: Sequence[Entrant], largest: int) -> Reason:
     return Reason("short_pod", tuple(entrant.id for entrant in pod), text)
 
 
-def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[Reason]:
-    repeated = _PROOF[search].format(REPEAT.name)
-    together = _PROOF[search].format(AVOID_GROUP.name)
+def _broken(
+    pod: Sequence[Entrant], search: Search, rules: Sequence[PodLevel], *, short: bool
+) -> Iterator[Reason]:
+    repeated, shortened, together = (
+        _proof(rule, search, rules) for rule in (REPEAT, SHORT_POD, AVOID_GROUP)
+    )
     again = [entrant for entrant in pod if times_short(entrant)] if short else []
     for entrant in again:
         text = f"{{0}} sits at a shorter table again ({times_short(entrant) + 1} times now)"
-        why = "nobody who could swap has had fewer"
-        yield Reason(SHORT_POD.id, (entrant.id,), f"{text}: {why}.")
+        yield Reason(SHORT_POD.id, (entrant.id,), f"{text}: {shortened}.")
     for first, second in combinations(pod, 2):
         ids = (first.id, second.id)
         if times := times_met(first, second):
@@ -84,6 +87,14 @@ def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[
             yield Reason(REPEAT.id, ids, text)
         if one_group(first, second):
             yield Reason(AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {together}.")
+
+
+def _proof(rule: PodLevel, search: Search, rules: Sequence[PodLevel]) -> str:
+    if rule is SHORT_POD and rules[0] is SHORT_POD:
+        # The words of engine version 2.
+        return "nobody who could swap has had fewer"
+    proof = _PROOF[search].format(rule.name)
+    return proof if rule is rules[0] else f"{proof}, unless a rule that weighs more is broken"
 
 
 def _seat_reason(pod: Sequence[Entrant]) -> Reason:

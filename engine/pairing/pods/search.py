@@ -1,8 +1,7 @@
 """The pods of a field: the cheapest of a small one with proof, good ones of a large one.
 
 No exact method for tables of four is known that is fast, so for a large field no optimum is
-claimed. Its search always ends where no exchange of two players costs less, which keeps the short
-tables fair in any case.
+claimed. Its search always ends where no exchange of two players costs less.
 """
 
 import random

@@ -77,7 +77,19 @@ def cost_of(pods: Sequence[Sequence[Entrant]]) -> Cost:
             gap += (one.match_points - other.match_points) ** 2
         ends += sum(past.seat == 1 for past in pod[0].seats)
         ends += sum(past.seat == past.size for past in pod[-1].seats)
-    return short, repeat, group, gap, ends
+    return repeat, short, group, gap, ends
+
+
+def levels_of(round_: PodRound) -> Cost:
+    """The five levels as the engine states them."""
+    cost = round_.cost
+    return (
+        cost["repeat"],
+        cost["second_short_pod"],
+        cost["avoid_group"],
+        cost["point_gap"],
+        cost["seat_order"],
+    )
 
 
 def least_cost(field: Sequence[Entrant], sizes: Sequence[int]) -> Cost:

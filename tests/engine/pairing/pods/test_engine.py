@@ -17,7 +17,7 @@ from engine.pairing import (
     PastSeat,
 )
 from engine.pairing.pods import Pod, PodRound, draft_order, pod_sizes, seat_pods
-from tests.engine.pairing.pods.fields import fields, seats_of
+from tests.engine.pairing.pods.fields import History, fields, seats_of
 
 
 def players(count: int) -> list[Entrant]:
@@ -125,7 +125,36 @@ def test_who_had_a_short_table_sits_at_a_full_one() -> None:
 def test_a_second_short_table_is_reported_when_everybody_had_one() -> None:
     field = [Entrant(player, seats=(PastSeat(2, 3, 4),)) for player in range(1, 8)]
 
-    assert kinds(seat_pods(field, round_number=2, seed=1)) == ["second_short_pod"] * 3
+    round_ = seat_pods(field, round_number=2, seed=1)
+
+    assert kinds(round_) == ["second_short_pod"] * 3
+    assert (
+        round_.relaxations[0]
+        .sentence()
+        .endswith(
+            "sits at a shorter table again (2 times now): no way to seat the round costs less in "
+            "repeated short tables, unless a rule that weighs more is broken."
+        )
+    )
+
+
+def test_repeated_table_mates_weigh_more_than_a_second_short_table() -> None:
+    """Seven sat at four and three: two of each sit at the four now, so one sits short again."""
+    history = History(list(range(1, 8)))
+    history.play([(1, 2, 3, 4), (5, 6, 7)], random.Random(1))
+    round_ = seat_pods(history.entrants(), round_number=2, seed=1)
+
+    assert kinds(round_) == ["repeat"] * 3 + ["second_short_pod"]
+    assert list(round_.cost)[:2] == ["repeat", "second_short_pod"]
+    assert round_.certificate.engine_version == "3"
+    assert (
+        round_.relaxations[0]
+        .sentence()
+        .endswith(
+            "share a table again (2 times now): no way to seat the round costs less in repeated "
+            "table-mates."
+        )
+    )
 
 
 def test_who_sat_first_or_last_sits_elsewhere() -> None:
