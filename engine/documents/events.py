@@ -4,7 +4,13 @@ from collections.abc import Collection, Sequence
 
 from engine.documents.nodes import Node
 from engine.documents.records import Event, Player, Round, is_closed
-from engine.documents.rounds import MOST_POINTS, MOST_ROUNDS, read_round, read_rounds
+from engine.documents.rounds import (
+    MOST_PLACES,
+    MOST_POINTS,
+    check_work,
+    read_round,
+    read_rounds,
+)
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, PlayerId
 from engine.systems import SYSTEMS, System
 
@@ -15,6 +21,7 @@ EVENT_KEYS = (
     "system",
     "seed",
     "planned_rounds",
+    "avoid_second_meetings",
     "players",
     "rounds",
     "locked",
@@ -45,7 +52,8 @@ def read_event(node: Node, more: Sequence[str] = ()) -> Event:
     return Event(
         system=system,
         seed=read_seed(node),
-        planned_rounds=node.under("planned_rounds").optional_integer(1, MOST_ROUNDS),
+        planned_rounds=_planned_rounds(node.under("planned_rounds"), len(players)),
+        avoid_second_meetings=_avoid_second_meetings(node.under("avoid_second_meetings"), system),
         players=players,
         rounds=rounds,
         locked=_locked(node.under("locked"), system, players),
@@ -124,11 +132,30 @@ def _tie_breakers(node: Node) -> tuple[str, ...]:
     return tuple(chosen)
 
 
+def _planned_rounds(node: Node, players: int) -> int | None:
+    if not node.is_set():
+        return None
+    planned = node.integer(1, MOST_PLACES)
+    check_work(node, players=players, rounds=planned)
+    return planned
+
+
+def _avoid_second_meetings(node: Node, system: System) -> bool | None:
+    if not node.is_set():
+        return None
+    if system.id != "single":
+        raise node.refusal(
+            f'The system "{system.id}" has no choice about second meetings; only "single" has. '
+            "Remove the key."
+        )
+    return node.flag()
+
+
 def _as_of_round(node: Node, rounds: Collection[Round]) -> int | None:
     if not node.is_set():
         return None
     closed = sum(is_closed(round_) for round_ in rounds)
-    number = node.integer(0, MOST_ROUNDS)
+    number = node.integer(0, MOST_PLACES)
     if number > closed:
         raise node.refusal(
             f"Rounds with all their results: {closed}. Write a number up to {closed}."

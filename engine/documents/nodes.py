@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 
 from engine.documents.json_text import DocumentRefused, Json, step, written
@@ -62,6 +63,8 @@ class Node:
 
     def integer(self, least: int, most: int) -> int:
         """A whole number, written as one: neither `3.0` nor `"3"` nor `true`."""
+        if isinstance(self.value, Decimal):
+            raise self.refusal(f"Expected a whole number in digits alone, not {self.shown()}.")
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.refusal(f"Expected a whole number, not {self.shown()}.")
         if not least <= self.value <= most:
@@ -103,6 +106,10 @@ class Node:
         """A whole number or a text; 1 and "1" are two players."""
         if isinstance(self.value, str):
             return self.text()
+        if isinstance(self.value, Decimal):
+            raise self.refusal(
+                f"An id is a whole number in digits alone, or a text in quotes, not {self.shown()}."
+            )
         if not isinstance(self.value, int) or isinstance(self.value, bool):
             raise self.refusal(f"An id is a whole number or a text, not {self.shown()}.")
         return self.integer(-LARGEST_ID, LARGEST_ID)
@@ -113,7 +120,11 @@ class Node:
             return "an object"
         if isinstance(self.value, list):
             return "a list"
-        letters = written(self.value).decode().strip()
+        if isinstance(self.value, Decimal):
+            # Not `written`, which gives 100 for 1e2.
+            letters = str(self.value)
+        else:
+            letters = written(self.value).decode().strip()
         return letters if len(letters) <= 40 else f"{letters[:39]}…"
 
 

@@ -89,12 +89,14 @@ class Event:
 
     `locked` are tables and byes of the next round that stay; `force` pairs before all results
     are in; `as_of_round` asks for standings after that round; `point_unit` is how many of the
-    points make one, where places are shared.
+    points make one, where places are shared. `avoid_second_meetings` is None where the planned
+    rounds decide.
     """
 
     system: System
     seed: int = 0
     planned_rounds: int | None = None
+    avoid_second_meetings: bool | None = None
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
     locked: Round = ()
@@ -107,6 +109,13 @@ class Event:
     def active(self) -> tuple[Player, ...]:
         """Who is to be paired."""
         return tuple(player for player in self.players if player.active)
+
+    @property
+    def entered(self) -> int:
+        """The number of players who play or have played; who never came is no part of the field."""
+        ids = {player.id for player in self.active}
+        ids.update(player for round_ in self.rounds for entry in round_ for player in entry.players)
+        return len(ids)
 
     @property
     def next_round(self) -> int:

@@ -8,7 +8,8 @@ from engine.standings import PlayerId
 from engine.systems import System, SystemKind
 from matches.scoring import Role
 
-MOST_ROUNDS = 200
+MOST_PLACES = 2_000_000
+"""Players times rounds: what pairing and standings have to work through."""
 MOST_TABLES = 100_000
 MOST_POINTS = 1_000_000
 
@@ -23,7 +24,9 @@ def read_rounds(node: Node, system: System, players: Collection[PlayerId]) -> tu
     """All rounds; only the last one may be without points."""
     if not node.is_set():
         return ()
-    rounds = tuple(read_round(inner, system, players) for inner in node.items(most=MOST_ROUNDS))
+    nodes = list(node.items())
+    check_work(node, players=len(players), rounds=len(nodes))
+    rounds = tuple(read_round(inner, system, players) for inner in nodes)
     missing = first_open(node, rounds[:-1])
     if missing is not None:
         raise missing.refusal(
@@ -31,6 +34,16 @@ def read_rounds(node: Node, system: System, players: Collection[PlayerId]) -> tu
             "may be without."
         )
     return rounds
+
+
+def check_work(node: Node, *, players: int, rounds: int) -> None:
+    """Refuse more rounds than can be worked through for these players."""
+    if players * rounds > MOST_PLACES:
+        raise node.refusal(
+            f"{players:,} players in {rounds:,} rounds are {players * rounds:,} places, more than "
+            f"the {MOST_PLACES:,} that can be worked through. With these players at most "
+            f"{MOST_PLACES // players:,} rounds are possible."
+        )
 
 
 def read_round(node: Node, system: System, players: Collection[PlayerId]) -> Round:

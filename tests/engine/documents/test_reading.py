@@ -1,6 +1,7 @@
 """Each fault of a document is named by its JSON path, with a word on what to do."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -42,7 +43,21 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event(seed=2**63), "$.seed", "out of bounds"),
     (event(seed=1.5), "$.seed", "whole number"),
     (event(seed=False), "$.seed", "Expected a whole number, not false"),
-    (event(planned_rounds=0), "$.planned_rounds", "from 1 to 200"),
+    (event(planned_rounds=0), "$.planned_rounds", "from 1 to 2000000"),
+    (
+        event(planned_rounds=500_001),
+        "$.planned_rounds",
+        "4 players in 500,001 rounds are 2,000,004 places, more than the 2,000,000 that can be "
+        "worked through. With these players at most 500,000 rounds are possible.",
+    ),
+    (
+        event(*[[]] * 201, players=10_000),
+        "$.rounds",
+        "10,000 players in 201 rounds are 2,010,000 places",
+    ),
+    (event(avoid_second_meetings=True), "$.avoid_second_meetings", 'only "single" has'),
+    (event(avoid_second_meetings=False, system="pods"), "$.avoid_second_meetings", 'only "single"'),
+    (event(avoid_second_meetings=1, system="single"), "$.avoid_second_meetings", "true or false"),
     (event(force="yes"), "$.force", "true or false"),
     (event(name=7), "$.name", "Expected a text"),
     (event(tie_breakers=[]), "$.tie_breakers", "at least 1"),
@@ -55,6 +70,16 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event() | {"players": [1]}, "$.players[0]", "Expected an object, not 1"),
     (event() | {"players": [{}]}, "$.players[0].id", "missing"),
     (event() | {"players": [{"id": 1.0}]}, "$.players[0].id", "whole number or a text, not 1.0"),
+    (
+        event() | {"players": [{"id": Decimal("1e2")}]},
+        "$.players[0].id",
+        "An id is a whole number in digits alone, or a text in quotes, not 1E+2.",
+    ),
+    (
+        event() | {"players": [{"id": 1, "seed": Decimal("1e2")}]},
+        "$.players[0].seed",
+        "Expected a whole number in digits alone, not 1E+2.",
+    ),
     (event() | {"players": [{"id": True}]}, "$.players[0].id", "not true"),
     (event() | {"players": [{"id": [1]}]}, "$.players[0].id", "not a list"),
     (event() | {"players": [{"id": 2**63}]}, "$.players[0].id", "out of bounds"),
@@ -193,3 +218,16 @@ def test_names_change_no_answer():
     document["players"][0]["name"] = "Ada {0}"
 
     assert pair(document) == pair(event([PLAYED]))
+
+
+def test_an_id_such_as_1e2_is_a_text_in_quotes():
+    document = event() | {"players": [{"id": "1e2"}, {"id": 100}]}
+
+    assert {seat["id"] for seat in pair(document)["pairings"][0]["seats"]} == {"1e2", 100}
+
+
+def test_more_than_200_rounds_of_a_small_field_are_paired_and_ranked():
+    document = event(*[[PLAYED]] * 250, players=2, planned_rounds=300)
+
+    assert pair(document)["round"] == 251
+    assert [row["match_points"] for row in rank(document)["standings"]] == [750, 0]
