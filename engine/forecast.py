@@ -15,11 +15,11 @@ from typing import TypeAlias, cast
 
 from engine.clinch import Ending, endings_of
 from engine.pairing import (
-    PROFILES,
     Entrant,
     meetings,
     pair_round,
     past_seats,
+    swiss_profile,
 )
 from engine.pairing.pods import MOST_PLAYERS, seat_pods
 from engine.pairing.round_robin import round_robin_round
@@ -47,7 +47,7 @@ class Course:
     `parts` of an entrant's match points are one point of a record. `next_round` to `last_round`
     are to be played, and the best `places` go on. `rule` tells how a table can end, in points of
     which `unit` are one, and a bye brings `bye_points` of a record. A round robin has its `order`
-    and `cycles`.
+    and `cycles`. Only an event of one game a match can leave second meetings as they come.
     """
 
     system: System
@@ -63,6 +63,7 @@ class Course:
     unit: int = 1
     order: tuple[PlayerId, ...] = ()
     cycles: int = 1
+    avoids_second_meetings: bool = False
 
     @property
     def rounds_left(self) -> int:
@@ -215,7 +216,9 @@ class _Run:
                 field,
                 round_number=number,
                 seed=seed,
-                profile=PROFILES[course.system.id],
+                profile=swiss_profile(
+                    course.system.id, avoids_second_meetings=course.avoids_second_meetings
+                ),
                 planned_rounds=course.last_round,
             )
         tables: list[Seats] = [(table.corp, table.runner) for table in paired.pairings]

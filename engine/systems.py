@@ -53,7 +53,8 @@ _ALL = (
         SystemKind.SWISS,
         "Swiss, one game a match",
         "Each round pairs players with close scores who are owed opposite sides, so that nobody "
-        "plays one side much more often. Two players may meet a second time, with sides swapped.",
+        "plays one side much more often. Where second meetings are not avoided, players may meet "
+        "again, with sides swapped.",
     ),
     System(
         "pods",

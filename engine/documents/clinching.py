@@ -20,7 +20,7 @@ from engine.documents.nodes import Node
 from engine.documents.pairing import order_of
 from engine.documents.records import Bye, Event, Table
 from engine.forecast import KINDS, Course, forecast, runs_for
-from engine.pairing import PairingRefused
+from engine.pairing import PairingRefused, avoids_second_meetings
 from engine.pairing.round_robin import cycles_in
 from engine.standings import FIXED_TIE_BREAKERS, PlayerId
 from engine.standings.records import Exact
@@ -240,6 +240,11 @@ def course_of(event: Event, rule: ScoringRule, places: int) -> Course:
         unit=event.point_unit,
         order=tuple(order),
         cycles=cycles_in(event.planned_rounds or 0, len(order)),
+        avoids_second_meetings=avoids_second_meetings(
+            event.avoid_second_meetings,
+            players=event.entered,
+            planned_rounds=event.planned_rounds,
+        ),
     )
 
 

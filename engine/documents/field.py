@@ -3,7 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from engine.documents.records import Bye, Event, Round, Table
-from engine.pairing import Entrant, Meeting, PastSeat, meetings, past_seats
+from engine.pairing import (
+    Entrant,
+    Meeting,
+    PastSeat,
+    Profile,
+    avoids_second_meetings,
+    meetings,
+    past_seats,
+    swiss_profile,
+)
 from engine.standings import Bye as ByeRecord
 from engine.standings import PlayerId, Record, RoundRecord, Taken, played
 from engine.systems import SystemKind
@@ -45,6 +54,16 @@ def _played(round_: Round) -> Iterator[tuple[PlayerId, RoundRecord]]:
                     for seat in entry.seats
                 }
             ).items()
+
+
+def profile(event: Event) -> Profile:
+    """The rules by which the next round of a Swiss event is paired."""
+    avoids = avoids_second_meetings(
+        event.avoid_second_meetings,
+        players=event.entered,
+        planned_rounds=event.planned_rounds,
+    )
+    return swiss_profile(event.system.id, avoids_second_meetings=avoids)
 
 
 def entrants(event: Event) -> list[Entrant]:

@@ -10,7 +10,9 @@ from engine.documents.nodes import Node
 from engine.documents.records import Bye, Entry, Event, Table
 from engine.documents.rounds import MOST_POINTS, first_open
 from engine.pairing import (
+    ENGINE_VERSION,
     PROFILES,
+    VERSION_2,
     LockedBye,
     LockedPod,
     LockedTable,
@@ -39,11 +41,12 @@ ELSEWHERE: Mapping[SystemKind, str] = {
 }
 
 
-def pair(document: Json) -> Json:
+def pair(document: Json, engine_version: str = ENGINE_VERSION) -> Json:
     """{"round", "pairings", "cost", "relaxations", "notes", "certificate"} for an event document.
 
-    Raise DocumentRefused for a document that is wrong, a system that is not paired round by
-    round, missing results without "force", and a field that cannot be paired.
+    An older `engine_version` answers as that version did. Raise DocumentRefused for a document
+    that is wrong, a system that is not paired round by round, missing results without "force", and
+    a field that cannot be paired.
     """
     node = Node(document)
     event = read_event(node)
@@ -51,7 +54,8 @@ def pair(document: Json) -> Json:
         raise node.under("system").refusal(ELSEWHERE[event.system.kind])
     _check_results(node.under("rounds"), event)
     try:
-        return {"round": event.next_round, **ROUNDS[event.system.kind](node, event)}
+        make = ROUNDS[event.system.kind]
+        return {"round": event.next_round, **make(node, event, engine_version)}
     except PairingRefused as refusal:
         raise DocumentRefused(str(refusal), _path_of(refusal)) from refusal
 
@@ -71,15 +75,17 @@ def _path_of(refusal: PairingRefused) -> str:
     return "$.locked" if isinstance(refusal, LockRefused) else "$.rounds"
 
 
-def _swiss_round(node: Node, event: Event) -> Json:
+def _swiss_round(node: Node, event: Event, engine_version: str) -> Json:
     """The next round by the profile of the event's system. Raise PairingRefused."""
+    is_old = engine_version == VERSION_2
     paired = pair_round(
         field.entrants(event),
         round_number=event.next_round,
         seed=event.seed,
-        profile=PROFILES[event.system.id],
+        profile=PROFILES[event.system.id] if is_old else field.profile(event),
         planned_rounds=event.planned_rounds,
         locked=list(_locks(node.under("locked"), event)),
+        engine_version=engine_version,
     )
     return _answer(paired, map(_table, paired.pairings), paired.notes)
 
@@ -99,7 +105,7 @@ def _locked_table(node: Node, table: Table) -> LockedTable:
     return LockedTable(table.number, corp.id, runner.id)
 
 
-def _pods_round(_node: Node, event: Event) -> Json:
+def _pods_round(_node: Node, event: Event, engine_version: str) -> Json:
     """The next round in pods, seats in seat order. Raise PairingRefused."""
     seated = seat_pods(
         field.entrants(event),
@@ -107,6 +113,7 @@ def _pods_round(_node: Node, event: Event) -> Json:
         seed=event.seed,
         point_unit=event.point_unit,
         locked=[_lock(entry) for entry in event.locked],
+        engine_version=engine_version,
     )
     return _answer(seated, map(_pod, seated.pods))
 
@@ -122,7 +129,7 @@ def _pod(pod: Pod) -> Json:
     return {"table": pod.number, "seats": seats, **_account(pod)}
 
 
-def _round_robin(node: Node, event: Event) -> Json:
+def _round_robin(node: Node, event: Event, _engine_version: str) -> Json:
     """The next round of the fixed table. Raise PairingRefused, and DocumentRefused for locks.
 
     More planned rounds than one meeting each takes make it two or more cycles.
@@ -164,7 +171,7 @@ def _met_before(event: Event, paired: PairedRound, cycle: int) -> Iterator[Reaso
             yield Reason("rematch", (table.corp, table.runner), text)
 
 
-ROUNDS: Mapping[SystemKind, Callable[[Node, Event], Json]] = {
+ROUNDS: Mapping[SystemKind, Callable[[Node, Event, str], Json]] = {
     SystemKind.SWISS: _swiss_round,
     SystemKind.PODS: _pods_round,
     SystemKind.ROUND_ROBIN: _round_robin,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from itertools import zip_longest
 
 from engine.documents.brackets import bracket
@@ -11,6 +12,7 @@ from engine.documents.json_text import DocumentRefused, Json, step
 from engine.documents.nodes import Node
 from engine.documents.pairing import pair
 from engine.documents.ranking import rank
+from engine.pairing import REPLAYABLE_VERSIONS
 
 KEYS = ("datafort", "document", "answer")
 REPLAYS: Mapping[str, Answering] = {
@@ -29,8 +31,9 @@ def verify(document: Json) -> Json:
     """{"ok": true}, or {"ok": false, "difference": {"path", "expected", "found"}}.
 
     `document` is {"document", "answer"}: what the engine was given, and what it is said to have
-    answered. Keys that the answer leaves out at its top are not compared. Raise DocumentRefused
-    when there is nothing to replay, and with a path under "$.document" when that is wrong.
+    answered. Keys that the answer leaves out at its top are not compared. A round is paired again
+    by the engine version that its certificate states. Raise DocumentRefused when there is nothing
+    to replay, and with a path under "$.document" when that is wrong.
     """
     node = Node(document)
     check_version(node, needed=False)
@@ -53,8 +56,15 @@ def _replay_for(node: Node) -> Answering:
     if isinstance(node.value, dict):
         for key, answering in REPLAYS.items():
             if key in node.value:
-                return answering
+                return _pair_as_certified(node) if answering is pair else answering
     raise node.refusal(f"An answer to be replayed has one of: {', '.join(REPLAYS)}.")
+
+
+def _pair_as_certified(node: Node) -> Answering:
+    """`pair` by the stated version; an unknown one is a difference that the comparison shows."""
+    certificate = node.value.get("certificate")
+    stated = certificate.get("engine_version") if isinstance(certificate, dict) else None
+    return partial(pair, engine_version=stated) if stated in REPLAYABLE_VERSIONS else pair
 
 
 def _replayed(answering: Answering, node: Node) -> Json:

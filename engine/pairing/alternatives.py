@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from engine.pairing.choosing import Situation, rounds_left, walls
+from engine.pairing.choosing import Situation, rounds_kept, walls
 from engine.pairing.costs import (
     AVOID_GROUP,
     SAME_ROLES,
     SECOND_BYE,
+    SECOND_MEETING,
     SIDE_IMBALANCE,
     Level,
     point_gap,
@@ -104,7 +105,7 @@ class Exchange:
             Outlook.KEPT: "could not all be paired",
             Outlook.KEPT_SOMEHOW: "are not known to be possible",
         }[situation.choice.outlook]
-        rounds = f"the {rounds_left(situation)} left {known} without {walls(situation)}"
+        rounds = f"the {rounds_kept(situation)} {known} without {walls(situation)}"
         return f"would {gain}, but then {rounds}"
 
 
@@ -264,10 +265,13 @@ def _fact(player: Entrant, barred: _Barred) -> tuple[str, str]:
         return "nearer_sides", "are owed the same side"
     met = [one.round_number for one in player.opponents if one.opponent == barred.entrant.id]
     known = [str(number) for number in met if number is not None]
+    setting = ", and this event avoids second meetings" if barred.rule is SECOND_MEETING else ""
     if len(known) < len(met) or not known:
-        return "nearer_met", "met before" if len(met) == 1 else f"met {len(met)} times before"
-    rounds = "round" if len(known) == 1 else "rounds"
-    return "nearer_met", f"met in {rounds} {' and '.join(known)}"
+        fact = "met before" if len(met) == 1 else f"met {len(met)} times before"
+    else:
+        rounds = "round" if len(known) == 1 else "rounds"
+        fact = f"met in {rounds} {' and '.join(known)}"
+    return "nearer_met", fact + setting
 
 
 def _exchange_reason(situation: Situation, exchange: Exchange, opening: str) -> Reason:

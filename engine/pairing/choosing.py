@@ -10,7 +10,7 @@ from functools import cached_property
 
 from engine.pairing.costs import Level, Profile, fold
 from engine.pairing.large import cheapest
-from engine.pairing.look_ahead import Outlook, Plan, keep
+from engine.pairing.look_ahead import Kept, Outlook, Plan, keep, keep_most
 from engine.pairing.matching import (
     Couple,
     Matching,
@@ -26,7 +26,7 @@ from engine.standings import PlayerId
 KEPT = (Outlook.KEPT, Outlook.KEPT_SOMEHOW)
 _NOTES: Mapping[Outlook, str] = {
     Outlook.KEPT_SOMEHOW: (
-        "The {rounds} left {stay} free of {walls}. A cheaper way to pair this round that keeps "
+        "The {kept_rounds} {stay} free of {walls}. A cheaper way to pair this round that keeps "
         "{them} so may exist: not all were looked at."
     ),
     Outlook.LOST: (
@@ -44,16 +44,19 @@ _NOTES: Mapping[Outlook, str] = {
 class Choice:
     """A matching, the levels by which it is the cheapest, and those of them that are rules.
 
-    `outlook` tells of the rounds left where these limited the choice; `unlimited` is what would
-    have been chosen without them.
+    `ahead` tells of the rounds left where these limited the choice.
     """
 
     matching: Matching
     levels: tuple[Level, ...]
     rules: tuple[Level, ...]
     folded: bool = False
-    outlook: Outlook = Outlook.CLEAR
-    unlimited: Matching | None = None
+    ahead: Kept | None = None
+
+    @property
+    def outlook(self) -> Outlook:
+        """What is known of the rounds left that are kept."""
+        return Outlook.CLEAR if self.ahead is None else self.ahead.outlook
 
     @property
     def cost(self) -> Cost:
@@ -71,11 +74,17 @@ def by_level(levels: Sequence[Level], parts: Parts) -> Cost:
 
 
 def choose(
-    field: Sequence[Entrant], round_number: int, profile: Profile, plan: Plan | None
+    field: Sequence[Entrant],
+    round_number: int,
+    profile: Profile,
+    plan: Plan | None,
+    *,
+    keeps_part: bool = True,
 ) -> Choice:
     """The cheapest matching of `field` that keeps the plan; the order of `field` is the lot.
 
-    Round 1 is folded when every player has a seed and nobody has points yet.
+    Round 1 is folded when every player has a seed and nobody has points yet. With `keeps_part` as
+    much of the plan is kept as possible where all of it cannot be kept.
     """
     if round_number == 1 and all(one.seed is not None and not one.match_points for one in field):
         return _folded(field, profile)
@@ -83,14 +92,8 @@ def choose(
     matching = cheapest(field, levels)
     if plan is None or not field:
         return Choice(matching, levels, profile.rules)
-    kept = keep(plan, matching, levels)
-    return Choice(
-        kept.matching,
-        levels,
-        profile.rules,
-        outlook=kept.outlook,
-        unlimited=kept.cheapest,
-    )
+    kept = (keep_most if keeps_part else keep)(plan, matching, levels)
+    return Choice(kept.matching, levels, profile.rules, ahead=kept)
 
 
 def _folded(field: Sequence[Entrant], profile: Profile) -> Choice:
@@ -130,6 +133,15 @@ class Situation:
     profile: Profile
     rounds_left: int
 
+    @property
+    def keeps_part(self) -> bool:
+        """Whether only a part of the plan is kept, because all of it cannot be."""
+        ahead = self.choice.ahead
+        if ahead is None or not ahead.is_kept:
+            return False
+        plan = (ahead.plan.rounds, ahead.plan.meetings)
+        return plan != (self.rounds_left, self.profile.meetings)
+
     @cached_property
     def by_score(self) -> Mapping[int, list[Entrant]]:
         """The score groups."""
@@ -163,7 +175,8 @@ class Situation:
     @cached_property
     def unlimited_tables(self) -> set[frozenset[PlayerId]]:
         """The tables and the bye of the matching that asks nothing about the rounds left."""
-        matching = self.choice.unlimited or self.choice.matching
+        ahead = self.choice.ahead
+        matching = self.choice.matching if ahead is None else ahead.cheapest
         tables = {frozenset((one.first.id, one.second.id)) for one in matching.couples}
         if matching.sitting_out is not None:
             tables.add(frozenset((matching.sitting_out.entrant.id,)))
@@ -172,11 +185,14 @@ class Situation:
 
 def notes(situation: Situation) -> Iterator[Reason]:
     """What is to be known about the rounds left, where they are not simply kept."""
-    outlook = situation.choice.outlook
+    outlook, ahead = situation.choice.outlook, situation.choice.ahead
+    if ahead is not None and situation.keeps_part:
+        yield _part_note(situation, ahead)
     if outlook in _NOTES:
-        one = situation.rounds_left == 1
+        one = _kept_rounds(situation) == 1
         text = _NOTES[outlook].format(
-            rounds=rounds_left(situation),
+            rounds=_counted(situation.rounds_left),
+            kept_rounds=rounds_kept(situation),
             stay="stays" if one else "stay",
             them="it" if one else "them",
             walls=walls(situation),
@@ -184,12 +200,44 @@ def notes(situation: Situation) -> Iterator[Reason]:
         yield Reason(f"look_ahead_{outlook.value}", (), text)
 
 
+def _part_note(situation: Situation, ahead: Kept) -> Reason:
+    """How much of the plan is kept where all of it cannot be."""
+    if ahead.plan.rounds == situation.rounds_left == 1:
+        text = "The one round left stays free of {walls}."
+    elif ahead.plan.rounds == situation.rounds_left:
+        text = "The {rounds} left stay free of {walls}."
+    elif ahead.plan.rounds == 1 and ahead.is_most:
+        text = (
+            "Only one of the {rounds} left can be paired without {walls}. This round is paired so "
+            "that the next one can."
+        )
+    elif ahead.is_most:
+        text = (
+            "At most {kept} of the {rounds} left can be paired without {walls}. This round is "
+            "paired so that the next {kept} can."
+        )
+    else:
+        text = (
+            "The next {kept} of the {rounds} left can be paired without {walls}. Whether more can "
+            "is not known."
+        )
+    if ahead.plan.meetings > situation.profile.meetings:
+        text = f"No way was found to pair another round without rematches. {text}"
+    return Reason(
+        "look_ahead_part",
+        (),
+        text.format(
+            kept=ahead.plan.rounds, rounds=_counted(situation.rounds_left), walls=walls(situation)
+        ),
+    )
+
+
 def look_ahead_reasons(situation: Situation, *players: PlayerId) -> Iterator[Reason]:
     """Why these meet, or this one sits out, and not as the cheapest matching has it."""
     if situation.choice.outlook not in KEPT or frozenset(players) in situation.unlimited_tables:
         return
     what = "{0} and {1} meet" if len(players) == 2 else "{0} has the bye"
-    free = f"keeps the {rounds_left(situation)} left free of {walls(situation)}"
+    free = f"keeps the {rounds_kept(situation)} free of {walls(situation)}"
     known = "would not" if situation.choice.outlook is Outlook.KEPT else "is not known to"
     text = f"{what} in a round that {free}; the round chosen without that {known}."
     yield Reason("look_ahead", players, text)
@@ -197,10 +245,23 @@ def look_ahead_reasons(situation: Situation, *players: PlayerId) -> Iterator[Rea
 
 def walls(situation: Situation) -> str:
     """What the rounds left are kept free of, in the plural."""
-    return "rematches" if situation.profile.meetings == 1 else "third meetings"
+    ahead = situation.choice.ahead
+    meetings = situation.profile.meetings if ahead is None else ahead.plan.meetings
+    return "rematches" if meetings == 1 else "third meetings"
 
 
-def rounds_left(situation: Situation) -> str:
-    """How many rounds are left, in words."""
-    count = situation.rounds_left
-    return "one round" if count == 1 else f"{count} rounds"
+def rounds_kept(situation: Situation) -> str:
+    """The rounds that are kept free of rematches, in words: all that are left, or the next."""
+    count = _kept_rounds(situation)
+    if count == situation.rounds_left:
+        return f"{_counted(count)} left"
+    return "next round" if count == 1 else f"next {count} rounds"
+
+
+def _kept_rounds(situation: Situation) -> int:
+    ahead = situation.choice.ahead
+    return situation.rounds_left if ahead is None else ahead.plan.rounds
+
+
+def _counted(rounds: int) -> str:
+    return "one round" if rounds == 1 else f"{rounds} rounds"

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from engine.pairing.records import Entrant, Reason, how_often
+from engine.pairing.round_robin import rounds_needed
 from matches.scoring import Role
 
 SideCount: TypeAlias = Callable[[Entrant], int]
@@ -222,6 +223,9 @@ REMATCH = Level(
 )
 
 
+SECOND_MEETING = Level("second_meeting", "second meetings", of_pair=REMATCH.of_pair)
+
+
 SIDE_IMBALANCE = Level(
     "side_imbalance",
     "side imbalances made worse to two or more",
@@ -238,7 +242,7 @@ AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=one_group)
 class Profile:
     """A way to pair: the hard rules in order, then the aim, which may depend on the field.
 
-    Whoever has the lower `side_count` is Corp. Two players meet at most `meetings` times while
+    The player with the lower `side_count` is Corp. Two players meet at most `meetings` times while
     that can be helped; the rules up to `last_before_plan` weigh more than keeping it so in the
     rounds to come, those after it less.
     """
@@ -290,4 +294,43 @@ SINGLE = Profile(
 )
 
 
-PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, SINGLE)}
+SINGLE_ONCE = Profile(
+    id="single_once",
+    name="One game a match, no second meetings",
+    explanation=(
+        "Nobody has a second bye before everybody had one, and nobody meets anybody twice while "
+        "that can be helped: this event avoids second meetings. Players who do meet again swap "
+        "sides. Groups of friends are kept apart. Nobody is moved to two more games on one side "
+        "than on the other while that can be helped. Then the sum over all tables of the squared "
+        "point gap and 50 to the power of the imbalance made worse is as small as it can be. The "
+        "player who was Corp less often, compared with Runner, is Corp; equals are drawn at random."
+    ),
+    rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, SECOND_MEETING, AVOID_GROUP, SIDE_IMBALANCE),
+    aim=closeness,
+    side_count=balance,
+    meetings=1,
+    last_before_plan=SECOND_MEETING,
+)
+
+
+PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, SINGLE, SINGLE_ONCE)}
+
+
+def avoids_second_meetings(
+    setting: bool | None, *, players: int, planned_rounds: int | None
+) -> bool:
+    """Whether a single-sided event avoids second meetings.
+
+    Without a `setting` it does where the planned rounds fit a round robin of all `players` of the
+    event, those who have dropped included, so that the rule does not change with a drop.
+    """
+    if setting is not None:
+        return setting
+    return planned_rounds is not None and planned_rounds <= rounds_needed(players)
+
+
+def swiss_profile(system: str, *, avoids_second_meetings: bool) -> Profile:
+    """The profile of a Swiss system; only "single" has two."""
+    if system == SINGLE.id and avoids_second_meetings:
+        return SINGLE_ONCE
+    return PROFILES[system]

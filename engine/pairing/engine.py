@@ -7,10 +7,12 @@ from itertools import count
 
 from engine.pairing import alternatives, reasons
 from engine.pairing.choosing import Situation, by_level, choose, look_ahead_reasons, notes
-from engine.pairing.costs import DOUBLE, Level, Profile, corp_and_runner, point_gap
+from engine.pairing.costs import DOUBLE, SINGLE_ONCE, Level, Profile, corp_and_runner, point_gap
 from engine.pairing.look_ahead import Plan
 from engine.pairing.matching import Couple, bye_parts, seated_parts
 from engine.pairing.records import (
+    ENGINE_VERSION,
+    VERSION_2,
     Entrant,
     Locked,
     LockedTable,
@@ -27,6 +29,9 @@ from engine.pairing.records import (
 from engine.pairing.schedules import EXACT
 from engine.standings import PlayerId
 from engine.standings.records import id_order
+
+MOST_PLAYERS_AHEAD = 400
+"""A larger field is never looked ahead for: the search would take too long."""
 
 
 @dataclass(frozen=True)
@@ -146,13 +151,15 @@ def pair_round(
     profile: Profile = DOUBLE,
     planned_rounds: int | None = None,
     locked: Sequence[Locked] = (),
+    engine_version: str = ENGINE_VERSION,
 ) -> PairedRound:
     """Pair everybody at the least cost, and say why.
 
     `entrants` are all active players, those at locked tables among them. The same entrants in any
     order and the same seed give the same round. Raise a PairingRefused for fewer than two
     entrants, an id twice, pasts that disagree, locks that do not fit, or points too large.
-    `planned_rounds` is how many rounds the stage is to have, counted as `round_number` is.
+    `planned_rounds` is how many rounds the stage is to have, counted as `round_number` is. An older
+    `engine_version` pairs by its own rules.
     """
     check(entrants, locked)
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
@@ -160,8 +167,9 @@ def pair_round(
     settled = seat_settled(field, locked, round_number, profile.levels(field))
     free = [entrant for entrant in field if entrant.id not in settled.players]
     plan = _plan(field, settled, profile, round_number, planned_rounds)
-    choice = choose(free, round_number, profile, plan)
+    choice = choose(free, round_number, profile, plan, keeps_part=engine_version != VERSION_2)
     situation = Situation(free, round_number, choice, profile, plan.rounds if plan else 0)
+    is_new = profile is SINGLE_ONCE or situation.keeps_part
     made = seat_choice(situation, settled, chance)
     return PairedRound(
         pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
@@ -177,6 +185,7 @@ def pair_round(
             profile=profile.id,
             seed=seed,
             cost=choice.cost,
+            engine_version=ENGINE_VERSION if is_new else VERSION_2,
         ),
     )
 
@@ -191,7 +200,7 @@ def _plan(
     """The rounds to be kept free of rematches; in a large field they are so by themselves."""
     if planned_rounds is None or planned_rounds <= round_number:
         return None
-    if len(field) > max(EXACT, 2 * planned_rounds):
+    if len(field) > min(max(EXACT, 2 * planned_rounds), MOST_PLAYERS_AHEAD):
         return None
     return Plan(
         field,

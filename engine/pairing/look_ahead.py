@@ -2,7 +2,8 @@
 
 Of the matchings that break no weightier rule more than needed, the cheapest is taken after which
 the rounds left can still be paired, each two players meeting as often as the profile allows. A
-plan says what a matching leaves open for these rounds, and finds rounds that keep them.
+plan says what a matching leaves open for these rounds, and finds rounds that keep them. Where more
+rounds are left than the field can play, as many as possible are kept.
 """
 
 import random
@@ -191,8 +192,13 @@ class Plan:
         return openings.with_byes(byes) if openings.size % 2 else openings
 
     @property
+    def most_rounds(self) -> int:
+        """A bound: no field can play more rounds than this."""
+        return len(self.field) * self.meetings
+
+    @property
     def _are_too_many(self) -> bool:
-        return self.rounds > len(self.field) * self.meetings
+        return self.rounds > self.most_rounds
 
     @cached_property
     def _places(self) -> dict[PlayerId, int]:
@@ -228,20 +234,80 @@ class Outlook(StrEnum):
 
 @dataclass(frozen=True)
 class Kept:
-    """The matching that is taken, what is known of the rounds left, and the cheapest of all."""
+    """The matching that is taken, what is known of the `plan`, and the cheapest matching of all.
+
+    `plan` has fewer rounds than are left, or allows one meeting more, where not all can be kept;
+    `is_most` says that more is proven impossible.
+    """
 
     matching: Matching
     outlook: Outlook
     cheapest: Matching
+    plan: Plan
+    is_most: bool = True
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether a matching was found that keeps the plan."""
+        return self.outlook in (Outlook.CLEAR, Outlook.KEPT, Outlook.KEPT_SOMEHOW)
+
+
+MOST_MEETINGS = 2
+"""A plan can allow two players this many meetings."""
+
+MOST_PLAYERS_OF_PART = 60
+"""Above this size the search for the most rounds takes too long; no such event plans so many."""
+
+
+def keep_most(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
+    """As `keep`, with as much of the plan as possible where all of it cannot be kept.
+
+    First as many of the rounds left as possible; where not even one can be kept free of rematches,
+    as many as possible free of third meetings.
+    """
+    whole = keep(plan, cheapest, levels)
+    if whole.is_kept or len(plan.field) > MOST_PLAYERS_OF_PART:
+        return whole
+    kept = _keep_longest(plan, plan.rounds - 1, cheapest, levels, is_most=_is_lost(whole))
+    for meetings in range(plan.meetings + 1, MOST_MEETINGS + 1):
+        if kept is None:
+            looser = replace(plan, meetings=meetings)
+            kept = _keep_longest(looser, plan.rounds, cheapest, levels, is_most=_is_lost(whole))
+    return kept or whole
+
+
+def _is_lost(kept: Kept) -> bool:
+    return kept.outlook is Outlook.LOST
+
+
+def _keep_longest(
+    plan: Plan, rounds: int, cheapest: Matching, levels: Sequence[Level], *, is_most: bool
+) -> Kept | None:
+    """The plan for the most rounds, up to `rounds`, that can be kept; None for no round.
+
+    `is_most` says that a plan for more than `rounds` is proven impossible.
+    """
+    best, shortest = None, 1
+    if rounds > plan.most_rounds:
+        rounds, is_most = plan.most_rounds, True
+    # A plan that can be kept can be kept for fewer rounds too.
+    while shortest <= rounds:
+        middle = (shortest + rounds + 1) // 2
+        kept = keep(replace(plan, rounds=middle), cheapest, levels)
+        if kept.is_kept:
+            best, shortest = kept, middle + 1
+        else:
+            rounds, is_most = middle - 1, _is_lost(kept)
+    return replace(best, is_most=is_most) if best else None
 
 
 def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
     """The cheapest matching that keeps the plan; the `cheapest` of all where none is found."""
     looking = _Looking(plan, _budget(plan))
     if looking.leads_on(cheapest):
-        return Kept(cheapest, Outlook.CLEAR, cheapest)
+        return Kept(cheapest, Outlook.CLEAR, cheapest, plan)
     if plan.is_lost(cheapest):
-        return Kept(cheapest, Outlook.LOST, cheapest)
+        return Kept(cheapest, Outlook.LOST, cheapest, plan)
     prices = prices_of(plan.free, levels)
     # The first is the cheapest itself.
     candidates = islice(_candidates(plan, prices), 1, None)
@@ -250,12 +316,12 @@ def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
         matching = prices.matching(edges)
         if looking.leads_on(matching):
             outlook = Outlook.KEPT if looking.is_sure else Outlook.KEPT_SOMEHOW
-            return Kept(matching, outlook, cheapest)
+            return Kept(matching, outlook, cheapest, plan)
     if looking.is_sure and next(candidates, None) is None:
-        return Kept(cheapest, Outlook.LOST, cheapest)
+        return Kept(cheapest, Outlook.LOST, cheapest, plan)
     constructed = _constructed(plan, prices)
     outlook = Outlook.KEPT_SOMEHOW if constructed else Outlook.UNKNOWN
-    return Kept(constructed or cheapest, outlook, cheapest)
+    return Kept(constructed or cheapest, outlook, cheapest, plan)
 
 
 def _budget(plan: Plan) -> Budget:

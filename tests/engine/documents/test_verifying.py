@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -105,3 +106,50 @@ def test_what_cannot_be_replayed_is_refused_with_its_path(document: Any, path: s
         verify(document)
 
     assert refused.value.path == path
+
+
+VERSION_2 = {
+    path.stem: parse(path.read_bytes())
+    for path in sorted((Path(__file__).parent / "version_2").glob("*.json"))
+}
+"""Documents with what version 2 of the engine answered."""
+
+TOUCHED = ["more_rounds_than_opponents", "second_meetings", "second_short_table"]
+
+
+@pytest.mark.parametrize("name", [*TOUCHED, "untouched"])
+def test_answers_and_certificates_of_version_2_are_found_again(name: str):
+    document, answer = VERSION_2[name]["document"], VERSION_2[name]["answer"]
+
+    assert answer["certificate"]["engine_version"] == "2"
+    assert checked(document, answer) == {"ok": True}
+    assert checked(document, {"certificate": answer["certificate"]}) == {"ok": True}
+
+
+@pytest.mark.parametrize("name", TOUCHED)
+def test_new_rules_have_a_certificate_of_version_3(name: str):
+    document, old = VERSION_2[name]["document"], VERSION_2[name]["answer"]
+    answer = pair(document)
+
+    assert answer["certificate"]["engine_version"] == "3"
+    assert answer["pairings"] != old["pairings"]
+    assert checked(document, answer) == {"ok": True}
+    assert checked(document, {**old, "certificate": answer["certificate"]})["ok"] is False
+
+
+def test_a_round_that_no_new_rule_touches_has_its_old_answer():
+    untouched = VERSION_2["untouched"]
+
+    assert written(pair(untouched["document"])) == written(untouched["answer"])
+
+
+@pytest.mark.parametrize("version", ["1", "9", 2, None, ["2"]])
+def test_a_certificate_of_an_unknown_version_differs(version: Any):
+    answer = pair(EVENT)
+    answer["certificate"]["engine_version"] = version
+
+    assert checked(EVENT, answer)["difference"] == {
+        "path": "$.answer.certificate.engine_version",
+        "expected": "2",
+        "found": version,
+    }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engine.pairing import (
     DOUBLE,
     SINGLE,
+    SINGLE_ONCE,
     Entrant,
     LockedTable,
     Meeting,
@@ -21,7 +22,7 @@ from engine.pairing import (
 from engine.pairing.schedules import Budget, Openings, pair_bits, schedule
 from tests.bench.look_ahead import CELLS, WALLS, played_through
 from tests.checker import pairing as checker
-from tests.checker.ahead import can_go_on
+from tests.checker.ahead import goals
 from tests.checker.optimum import every_round
 from tests.checker.swiss_costs import Costs
 from tests.engine.pairing.documents import (
@@ -33,21 +34,25 @@ from tests.engine.pairing.documents import (
 )
 from tests.engine.pairing.rounds import couples
 
-WEIGHTY = {"double": 4, "single": 3}
+WEIGHTY = {"double": 4, "single": 3, "single_once": 4}
 """How many levels are about byes and meetings."""
 
 
 def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:
-    """The least cost by trying every round, of those that lead on if there are any."""
+    """The least cost by trying every round, of those that lead on the furthest."""
     players = as_documents(entrants)
     costs = Costs(players, system)
     rounds = [(costs.total(pairs), pairs) for pairs in every_round(list(players))]
     least = min(total for total, _ in rounds)
     weighty = least[: WEIGHTY[system]]
+    allowed = sorted(
+        (row for row in rounds if row[0][: WEIGHTY[system]] == weighty), key=lambda row: row[0]
+    )
     good = (
         total
-        for total, pairs in sorted(rounds, key=lambda row: row[0])
-        if total[: WEIGHTY[system]] == weighty and can_go_on(players, pairs, rounds_left, system)
+        for goal in goals(rounds_left, system)
+        for total, pairs in allowed
+        if goal.is_reached(players, pairs)
     )
     return next(good, least)
 
@@ -63,7 +68,7 @@ def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: Profile)
 
 
 @settings(max_examples=60)
-@given(fields(least=3, most=7), st.integers(1, 6), st.sampled_from([DOUBLE, SINGLE]))
+@given(fields(least=3, most=7), st.integers(1, 8), st.sampled_from([DOUBLE, SINGLE, SINGLE_ONCE]))
 def test_no_cheaper_round_leads_on(
     entrants: list[Entrant], rounds_left: int, profile: Profile
 ) -> None:
@@ -72,7 +77,7 @@ def test_no_cheaper_round_leads_on(
 
 @pytest.mark.slow
 @settings(max_examples=200)
-@given(fields(least=8, most=10), st.integers(1, 5), st.sampled_from([DOUBLE, SINGLE]))
+@given(fields(least=8, most=10), st.integers(1, 5), st.sampled_from([DOUBLE, SINGLE, SINGLE_ONCE]))
 def test_no_cheaper_round_of_ten_leads_on(
     entrants: list[Entrant], rounds_left: int, profile: Profile
 ) -> None:
@@ -172,21 +177,95 @@ def test_the_last_round_looks_at_nothing_ahead() -> None:
     )
 
 
-def test_what_no_round_can_keep_is_noted_and_the_cheapest_is_taken() -> None:
-    lost = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
+def test_as_many_rounds_as_possible_are_kept_where_not_all_can_be() -> None:
+    part = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6)
+
+    assert part.cost["point_gap"] == 200
+    assert part.certificate.engine_version == "3"
+    assert [note.sentence() for note in part.notes] == [
+        "At most 2 of the 3 rounds left can be paired without rematches. This round is paired so "
+        "that the next 2 can."
+    ]
+    sentences = [
+        reason.sentence()
+        for table in part.pairings
+        for reason in table.reasons
+        if reason.kind == "look_ahead"
+    ]
+    assert "keeps the next 2 rounds free of rematches" in sentences[0]
+
+
+def test_version_2_took_the_cheapest_round_where_not_all_could_be_kept() -> None:
+    lost = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=6, engine_version="2")
 
     assert lost.cost["point_gap"] == 0
+    assert lost.certificate.engine_version == "2"
     assert [note.sentence() for note in lost.notes] == [
         "However this round is paired, the 3 rounds left cannot be paired without rematches. This "
         "round is paired at the least cost."
     ]
 
 
-def test_more_rounds_than_others_to_meet_cannot_be_kept() -> None:
-    field = [Entrant(player) for player in range(4)]
-    lost = pair_round(field, round_number=1, seed=1, planned_rounds=6)
+def rematches_by_round(players: int, rounds: int, seed: int, profile: Profile) -> list[int]:
+    """How many tables of each round had met before, in an event of so many planned rounds."""
+    history, chance = History(list(range(1, players + 1))), random.Random(seed)
+    met: set[frozenset[object]] = set()
+    counts = []
+    for number in range(1, rounds + 1):
+        round_ = pair_round(
+            history.entrants(),
+            round_number=number,
+            seed=seed,
+            profile=profile,
+            planned_rounds=rounds,
+        )
+        counts.append(len(met & couples(round_)))
+        met |= couples(round_)
+        play_round(history, round_, chance)
+    return counts
 
-    assert [note.kind for note in lost.notes] == ["look_ahead_lost"]
+
+@pytest.mark.parametrize("profile", [DOUBLE, SINGLE_ONCE])
+@pytest.mark.parametrize("more", [1, 3])
+@pytest.mark.parametrize("players", range(3, 10))
+def test_more_planned_rounds_than_opponents_leave_the_first_ones_free(
+    players: int, more: int, profile: Profile
+) -> None:
+    robin = players - 1 + players % 2
+    counts = rematches_by_round(players, robin + more, 1, profile)
+
+    assert counts[: robin + 1] == [*[0] * robin, players // 2]
+
+
+def test_six_players_with_six_planned_rounds_have_one_round_of_rematches() -> None:
+    for seed in range(12):
+        assert rematches_by_round(6, 6, seed, DOUBLE) == [0, 0, 0, 0, 0, 3]
+
+
+def test_one_round_that_can_be_kept_is_named() -> None:
+    """Four players have met once each but for two rounds, and two more are planned after them."""
+    history = History([1, 2, 3, 4])
+    history.play(1, 2, 0, 0)
+    history.play(3, 4, 0, 0)
+    ahead = pair_round(history.entrants(), round_number=2, seed=1, planned_rounds=4)
+
+    assert [note.sentence() for note in ahead.notes] == [
+        "Only one of the 2 rounds left can be paired without rematches. This round is paired so "
+        "that the next one can."
+    ]
+
+
+def test_where_no_round_can_be_free_of_rematches_third_meetings_are_avoided() -> None:
+    """Six players have met once each; two more rounds can be second meetings at every table."""
+    history = History(list(range(1, 7)))
+    for one, other in combinations(range(1, 7), 2):
+        history.play(one, other, 0, 0)
+    ahead = pair_round(history.entrants(), round_number=6, seed=1, planned_rounds=8)
+
+    assert [note.sentence() for note in ahead.notes] == [
+        "No way was found to pair another round without rematches. The 2 rounds left stay free of "
+        "third meetings."
+    ]
 
 
 def test_a_locked_table_is_part_of_the_plan() -> None:
@@ -201,7 +280,7 @@ def test_a_locked_table_may_spoil_the_plan() -> None:
     ahead = pair_round(rings_of_six(1), round_number=3, seed=1, planned_rounds=4, locked=locks)
 
     assert couples(ahead) >= {frozenset((3, 6))}
-    assert [note.kind for note in ahead.notes] == ["look_ahead_lost"]
+    assert [note.kind for note in ahead.notes] == ["look_ahead_part"]
 
 
 def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
@@ -214,7 +293,7 @@ def test_no_round_breaks_a_rule_that_weighs_more_to_keep_the_plan() -> None:
     ahead = pair_round(history.entrants(), round_number=5, seed=1, planned_rounds=6, locked=[lock])
 
     assert couples(ahead) == {frozenset((1, 2)), frozenset((3, 4))}
-    assert [note.kind for note in ahead.notes] == ["look_ahead_lost"]
+    assert [note.kind for note in ahead.notes] == ["look_ahead_part"]
 
 
 def test_a_large_field_is_paired_at_the_least_cost_alone() -> None:
@@ -286,23 +365,31 @@ def test_rounds_are_drawn_until_one_keeps_the_plan() -> None:
     assert [note.kind for note in ahead.notes] == ["look_ahead_kept_somehow"]
 
 
-@pytest.mark.parametrize(("size", "note"), [(12, "look_ahead_lost"), (13, "look_ahead_unknown")])
-def test_where_all_have_met_all_the_cheapest_round_is_taken(size: int, note: str) -> None:
+@pytest.mark.parametrize("size", [12, 13])
+def test_where_all_have_met_all_the_round_left_has_no_third_meeting(size: int) -> None:
     history = History(list(range(size)))
     for one, other in combinations(range(size), 2):
         history.play(one, other, 0, 0)
     ahead = pair_round(history.entrants(), round_number=14, seed=1, planned_rounds=15)
 
     assert ahead.cost["rematch"] == 6
-    assert [one.kind for one in ahead.notes] == [note]
+    assert [one.sentence() for one in ahead.notes] == [
+        "No way was found to pair another round without rematches. The one round left stays free "
+        "of third meetings."
+    ]
 
 
-def test_where_no_round_is_known_to_keep_the_plan_the_cheapest_is_taken() -> None:
-    """Four rounds need four tables across, and there are three."""
+def test_a_larger_field_keeps_as_many_rounds_as_are_found() -> None:
+    """Four rounds need four tables across, and there are three: one now, and two rounds more."""
     ahead = pair_round(odd_halves(9, 3), round_number=9, seed=1, planned_rounds=12)
 
-    assert set(ahead.cost.values()) == {0}
-    assert [note.kind for note in ahead.notes] == ["look_ahead_unknown"]
+    halves = [{int(player) > 9 for player in pair} for pair in couples(ahead)]
+    assert halves.count({True, False}) == 1
+    assert ahead.notes[0].sentence() == (
+        "The next 2 of the 3 rounds left can be paired without rematches. Whether more can is not "
+        "known."
+    )
+    assert [note.kind for note in ahead.notes] == ["look_ahead_part", "look_ahead_kept_somehow"]
 
 
 @pytest.mark.parametrize("seed", range(6))

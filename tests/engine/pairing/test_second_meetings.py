@@ -1,0 +1,190 @@
+"""One game a match without second meetings, while a round without one exists."""
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.documents import DocumentRefused, clinch, pair
+from engine.pairing import (
+    SINGLE,
+    SINGLE_ONCE,
+    Entrant,
+    avoids_second_meetings,
+    pair_round,
+    swiss_profile,
+)
+from tests.checker import check_pairing
+from tests.checker.optimum import every_round, least_cost
+from tests.checker.swiss_costs import Costs
+from tests.engine.documents.builders import event, table
+from tests.engine.pairing.documents import as_documents, fields
+
+Json = Any
+
+
+def played(pairings: list[Json], chance: random.Random) -> list[Json]:
+    """The round with a result at every table."""
+    rows = []
+    for entry in pairings:
+        if "bye" in entry:
+            rows.append({"bye": entry["bye"], "points": 3})
+            continue
+        points = chance.choice([(3, 0), (0, 3), (1, 1)])
+        seats = [{**seat, "points": own} for seat, own in zip(entry["seats"], points, strict=True)]
+        rows.append({"table": entry["table"], "seats": seats})
+    return rows
+
+
+def couples_of(rounds: list[Json]) -> list[frozenset[int]]:
+    return [
+        frozenset(seat["id"] for seat in entry["seats"])
+        for round_ in rounds
+        for entry in round_
+        if "seats" in entry
+    ]
+
+
+def has_fresh_round(rounds: list[Json], players: int) -> bool:
+    """Whether a round exists in which nobody meets a past opponent or has more byes than needed."""
+    met = set(couples_of(rounds))
+    byes = [entry["bye"] for round_ in rounds for entry in round_ if "bye" in entry]
+    fewest = min(byes.count(player) for player in range(1, players + 1))
+    return any(
+        all(
+            byes.count(one) == fewest if other is None else frozenset((one, other)) not in met
+            for one, other in couples
+        )
+        for couples in every_round(list(range(1, players + 1)))
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("more", [{}, {"avoid_second_meetings": True, "planned_rounds": None}])
+def test_nobody_meets_twice_while_a_round_without_that_exists(
+    players: int, seed: int, more: Json
+) -> None:
+    """By trying every round; with planned rounds that fit a round robin all of them are free."""
+    robin = players - 1 + players % 2
+    chance, rounds = random.Random(seed), list[Json]()
+    for _ in range(robin):
+        document = event(
+            *rounds, players=players, system="single", **{"planned_rounds": robin, **more}
+        )
+        answer = pair({**document, "seed": seed})
+        now = couples_of([answer["pairings"]])
+        again = set(now) & set(couples_of(rounds))
+        assert bool(again) <= (not has_fresh_round(rounds, players))
+        assert bool(again) <= bool(more)
+        rounds.append(played(answer["pairings"], chance))
+
+
+@settings(max_examples=50)
+@given(fields(), st.integers(0, 99))
+def test_no_round_without_second_meetings_is_cheaper(entrants: list[Entrant], seed: int) -> None:
+    """Whatever the past, with groups, owed sides and uneven byes."""
+    round_ = pair_round(entrants, round_number=2, seed=seed, profile=SINGLE_ONCE)
+    costs = Costs(as_documents(entrants), "single_once")
+
+    assert tuple(round_.cost.values()) == least_cost(costs, list(costs.players))
+
+
+@pytest.mark.parametrize(
+    ("setting", "players", "planned", "avoids"),
+    [
+        (None, 8, 7, True),
+        (None, 8, 8, False),
+        (None, 7, 7, True),
+        (None, 7, 8, False),
+        (None, 40, 6, True),
+        (None, 8, None, False),
+        (True, 8, 20, True),
+        (True, 8, None, True),
+        (False, 8, 3, False),
+    ],
+)
+def test_second_meetings_are_avoided_where_the_rounds_fit_a_round_robin(
+    setting: bool | None, players: int, planned: int | None, avoids: bool
+) -> None:
+    assert avoids_second_meetings(setting, players=players, planned_rounds=planned) is avoids
+
+
+def test_only_one_game_a_match_has_a_choice() -> None:
+    assert swiss_profile("single", avoids_second_meetings=True) is SINGLE_ONCE
+    assert swiss_profile("single", avoids_second_meetings=False) is SINGLE
+    assert swiss_profile("double", avoids_second_meetings=True).id == "double"
+
+
+ROUND_1 = [table(1, (1, 3), (2, 3)), table(2, (3, 0), (4, 0))]
+FOUR = event(ROUND_1, system="single", planned_rounds=3)
+
+
+def test_the_reason_names_the_setting() -> None:
+    answer = pair(FOUR)
+    texts = [reason["text"] for entry in answer["pairings"] for reason in entry["reasons"]]
+
+    assert any(
+        text.endswith("met in round 1, and this event avoids second meetings.") for text in texts
+    )
+    assert answer["cost"]["second_meeting"] == 0
+    assert answer["certificate"]["engine_version"] == "3"
+    assert check_pairing(FOUR, answer) == []
+
+
+def test_second_meetings_that_are_allowed_cost_five() -> None:
+    document = {**FOUR, "avoid_second_meetings": False}
+    answer = pair(document)
+
+    assert set(couples_of([answer["pairings"]])) == set(couples_of([ROUND_1]))
+    assert "second_meeting" not in answer["cost"]
+    assert answer["certificate"]["engine_version"] == "2"
+    assert check_pairing(document, answer) == []
+
+
+def test_a_second_meeting_that_cannot_be_helped_is_reported() -> None:
+    document = event([table(1, (1, 3), (2, 0))], players=2, system="single")
+    answer = pair({**document, "avoid_second_meetings": True})
+
+    assert [row["kind"] for row in answer["relaxations"]] == ["second_meeting"]
+    assert answer["relaxations"][0]["text"].endswith(
+        "meet again, meeting number 2: no way to pair the round has fewer second meetings, unless "
+        "a rule that weighs more is broken."
+    )
+
+
+def test_a_drop_does_not_switch_the_rule_off() -> None:
+    """Five rounds fit six players; four who stay after a round still avoid second meetings."""
+    first = [table(one, (2 * one - 1, 3), (2 * one, 0)) for one in (1, 2, 3)]
+    document = event(first, players=6, system="single", planned_rounds=5)
+    for player in document["players"][4:]:
+        player["active"] = False
+
+    assert "second_meeting" in pair(document)["cost"]
+
+
+def test_a_player_who_never_came_is_not_counted() -> None:
+    document = event(players=6, system="single", planned_rounds=5)
+    document["players"][5]["active"] = document["players"][4]["active"] = False
+
+    assert "second_meeting" not in pair(document)["cost"]
+
+
+def test_chances_are_played_out_by_the_same_rule() -> None:
+    """Four players have one round left: only one round has no second meeting."""
+    second = [table(1, (1, 3), (3, 0)), table(2, (2, 3), (4, 0))]
+    document = event(ROUND_1, second, system="single", planned_rounds=3)
+    document |= {"scoring_rule": "anr_single", "runs": 20, "places": 1}
+    free = clinch({**document, "avoid_second_meetings": False})
+
+    assert clinch(document) == clinch({**document, "avoid_second_meetings": True})
+    assert clinch(document) != free
+
+
+def test_other_systems_have_no_such_key() -> None:
+    with pytest.raises(DocumentRefused) as refused:
+        pair(event(avoid_second_meetings=True))
+
+    assert refused.value.path == "$.avoid_second_meetings"
