@@ -98,6 +98,9 @@ def course_of(tournament: Tournament, round_: Round) -> Course:
         parts=unit,
         order=tuple(order),
         cycles=queries.cycles(round_.stage, len(order)) if order else 1,
+        avoids_second_meetings=field.stage_avoids_second_meetings(
+            round_.stage, past, [entry.number for entry in entries if entry.is_active]
+        ),
     )
 
 

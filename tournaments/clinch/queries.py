@@ -93,6 +93,7 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
         {number: key for number, key in snapshots.items() if number <= round_.number},
         list(entries.values_list("number", "state", "seed", "avoid_group")),
         (tournament.planned_rounds, tournament.planned_cut, tournament.seed),
+        tournament.avoid_second_meetings,
         (tie_breakers_of(tournament), tournament.bye_points),
         (round_.pk, round_.stage.system, round_.stage.scoring_rule),
     )

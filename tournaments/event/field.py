@@ -10,13 +10,20 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import cast
 
-from engine.pairing import Entrant, Meeting, PastSeat, meetings, past_seats
+from engine.pairing import (
+    Entrant,
+    Meeting,
+    PastSeat,
+    avoids_second_meetings,
+    meetings,
+    past_seats,
+)
 from engine.standings import Bye, Played, PlayerId, Record, Taken, played
 from engine.standings.records import RoundRecord
 from matches.scoring import MatchResult, Points, ScoringRule, exact, scoring_rule
 from tournaments.event import queries
 from tournaments.event.queries.standings import Closed, ClosedBye
-from tournaments.models import Registration, Round, Tournament
+from tournaments.models import Registration, Round, Stage, Tournament
 
 
 @dataclass(frozen=True)
@@ -180,3 +187,20 @@ def records_among(field: Iterable[Registration], past: History, last: int) -> li
         if registration.number in past.entries
         or (registration.is_active and registration.joined_in_round <= last)
     ]
+
+
+def stage_avoids_second_meetings(stage: Stage, past: History, active: Iterable[PlayerId]) -> bool:
+    """Whether players of this stage meet a second time only where nothing else is possible.
+
+    Of one game a match only. `active` are the numbers of the players who are paired next.
+    """
+    if stage.system != "single":
+        return False
+    setting = stage.tournament.avoid_second_meetings
+    if setting is not None:
+        return setting
+    return avoids_second_meetings(
+        None,
+        players=len({*past.entries, *past.meetings, *active}),
+        planned_rounds=queries.round_target(stage.tournament),
+    )

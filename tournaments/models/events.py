@@ -111,6 +111,8 @@ class Tournament(models.Model):
     tie_breakers = models.JSONField(default=list)
     bye_points = models.SmallIntegerField(default=20)
     planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)
+    # Of one game a match only; null: where the planned rounds fit a round robin.
+    avoid_second_meetings = models.BooleanField(null=True, blank=True)
     planned_cut = models.PositiveSmallIntegerField(null=True, blank=True)
     shows_needs = models.BooleanField(default=True, db_default=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)

@@ -163,6 +163,11 @@ class SettingsBody(Body):
         help_text="Of the game: between match points, which come first, and a lot.",
     )
     planned_rounds = _number(allow_null=True, help_text="Null: as many as the players want.")
+    avoid_second_meetings = YesNo(
+        required=False,
+        allow_null=True,
+        help_text="Of Swiss with one game a match. Null: where the rounds fit a round robin.",
+    )
     round_minutes = _number()
     overtime_minutes = _number()
     table_numbers = Text(

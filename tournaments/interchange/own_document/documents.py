@@ -37,6 +37,7 @@ ON_TOP = (
     "system",
     "seed",
     "planned_rounds",
+    "avoid_second_meetings",
     "point_unit",
     "tie_breakers",
     "players",

@@ -23,6 +23,7 @@ from tournaments.interchange.own_document.shapes import (
     GAME,
     GAME_SEAT,
     MATCH,
+    MOST_ROUNDS,
     PAIRING,
     PLAYER_SHAPE,
     ROUND,
@@ -59,6 +60,9 @@ def engine_part(event: EventDocument) -> dict[str, Any]:
     }
     if event["seed"] is not None:
         part["seed"] = event["seed"]
+    avoid_second_meetings = event["settings"].get("avoid_second_meetings")
+    if first["system"] == "single" and avoid_second_meetings is not None:
+        part["avoid_second_meetings"] = avoid_second_meetings
     return part
 
 
@@ -132,6 +136,14 @@ def event_of_engine_document(
         raise FileRefused(str(refusal), refusal.path) from refusal
     if event.system.is_elimination:
         raise FileRefused("A bracket alone is not an event. Import its event.", "$.system")
+    rounds_by_key = {"planned_rounds": event.planned_rounds or 0, "rounds": len(event.rounds)}
+    for key, rounds in rounds_by_key.items():
+        if rounds > MOST_ROUNDS:
+            raise FileRefused(
+                f"An event on this site has at most {MOST_ROUNDS} rounds, and this document has "
+                f"{rounds:,}. Split it into several events.",
+                f"$.{key}",
+            )
     if event.point_unit != 1:
         raise FileRefused("A document without an event can only have whole points.", "$.point_unit")
     made = _EventOfDocument(node, event, game or _game_of(event))
@@ -183,6 +195,7 @@ class _EventOfDocument:
                 tie_breakers=list(self.record.tie_breakers),
                 bye_points=self.rule.bye_points,
                 planned_rounds=self.record.planned_rounds,
+                avoid_second_meetings=self.record.avoid_second_meetings,
             ),
             "seed": self.record.seed,
             "players": [self._player(place) for place in range(len(self.record.players))],

@@ -264,6 +264,7 @@ FACTS = {
     "contact": Field(text(120), ""),
     "links": Field(text(2_000), ""),
     "planned_cut": or_none(whole(2)),
+    "avoid_second_meetings": or_none(flag),
     "shows_needs": YES,
     "invitation_only": NO,
 }

@@ -26,7 +26,12 @@ from engine.standings.records import lots
 from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
 from tournaments.event import queries
-from tournaments.event.field import entrants, point_unit
+from tournaments.event.field import (
+    History,
+    history,
+    point_unit,
+    stage_avoids_second_meetings,
+)
 from tournaments.models import Registration, RegistrationState, Stage, StageEntry
 from tournaments.models.rounds import CHOICE_IS_OPEN
 from tournaments.rounds.elimination import Cut, games_to_play
@@ -49,9 +54,15 @@ class Wanted:
     kept: tuple[Kept, ...] = ()
 
     @cached_property
+    def past(self) -> History:
+        """The closed rounds; read from the database once."""
+        return history(self.stage.tournament)
+
+    @cached_property
     def entrants(self) -> list[Entrant]:
-        """The field with what closed rounds made of it; asks the database once."""
-        return entrants(self.stage.tournament, self.registrations)
+        """The field of the round; its points are in parts, see `point_unit`."""
+        unit = point_unit(self.stage.tournament)
+        return [self.past.entrant(registration, unit) for registration in self.registrations]
 
 
 @dataclass(frozen=True)
@@ -171,11 +182,16 @@ def make(wanted: Wanted) -> Drafted:
 
 def _swiss(wanted: Wanted) -> Drafted:
     """One exact matching. Raise a PairingRefused for a field that cannot be paired."""
+    avoids_second_meetings = stage_avoids_second_meetings(
+        wanted.stage, wanted.past, [entrant.id for entrant in wanted.entrants]
+    )
     paired = pairing.pair_round(
         wanted.entrants,
         round_number=wanted.number,
         seed=wanted.seed,
-        profile=pairing.PROFILES[wanted.stage.system],
+        profile=pairing.swiss_profile(
+            wanted.stage.system, avoids_second_meetings=avoids_second_meetings
+        ),
         planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
         locked=[
             one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)

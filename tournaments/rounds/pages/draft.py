@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from engine.pairing import PROFILES, Entrant, Reason
+from engine.pairing import PROFILES, Entrant, Reason, swiss_profile
 from engine.pairing.warnings import bye_warnings, price, table_warnings
 from matches.scoring import Role, scoring_rule
 from tournaments.event import queries
-from tournaments.event.field import History, history
+from tournaments.event.field import History, history, stage_avoids_second_meetings
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds.pages import reasons
 from tournaments.rounds.pages.reasons import sentence, stored_sentences
@@ -156,6 +157,11 @@ class DraftFacts:
         """Whether a match is one game, so that sides must come out even over the event."""
         return self.stage.system == "single"
 
+    @cached_property
+    def avoids_second_meetings(self) -> bool:
+        """Whether the round is paired so that nobody meets a past opponent."""
+        return stage_avoids_second_meetings(self.stage, self.past, self.entrants)
+
     @property
     def has_roles(self) -> bool:
         """Whether players are Corp and Runner."""
@@ -187,9 +193,11 @@ class DraftFacts:
 
     def price(self, players: Sequence[Entrant]) -> Mapping[str, int]:
         """What they cost by the profile of the stage; nothing where there is none."""
-        profile = PROFILES.get(self.stage.system)
-        if profile is None or len(players) > 2:
+        if self.stage.system not in PROFILES or len(players) > 2:
             return {}
+        profile = swiss_profile(
+            self.stage.system, avoids_second_meetings=self.avoids_second_meetings
+        )
         return price(players, list(self.entrants.values()), profile)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from engine.pairing import PROFILES
+from engine.pairing import PROFILES, SINGLE, SINGLE_ONCE
 from engine.pairing.pods.costs import RULES as POD_RULES
 from engine.systems import SYSTEMS, System, SystemKind
 from matches.scoring import scoring_rule
@@ -30,11 +30,28 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
         StageLine(
             stage=stage,
             scoring=scoring_rule(stage.scoring_rule).name,
-            profile=PROFILES[stage.system].explanation if stage.system in PROFILES else "",
+            profile=_profile(stage.system, tournament.avoid_second_meetings),
             rounds=tuple(stage.rounds.all()),
         )
         for stage in stages
     ]
+
+
+AUTOMATIC = (
+    "Second meetings are avoided where the planned rounds fit a round robin, unless the settings "
+    "of the event say otherwise."
+)
+
+
+def _profile(system: str, avoid_second_meetings: bool | None) -> str:
+    """The words for how a Swiss stage weighs what it aims for; empty for other systems."""
+    if system not in PROFILES:
+        return ""
+    if system != SINGLE.id:
+        return PROFILES[system].explanation
+    if avoid_second_meetings is None:
+        return f"{SINGLE.explanation} {AUTOMATIC}"
+    return (SINGLE_ONCE if avoid_second_meetings else SINGLE).explanation
 
 
 @dataclass(frozen=True)
@@ -53,8 +70,9 @@ def system_helps() -> list[SystemHelp]:
 
 def _help(system: System) -> SystemHelp:
     if system.id in PROFILES:
-        profile = PROFILES[system.id]
-        return SystemHelp(system, tuple(rule.name for rule in profile.rules), profile.explanation)
+        profile = SINGLE_ONCE if system.id == SINGLE.id else PROFILES[system.id]
+        avoided = tuple(rule.name for rule in profile.rules)
+        return SystemHelp(system, avoided, _profile(system.id, avoid_second_meetings=None))
     if system.kind is SystemKind.PODS:
         return SystemHelp(system, tuple(rule.name for rule in POD_RULES))
     return SystemHelp(system)

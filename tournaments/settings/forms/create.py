@@ -8,7 +8,12 @@ from django.utils import timezone
 
 from decks import games
 from tournaments.settings.forms.deck_rules import fields_of
-from tournaments.settings.forms.scoring import rank_points_of, scoring_choices, tie_breakers_by_game
+from tournaments.settings.forms.scoring import (
+    can_avoid_second_meetings,
+    rank_points_of,
+    scoring_choices,
+    tie_breakers_by_game,
+)
 from tournaments.settings.forms.settings import MORE, SettingsForm
 
 
@@ -89,9 +94,14 @@ class CreateForm(SettingsForm):
         if not games.GAMES[settings["game"]].has_decks:
             # Whatever the boxes of the form say.
             settings |= {"decks_required": False, "decks_close_at": None}
+        if not can_avoid_second_meetings(settings["game"]):
+            settings["avoid_second_meetings"] = None
         return settings
 
 
 def _fields_of_scoring(game: str) -> tuple[str, ...]:
     has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
-    return ("rank_points",) if has_ranks else ()
+    return (
+        *(("rank_points",) if has_ranks else ()),
+        *(("avoid_second_meetings",) if can_avoid_second_meetings(game) else ()),
+    )

@@ -42,6 +42,26 @@ def rank_points_field() -> RankPointsField:
     )
 
 
+def second_meetings_field() -> forms.TypedChoiceField:
+    """Whether a pairing of one game a match avoids second meetings; None: the rounds decide."""
+    return forms.TypedChoiceField(
+        label="Avoid second meetings",
+        help_text=(
+            "Only for Swiss with one game a match. Automatic: on when the rounds fit a round "
+            "robin, so that everybody can meet a new opponent every time."
+        ),
+        choices=[("", "Automatic"), ("True", "Yes"), ("False", "No")],
+        coerce=lambda chosen: chosen == "True",
+        empty_value=None,
+        required=False,
+    )
+
+
+def can_avoid_second_meetings(game: str) -> bool:
+    """Whether an event of this game can be Swiss with one game a match."""
+    return "single" in games.GAMES[game].systems
+
+
 def rank_points_of(rule_id: str) -> str:
     """What the field shows for the rule of an event."""
     rule = scoring_rule(rule_id)

@@ -15,6 +15,7 @@ from tournaments.models.facts import MOST_LINKS, LinkError, links_of
 from tournaments.settings.forms.deck_rules import DECK_RULES, DeckRulesFields
 from tournaments.settings.forms.scoring import (
     TieBreakersField,
+    can_avoid_second_meetings,
     choices_of,
     fitting_rule,
     fitting_system,
@@ -23,6 +24,7 @@ from tournaments.settings.forms.scoring import (
     rank_points_of,
     refuse_foreign_tie_breakers,
     scoring_choices_of,
+    second_meetings_field,
     system_field,
     with_rank_points,
 )
@@ -47,6 +49,7 @@ MORE = (
     "scoring_rule",
     "bye_points",
     "planned_rounds",
+    "avoid_second_meetings",
     "round_minutes",
     "decks_required",
     "decks_close_at",
@@ -79,7 +82,7 @@ GROUPS = {
         "Play",
         (
             *("system", "scoring_rule", "rank_points", "bye_points", "planned_rounds"),
-            *("round_minutes", "tie_breakers"),
+            *("avoid_second_meetings", "round_minutes", "tie_breakers"),
         ),
     ),
     "decks": ("Decks", (*OF_DECKS, *DECK_RULES)),
@@ -111,6 +114,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     system = system_field()
     scoring_rule = forms.ChoiceField(label="Scoring", required=False)
     rank_points = rank_points_field()
+    avoid_second_meetings = second_meetings_field()
     time_zone = forms.CharField(
         label="Time zone",
         help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
@@ -192,6 +196,8 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         self.initial["rank_points"] = rank_points_of(kept.id)
         if kept.has_roles:
             del self.fields["rank_points"]
+        if not can_avoid_second_meetings(game):
+            del self.fields["avoid_second_meetings"]
 
     def _ask_for_tie_breakers(self) -> None:
         field = self.fields["tie_breakers"]

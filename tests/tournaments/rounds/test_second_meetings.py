@@ -1,0 +1,167 @@
+"""The setting that avoids second meetings: in the form, the API, drafts, files and chances."""
+
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+from rest_framework.exceptions import ValidationError as ApiValidationError
+
+from engine.documents import pair
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, play_round
+from tournaments.clinch.field import course_of
+from tournaments.event import queries
+from tournaments.event.field import history, stage_avoids_second_meetings
+from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.own_document import documents
+from tournaments.interchange.own_document.engine_documents import (
+    engine_part,
+    event_of_engine_document,
+)
+from tournaments.models import Pairing, Tournament
+from tournaments.rounds.pages.draft import draft_page
+from tournaments.rounds.services import drafting
+from tournaments.settings.forms.api_body import change_event
+from tournaments.settings.forms.settings import SettingsForm
+
+pytestmark = pytest.mark.django_db
+
+
+def single(players: int, **settings: Any) -> Tournament:
+    return make_event(players, game="anr", scoring_rule="anr_single", **settings)
+
+
+def avoids(event: Tournament) -> bool:
+    stage = queries.current_stage(event)
+    active = [entry.number for entry in queries.active_registrations(event)]
+    return stage_avoids_second_meetings(stage, history(event), active)
+
+
+@pytest.mark.parametrize(
+    ("players", "rounds", "setting", "expected"),
+    [
+        (6, 5, None, True),
+        (6, 6, None, False),
+        (6, 6, True, True),
+        (6, 5, False, False),
+        (6, None, None, True),
+    ],
+)
+def test_planned_rounds_decide_unless_the_setting_does(
+    players: int, rounds: int | None, setting: bool | None, expected: bool
+):
+    event = single(players, planned_rounds=rounds, avoid_second_meetings=setting)
+
+    assert avoids(event) is expected
+    assert ("second_meeting" in draft_round(event).certificate["cost"]) is expected
+
+
+def test_events_of_two_games_a_match_have_no_choice():
+    assert not avoids(make_event(6, game="anr", planned_rounds=5, avoid_second_meetings=True))
+
+
+def corp_wins(pairing: Pairing) -> MatchResult:
+    return MatchResult(games=(GameResult(1, 1, Role.CORP, GameEnd.FLATLINE),))
+
+
+def test_nobody_meets_twice_in_a_round_robin_of_rounds():
+    event = single(6, planned_rounds=5)
+    for _ in range(5):
+        play_round(event, play=corp_wins)
+
+    met = [
+        frozenset(pairing.players)
+        for round_ in queries.rounds(event)
+        for pairing in queries.pairings_by_table(round_)
+    ]
+    assert len(set(met)) == len(met) == 15
+
+
+def test_the_draft_prices_a_second_meeting_made_by_hand():
+    event = single(4, planned_rounds=3)
+    play_round(event, play=corp_wins)
+    round_ = draft_round(event)
+    first = queries.rounds(event).get(number=1)
+    one, other = next(iter(queries.pairings_by_table(first))).players
+    entries = {entry.player_id: entry for entry in queries.roster(event)}
+    pairing = next(p for p in queries.pairings_by_table(round_) if one in p.players)
+    partner = next(player for player in pairing.players if player != one)
+    drafting.swap_seats(round_, entries[partner], entries[other], owner_of(event))
+
+    parts = [row.parts for row in draft_page(round_).tables]
+    assert sum(part["second_meeting"] for part in parts) == 2
+
+
+@pytest.mark.parametrize("value", [True, False, None])
+def test_the_api_changes_the_setting(value: bool | None):
+    event = single(4, avoid_second_meetings=not value)
+
+    change_event(event, owner_of(event), {"avoid_second_meetings": value})
+
+    assert fresh(event).avoid_second_meetings is value
+
+
+def test_other_games_have_no_such_setting():
+    event = make_event(4)
+
+    assert "avoid_second_meetings" not in SettingsForm(instance=event).fields
+    with pytest.raises(ApiValidationError, match="no such setting"):
+        change_event(event, owner_of(event), {"avoid_second_meetings": True})
+
+
+@pytest.mark.parametrize("value", [True, False, None])
+def test_the_form_shows_and_keeps_the_setting(value: bool | None):
+    form = SettingsForm(instance=single(4, avoid_second_meetings=value))
+    chosen = {True: "True", False: "False", None: ""}[value]
+
+    assert f'<option value="{chosen}" selected>' in str(form["avoid_second_meetings"])
+
+
+def test_the_chances_are_played_out_by_the_same_rule():
+    event = single(6, planned_rounds=5)
+    play_round(event, play=corp_wins)
+    round_ = queries.rounds(event).get(number=1)
+
+    assert course_of(event, round_).avoids_second_meetings
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_an_engine_document_brings_the_setting_in_and_out(value: bool):
+    document = {
+        "datafort": 1,
+        "system": "single",
+        "planned_rounds": 6,
+        "avoid_second_meetings": value,
+        "players": [{"id": number, "name": f"Player {number}"} for number in range(1, 5)],
+        "rounds": [],
+    }
+
+    event, _ = event_of_engine_document(document, game="anr", today=date(2026, 5, 2))
+
+    assert event["settings"]["avoid_second_meetings"] is value
+    assert engine_part(event)["avoid_second_meetings"] is value
+    assert "avoid_second_meetings" in documents.ON_TOP
+    assert ("second_meeting" in pair(engine_part(event))["cost"]) is value
+
+
+@pytest.mark.parametrize("key", ["planned_rounds", "rounds"])
+def test_more_rounds_than_an_event_can_have_are_not_imported(key: str):
+    document = {
+        "datafort": 1,
+        "system": "single",
+        "players": [{"id": 1}, {"id": 2}],
+        key: 201 if key == "planned_rounds" else [[]] * 201,
+    }
+
+    with pytest.raises(FileRefused, match="at most 200 rounds, and this document has 201") as no:
+        event_of_engine_document(document, game="anr", today=date(2026, 5, 2))
+
+    assert no.value.path == f"$.{key}"
+
+
+def test_the_help_page_lists_second_meetings(client: Client):
+    page = client.get("/help/pairing/").text
+
+    assert "Second meetings" in page
+    assert "Second meetings are avoided where the planned rounds fit a round robin" in page
