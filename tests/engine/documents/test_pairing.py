@@ -296,3 +296,18 @@ def test_every_tie_breaker_can_be_asked_for(id_: str):
 
     assert id_ in line
     assert (f"{id_}_exact" in line) >= TIE_BREAKERS[id_].is_mean
+
+
+def test_a_table_without_roles_gives_neither_player_a_side() -> None:
+    """The order of its seats means nothing: it is no record of who was Corp."""
+    first, second = {"id": 1, "points": 3}, {"id": 2, "points": 0}
+    known = table(2, (3, 3), (4, 0))
+    answers = [
+        pair(event([{"table": 1, "seats": seats}, known], system="single"))
+        for seats in ([first, second], [second, first])
+    ]
+
+    texts = [reason["text"] for entry in answers[0]["pairings"] for reason in entry["reasons"]]
+    assert answers[0] == answers[1]
+    assert any("player 1 0 before" in text for text in texts)
+    assert any("player 2 0 before" in text for text in texts)
