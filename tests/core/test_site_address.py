@@ -33,8 +33,8 @@ def serve(monkeypatch, host: str, port: int = 8000) -> None:
     monkeypatch.setattr(site_address, "listener", Listener(host, port))
 
 
-def request_to(host: str, **extra: object):
-    return RequestFactory().get("/events/", headers={"host": host}, **extra)
+def request_to(host: str):
+    return RequestFactory().get("/events/", headers={"host": host})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:8000", "[::1]:8000", "0.0.0.0:8000"])

@@ -89,4 +89,4 @@ def _listed(
         (one if name.matches == 1 else several)[name.code] % {"number": name.number}
         for name in names
     ]
-    return get_text_list(texts, _("and"))
+    return str(get_text_list(texts, _("and")))

@@ -164,7 +164,7 @@ class Round(models.Model):
         if not self.stage.way.is_elimination:
             return ()
         games = self.pairings.exclude(bracket_game=None).values_list("bracket_game", flat=True)
-        return self.stage.bracket_rounds(self.number, games.order_by())
+        return self.stage.bracket_rounds(self.number, filter(None, games.order_by()))
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from engine.clinch import (
     ordinary_endings_of,
 )
 from engine.clinch.answering import needs
-from engine.standings import Played, PlayerId, Record, Taken
+from engine.standings import Bye, Played, PlayerId, Record, Taken
 from matches.scoring import SCORING_RULES, scoring_rule
 from tests.bench.clinch import last_round
 from tests.engine.clinch import brute_force
@@ -141,7 +141,7 @@ def test_with_all_results_in_the_standings_decide_with_the_lot():
 
 def _double_loss_only() -> LastRound:
     """Ada and Bo lead with 6 points and meet; Cy and Ed have 3 and meet; only one place counts."""
-    rows = {
+    rows: dict[str, list[Played | Bye | None]] = {
         "Ada": [Played(("Cy",), 3, 1), Played(("Di",), 3, 1), None],
         "Bo": [Played(("Di",), 3, 1), Played(("Ed",), 3, 1), None],
         "Cy": [Played(("Ada",), 0), Played(("Flo",), 3, 1), None],
@@ -152,7 +152,7 @@ def _double_loss_only() -> LastRound:
     rule = scoring_rule("anr_single")
     endings, ordinary = endings_of(rule), ordinary_endings_of(rule)
     return LastRound(
-        tuple(Record(name, tuple(rounds)) for name, rounds in rows.items()),
+        tuple(Record(name, tuple(played)) for name, played in rows.items()),
         (
             OpenTable(1, ("Ada", "Bo"), endings, ordinary),
             OpenTable(2, ("Cy", "Ed"), endings, ordinary),

@@ -97,7 +97,7 @@ def test_waiver_is_undone_and_redone_from_the_log(
 ):
     waivers.waive(ada, judge, "lost cards")
 
-    undone = undo.undo(event.log.first(), judge)
+    undone = undo.undo(event.log.latest("pk"), judge)
     assert problems(event) == OPEN
     undo.undo(undone, judge)
     assert problems(event) == WAIVED

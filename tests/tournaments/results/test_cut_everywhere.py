@@ -5,6 +5,7 @@ from django.test import Client
 from matches.scoring import Role
 from tests.factories.cuts import make_cut, seed
 from tests.factories.tournaments import (
+    get_round,
     make_event,
     make_user,
     owner_of,
@@ -14,7 +15,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
-from tournaments.event import queries
 from tournaments.integrations import news_jobs
 from tournaments.interchange.exports.spreadsheets import pairings_csv
 from tournaments.models import Tournament
@@ -44,7 +44,7 @@ def make_scene() -> Tournament:
 
 
 def test_open_choice_leaves_every_seat_without_a_side(event: Tournament):
-    round_ = queries.latest_round(event)
+    round_ = get_round(event, 2)
     numbers = dict(event.registrations.values_list("player_id", "number"))
 
     lines = [*table_lines(round_), table_line(table(round_, 1), numbers)]
@@ -56,7 +56,7 @@ def test_open_choice_leaves_every_seat_without_a_side(event: Tournament):
 
 
 def test_choice_gives_both_seats_their_side(event: Tournament):
-    round_ = queries.latest_round(event)
+    round_ = get_round(event, 2)
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
 
     first = table_lines(round_)[0]
@@ -86,7 +86,7 @@ def test_pairings_say_who_chooses(event: Tournament):
 
 
 def test_texts_and_screens_say_who_chooses(event: Tournament):
-    round_ = queries.latest_round(event)
+    round_ = get_round(event, 2)
     chooser = seed(event, 1).player.name
 
     text = pairings_texts(round_)[0]
@@ -116,7 +116,7 @@ def test_api_and_files_leave_the_side_open(desk: Client, event: Tournament):
 
 
 def test_news_name_the_match_and_who_chooses(event: Tournament):
-    round_ = queries.latest_round(event)
+    round_ = get_round(event, 2)
     lines = {line.seat.number: line for line in name_lines(table_lines(round_))}
     chooser, opponent = (lines[seed(event, place).number] for place in (1, 4))
 

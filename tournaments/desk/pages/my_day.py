@@ -11,7 +11,14 @@ from tournaments.clinch.pages import need_of
 from tournaments.event import queries, visibility
 from tournaments.event.pages import identities_of
 from tournaments.event.queries import penalties as penalty_queries
-from tournaments.models import Registration, RegistrationState, Round, Standing, Tournament
+from tournaments.models import (
+    Penalty,
+    Registration,
+    RegistrationState,
+    Round,
+    Standing,
+    Tournament,
+)
 from tournaments.registration.pages import arriving_of
 from tournaments.results.pages.bracket import bracket_drawing, cut_table_of
 from tournaments.results.pages.results import (
@@ -163,7 +170,8 @@ def my_day(registration: Registration) -> dict[str, Any]:
 def _penalties(registration: Registration, round_: Round | None) -> dict[str, Any]:
     """The player's penalties: those of this round or still to take effect, and the earlier ones."""
     number = round_.number if round_ is not None else None
-    new, earlier = [], []
+    new: list[Penalty] = []
+    earlier: list[Penalty] = []
     for penalty in penalty_queries.shown_to(registration):
         is_new = penalty.waits or penalty.round_number == number
         (new if is_new and not registration.tournament.is_finished else earlier).append(penalty)

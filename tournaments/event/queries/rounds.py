@@ -85,10 +85,11 @@ def name_rounds(rounds: Iterable[Round]) -> None:
     cut_rounds = [round_ for round_ in rounds if round_.stage.way.is_elimination]
     if not cut_rounds:
         return
-    games = defaultdict(list)
+    games: defaultdict[int, list[int]] = defaultdict(list)
     paired = Pairing.objects.filter(round__in=cut_rounds).exclude(bracket_game=None).order_by()
     for round_id, game in paired.values_list("round", "bracket_game"):
-        games[round_id].append(game)
+        if game is not None:
+            games[round_id].append(game)
     stages = {round_.stage_id: round_.stage for round_ in cut_rounds}
     taken = Count("entries", filter=Q(entries__declined=False), distinct=True)
     rows = Stage.objects.filter(pk__in=stages).annotate(taken=taken, first=Min("rounds__number"))
