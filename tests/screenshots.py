@@ -16,9 +16,10 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 from tests.browser import organiser, phone
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.factories import files
-from tests.live_site import ROOT, live_site
+from tests.live_site import ROOT, running_site
 
 IMAGES = ROOT / "docs" / "images"
+SHOWN_ADDRESS = "https://datafort.example"
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
 STANDARD = "/events/datafort-demo-standard/"
@@ -78,7 +79,12 @@ def main() -> None:
     if CHROMIUM is None:
         sys.exit("Chromium is not installed; the pictures stay as they are.")
     IMAGES.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, live_site(Path(folder), demo=True) as site:
+    # With an address of its own the site shows no warning that phones cannot open it.
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_site(Path(folder), demo=True, DATAFORT_PUBLIC_URL=SHOWN_ADDRESS) as running,
+    ):
+        site = running.address
         password = _password(Path(folder) / "demo_login", "organiser")
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
@@ -139,7 +145,8 @@ def _claim_link(desk: Page, site: str, name: str) -> str:
     desk.locator("table.roster summary").first.click()
     desk.get_by_role("link", name="Personal link", exact=True).click()
     desk.get_by_role("button", name="Make a link").click()
-    return desk.locator("#claim-link").inner_text().strip()
+    link = desk.locator("#claim-link").inner_text().strip()
+    return site + link.removeprefix(SHOWN_ADDRESS)
 
 
 def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:

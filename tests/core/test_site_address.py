@@ -1,6 +1,7 @@
 """The address that links carry to other devices."""
 
 import pytest
+from django.core.handlers.wsgi import WSGIRequest
 from django.test import RequestFactory
 
 from core import site_address
@@ -33,7 +34,7 @@ def serve(monkeypatch, host: str, port: int = 8000) -> None:
     monkeypatch.setattr(site_address, "listener", Listener(host, port))
 
 
-def request_to(host: str):
+def request_to(host: str) -> WSGIRequest:
     return RequestFactory().get("/events/", headers={"host": host})
 
 
