@@ -75,7 +75,8 @@ EXPECTED = {
     "join": Row(READ),
     "join_code": Row(BOTH),
     "mine": Row(READ),
-    "invitation_answer": Row(WRITE, PLAYER),
+    # Of the scene's players only the opponent is invited.
+    "invitation_answer": Row(WRITE, frozenset({"opponent"})),
     "my_table": Row(READ),
     "my_event": Row(READ),
     "my_check_in": Row(WRITE, SEATED),
