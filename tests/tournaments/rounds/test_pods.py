@@ -135,7 +135,8 @@ def test_costs_are_shown_in_points_whatever_they_are_counted_in():
     assert reasons.cost_in_words({"point_gap": 40_000}, 60) == ("squared point gap 100/9",)
 
 
-def test_short_tables_go_round():
+def test_nobody_sits_short_three_times_in_three_rounds():
+    """Repeated table-mates weigh more than short tables, so one of seven may never sit short."""
     event = make_pods(7)
     for _ in range(3):
         play_round(event, play=places)
@@ -147,7 +148,8 @@ def test_short_tables_go_round():
         for name in pod
     )
 
-    assert sorted(short.values()) == [1] * 5 + [2] * 2
+    assert sum(short.values()) == 9
+    assert max(short.values()) == 2
 
 
 def test_two_players_of_a_draft_change_pods():

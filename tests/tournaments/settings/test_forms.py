@@ -420,7 +420,7 @@ def test_every_choice_has_a_name_that_is_read_out() -> None:
 @pytest.mark.parametrize(
     ("game", "left_out"),
     [
-        ("onr", {"format_id", "rank_points", "identities_only"}),
+        ("onr", {"avoid_second_meetings", "format_id", "rank_points", "identities_only"}),
         ("anr", {"rank_points", "runner_minimum", "corp_minimum", "exact_ratio", "ban_list"}),
     ],
 )
