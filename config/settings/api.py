@@ -44,6 +44,7 @@ SPECTACULAR_SETTINGS = {
         "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
         "FoundEnum": "tournaments.decklists.services.deck_checks.OUTCOMES",
         "ArrivalEnum": "tournaments.registration.serializers.arrivals.OUTCOMES",
+        "ColumnUseEnum": "tournaments.registration.roster_layout.USES",
         "StaffRoleEnum": "tournaments.models.StaffRole.choices",
         "GivenRoleEnum": "tournaments.settings.services.staff.GIVEN_ROLES",
         "FirstSystemEnum": "tournaments.settings.serializers.STARTS",
