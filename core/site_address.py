@@ -93,6 +93,12 @@ def shared_url(request: HttpRequest | Request, path: str) -> str:
 
 
 def is_local_only(address: str) -> bool:
-    """Return whether only this computer can open an address such as http://127.0.0.1:8000."""
-    host = urlsplit(address).hostname or ""
+    """Return whether only this computer can open an address such as http://127.0.0.1:8000.
+
+    An address with a malformed host, as a request may name it, cannot be shared either.
+    """
+    try:
+        host = urlsplit(address).hostname or ""
+    except ValueError:
+        return True
     return is_loopback(host) or host in ANY_HOST

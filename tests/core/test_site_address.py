@@ -58,6 +58,12 @@ def test_served_port_counts_and_not_the_port_of_the_request(monkeypatch, in_netw
     assert shared_address(request_to("localhost:9999")) == "http://192.168.1.20:8017"
 
 
+def test_malformed_host_of_a_request_is_not_shared(monkeypatch, in_network):
+    serve(monkeypatch, ANY)
+
+    assert shared_address(request_to("[1:2]:8000")) == LAN
+
+
 @pytest.mark.parametrize("host", ["192.168.7.7:8000", "shop.local", "play.example"])
 def test_host_of_the_request_is_kept_when_others_can_open_it(monkeypatch, in_network, host):
     serve(monkeypatch, ANY)
@@ -133,6 +139,7 @@ def test_computer_without_a_network_is_reached_at_its_loopback_address(offline):
         ("http://192.168.1.20:8000", False),
         ("https://play.example", False),
         ("http://[fd00::20]:8000", False),
+        ("http://[1:2]:8000", True),
     ],
 )
 def test_addresses_that_only_this_computer_can_open(address, expected):

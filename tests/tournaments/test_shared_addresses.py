@@ -72,6 +72,12 @@ def test_projector_warns_instead_of_showing_a_dead_qr_code(event, desk):
     assert url("qr", event) not in projector
 
 
+def test_page_opens_for_a_request_with_a_malformed_host(event):
+    answer = Client(headers={"host": "[1:2]"}).get(event.get_absolute_url())
+
+    assert answer.status_code == 200
+
+
 def test_warning_names_the_missing_network(monkeypatch, event, desk):
     monkeypatch.setattr(site_address, "listener", Listener("0.0.0.0", 8000))
     monkeypatch.setattr(site_address, "PROBED_HOSTS", ())
