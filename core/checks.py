@@ -152,13 +152,23 @@ def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
 
 def _site_address(address: str) -> Iterator[CheckMessage]:
     """Links, QR codes and emails begin with it."""
-    parts = urlsplit(address)
-    if address and not (parts.scheme in ("http", "https") and parts.hostname and not parts.path):
+    if address and not _is_origin(address):
         yield Error(
             f"DATAFORT_PUBLIC_URL is {address}, which is not the address of a site.",
             hint="Give the scheme and the host, such as https://play.example.",
             id="datafort.E009",
         )
+
+
+def _is_origin(address: str) -> bool:
+    """Return whether the address is a scheme and a host, perhaps with a port, and no more."""
+    try:
+        parts = urlsplit(address)
+        is_whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+    has_more = any((parts.path, parts.query, parts.fragment, parts.username))
+    return parts.scheme in ("http", "https") and is_whole and not has_more
 
 
 def of_database(database: dict[str, Any]) -> Iterator[CheckMessage]:

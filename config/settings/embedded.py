@@ -4,8 +4,6 @@ The secret key is made once and kept beside the database, readable by its
 owner only.
 """
 
-from urllib.parse import urlsplit
-
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
 from config.settings.base import SITE_ADDRESS
@@ -22,7 +20,7 @@ ALLOWED_HOSTS = env.list(
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 if SITE_ADDRESS:
     # Browsers name it as their origin, also when a proxy passes on another host.
-    CSRF_TRUSTED_ORIGINS = ["{0.scheme}://{0.netloc}".format(urlsplit(SITE_ADDRESS))]
+    CSRF_TRUSTED_ORIGINS = [SITE_ADDRESS]
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     # A proxy of the shop with a certificate.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")

@@ -92,7 +92,10 @@ def test_a_site_that_mails_says_where_it_is(settings, backend):
 
 @pytest.mark.parametrize(
     "address",
-    ["play.example", "192.168.1.20:8000", "ftp://play.example", "https://", "https://a/b"],
+    [
+        *("play.example", "192.168.1.20:8000", "ftp://play.example", "https://", "https://a/b"),
+        *("https://play.example?a=b", "https://me@play.example", "http://[::", "http://a:99999"),
+    ],
 )
 def test_incomplete_public_address_is_refused(settings, address):
     settings.SITE_ADDRESS = address
