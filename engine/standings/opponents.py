@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import groupby
+from itertools import accumulate, groupby
 
 from engine.standings.field import Equals, Field, Figures, lcm_of, means, sums
 from engine.standings.records import Exact, PlayerId, Record
@@ -88,12 +88,12 @@ class DirectEncounter:
     """The result of a direct encounter for one of the tied players.
 
     Players with the same `place`, 0 first, stay tied. `score` comes from the separate standings
-    that placed the player, against `rivals`; it is None for a player whom none placed.
+    that placed the player, among `group`; it is None for a player who was not placed.
     """
 
     place: int
     score: Exact | None = None
-    rivals: tuple[PlayerId, ...] = ()
+    group: frozenset[PlayerId] = frozenset()
 
 
 def head_to_head(field: Field, equals: Equals) -> Figures:
@@ -123,7 +123,7 @@ def head_to_head(field: Field, equals: Equals) -> Figures:
 
 def head_to_head_terms(field: Field, record: Record, equals: Equals) -> Iterator[Term]:
     """One summand for each table with a rival; of a rival met N times, one Nth of the points."""
-    rivals = direct_encounters(field, equals[record.id])[record.id].rivals
+    rivals = direct_encounters(field, equals[record.id])[record.id].group
     meetings = Counter(opponent for _, opponent in record.meetings())
     for number, table in record.tables():
         there = tuple(opponent for opponent in table.opponents if opponent in rivals)
@@ -137,7 +137,7 @@ def direct_encounters(field: Field, group: Sequence[PlayerId]) -> dict[PlayerId,
     found: dict[PlayerId, DirectEncounter] = {}
     left = list(group)
     while len(left) > 1:
-        among = set(left)
+        among = frozenset(left)
         scores = {player: _points_against(field.records[player], among) for player in left}
         unmet = [player for player in left if not among <= {player, *field.opponents[player]}]
         if not unmet:
@@ -148,7 +148,7 @@ def direct_encounters(field: Field, group: Sequence[PlayerId]) -> dict[PlayerId,
         if not ahead:
             break
         for player in ahead:
-            found[player] = DirectEncounter(len(found), scores[player], _without(left, player))
+            found[player] = DirectEncounter(len(found), scores[player], among)
         left = [player for player in left if player not in found]
     return found | {player: DirectEncounter(len(found)) for player in left}
 
@@ -158,15 +158,15 @@ def _by_score(
 ) -> dict[PlayerId, DirectEncounter]:
     """Rank players who have all met (6.2). Each keeps the score that was compared first."""
     found: dict[PlayerId, DirectEncounter] = {}
-    everybody = list(scores)
-    by_score = sorted(everybody, key=scores.__getitem__, reverse=True)
+    group = frozenset(scores)
+    by_score = sorted(scores, key=scores.__getitem__, reverse=True)
     for score, equals in groupby(by_score, key=scores.__getitem__):
         tied = list(equals)
         place = first_place + len(found)
-        again = direct_encounters(field, tied) if len(tied) < len(everybody) else {}
+        again = direct_encounters(field, tied) if len(tied) < len(group) else {}
         for player in tied:
             inner = again[player].place if again else 0
-            found[player] = DirectEncounter(place + inner, score, _without(everybody, player))
+            found[player] = DirectEncounter(place + inner, score, group)
     return found
 
 
@@ -182,7 +182,9 @@ def _surely_ahead(field: Field, scores: Mapping[PlayerId, Exact]) -> list[Player
         most[player] = score + missing * field.most_in_a_round
     ahead: list[PlayerId] = []
     left = sorted(scores, key=least.__getitem__)
-    while len(left) > 1 and least[left[-1]] > max(most[player] for player in left[:-1]):
+    # The most that the first N of them could reach.
+    reachable = list(accumulate((most[player] for player in left), max))
+    while len(left) > 1 and least[left[-1]] > reachable[len(left) - 2]:
         ahead.append(left.pop())
     # When all others are placed, so is the last.
     return ahead + left if len(left) == 1 else ahead
@@ -198,7 +200,3 @@ def _points_against(record: Record, rivals: Set[PlayerId]) -> Exact:
     return exact(
         sum((Fraction(sum(points)) / len(points) for points in taken.values()), Fraction(0))
     )
-
-
-def _without(group: Sequence[PlayerId], player: PlayerId) -> tuple[PlayerId, ...]:
-    return tuple(rival for rival in group if rival != player)
