@@ -285,13 +285,14 @@ def _hoped_for(need: Mapping[str, Any]) -> Any:
 
 
 def _needs_unusual_results(need: Mapping[str, Any]) -> bool:
-    """Whether no ordinary results put the player in. Answers of earlier releases do not say."""
+    """Return whether no ordinary results put the player in; False for answers of old releases."""
     making = need["making"]
-    return bool(making) and not making.get("ordinary", True)
+    # A search that was given up has no ordinary example, though ordinary results may do it.
+    return bool(making) and not making.get("ordinary", True) and need.get("ordinary") is None
 
 
 def _unusual(rule: ScoringRule) -> str:
-    """Results that nobody plans for, by scoring rule."""
+    """Examples of unusual results under this scoring rule."""
     if isinstance(rule, AgendaRule):
         return _("a game without a winner")
     return _("a double loss or a draw")
@@ -350,9 +351,7 @@ class _Words:
     def _about_unusual_results(self, need: Mapping[str, Any]) -> Iterator[str]:
         unusual = {"results": _unusual(self.rule)}
         if _needs_unusual_results(need):
-            yield (
-                _("Only results that nobody plans for, such as %(results)s, would do it.") % unusual
-            )
+            yield _("You only make it with results such as %(results)s.") % unusual
         elif need["safe"] is None and _hoped_for(need) != _points(need["possible"]):
             yield _("Less is enough only with unusual results, such as %(results)s.") % unusual
 

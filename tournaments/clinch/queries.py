@@ -134,14 +134,14 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
 
 
 def is_answered_exactly(tournament: Tournament, round_: Round) -> bool:
-    """Whether this round is the last one, and ranked by match points first."""
+    """Return whether this round is the last one, and ranked by match points first."""
     return _is_last(tournament, round_) and (
         round_.is_closed or tie_breakers_of(tournament)[0] == FIXED_TIE_BREAKERS[0]
     )
 
 
 def is_calculating(tournament: Tournament) -> bool:
-    """Whether the exact answers about the newest round are not there yet."""
+    """Return whether the exact answers about the newest round are still to come."""
     round_ = last_round(tournament)
     return round_ is not None and outlook_at(tournament, round_) is None
 

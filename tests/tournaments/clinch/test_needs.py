@@ -220,6 +220,19 @@ def test_player_whom_only_unusual_results_put_in_is_told(event: Tournament):
     assert "Needs unusual results, such as a game without a winner" in page
 
 
+def test_unusual_example_does_not_hide_an_ordinary_way(event: Tournament):
+    """A search that was given up may find no ordinary example, although ordinary results do it."""
+    event = worked_out(event)
+    player = open_need(event)
+    making = Outlook.objects.get().needs[str(player.number)]["making"] | {"ordinary": False}
+    open_need(event, ordinary="10", making=making)
+
+    found = need_of(player)
+
+    assert found is not None
+    assert found.heading == "You must win a game, and you need other results"
+
+
 def test_answer_stored_by_an_earlier_release_is_still_shown(event: Tournament):
     event = worked_out(event)
     outlook = Outlook.objects.get()
