@@ -165,7 +165,7 @@ def valid(form: Form, names: Mapping[str, str] | None = None) -> Form:
 
 def _messages(field: forms.Field | None, error: exceptions.ValidationError) -> list[str]:
     """The messages of the error, for a choice that does not exist with those that do."""
-    # The rows of a model may be many, and not all for everybody to know.
+    # A model may have many rows, and some of them are private.
     if not isinstance(field, forms.ChoiceField) or isinstance(field, forms.ModelChoiceField):
         return list(error.messages)
     if error.code != "invalid_choice" or not error.params:

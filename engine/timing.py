@@ -40,7 +40,7 @@ class PlayedRound:
 
     @property
     def was_played(self) -> bool:
-        """Whether it took long enough to have been played."""
+        """True if the round took long enough to have been played."""
         return self.played >= max(SHORTEST_ROUND, timedelta(minutes=self.minutes) / LEAST_SHARE)
 
 

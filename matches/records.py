@@ -145,7 +145,7 @@ def lost_games(match: Match) -> dict[int, set[int]]:
 
 
 def shown_result(match: Match, reported: MatchResult) -> MatchResult:
-    """What a form begins with: what was reported, and what judges decided also without a report.
+    """The result that a form starts with: the reported one, and the games that judges decided.
 
     In a pod, players who come last have no victory points; nothing is shown of the others.
     """

@@ -69,7 +69,7 @@ def _rounds_that_put_out(bracket: Bracket) -> list[list[Game]]:
 
 
 def is_out(bracket: Bracket, state: BracketState, player: PlayerId) -> bool:
-    """Whether the player lost a game whose loser plays no further game."""
+    """Return whether the player lost a game whose loser plays no further game."""
     if bracket.system == IMPORTED:
         # The games of an imported cut lead nowhere, so only its stated places count.
         return any(placing.id == player for placing in state.placings)

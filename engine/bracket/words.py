@@ -1,4 +1,4 @@
-"""Where the players of a game come from, and why somebody is Corp, in words."""
+"""Sources of the players of a game and reasons for its roles, in words."""
 
 from engine.bracket.records import LoserOf, RolesBy, Seeded, Source, WinnerOf
 

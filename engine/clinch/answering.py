@@ -357,7 +357,7 @@ class _Asking:
         return Example(way.points, results, place_then, is_whole=False)
 
     def fewest_on_side(self, points: Fraction, side: int) -> np.ndarray:
-        """By table the fewest players there who end on this side of so many points."""
+        """Return, by table, the fewest of its players who end on this side of these points."""
         counts = self.counting.counts(int(points * self.figures.unit), side)
         return np.minimum.reduceat(counts.strict, self.figures.starts)
 

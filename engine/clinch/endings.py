@@ -38,7 +38,7 @@ def endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[End
 
 @cache
 def ordinary_endings_of(rule: ScoringRule, seats: int = 2, *, unit: int = 1) -> tuple[Ending, ...]:
-    """Endings that players reckon with: every game has a winner.
+    """Endings that players plan for: every game has a winner.
 
     Left out are double losses, games without a winner, agreed draws and two-for-one. In pods every
     order of places is ordinary.

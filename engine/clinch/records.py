@@ -28,7 +28,7 @@ class OpenTable:
     ordinary: tuple[Ending, ...] = ()
 
     def has_ordinary(self, ending: Ending) -> bool:
-        """Whether players reckon with this ending."""
+        """Return whether this ending is an ordinary one."""
         return not self.ordinary or ending in self.ordinary
 
 

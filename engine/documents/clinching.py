@@ -181,7 +181,7 @@ def _points(points: Exact | None) -> Json:
 
 
 def _check_foreseeable(node: Node, event: Event) -> None:
-    """Refuse rounds that nobody can foresee."""
+    """Refuse a system whose rounds cannot be forecast, and an event without a closed round."""
     if event.system.kind not in KINDS:
         raise node.under("system").refusal(
             "Nobody knows who meets whom before rounds of this system are made. Ask in its last "

@@ -19,9 +19,9 @@ from engine.systems import SystemKind
 
 
 def records(event: Event, rounds: Sequence[Round]) -> list[Record]:
-    """Everybody in the event with these rounds; None where a player was not paired.
+    """Records of all players in these rounds; None where a player was not paired.
 
-    A player who is not active any more, and played in a later round, dropped after that one.
+    An inactive player who played in a later round has not dropped yet.
     """
     rows: dict[PlayerId, list[RoundRecord]] = {
         player.id: [None] * len(rounds) for player in event.players

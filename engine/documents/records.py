@@ -112,7 +112,7 @@ class Event:
 
     @property
     def entered(self) -> int:
-        """The number of players who play or have played; who never came is no part of the field."""
+        """The number of players who play or have played, without those who never came."""
         ids = {player.id for player in self.active}
         ids.update(player for round_ in self.rounds for entry in round_ for player in entry.players)
         return len(ids)

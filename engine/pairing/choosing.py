@@ -55,7 +55,7 @@ class Choice:
 
     @property
     def outlook(self) -> Outlook:
-        """What is known of the rounds left that are kept."""
+        """The outlook on the rounds that are kept."""
         return Outlook.CLEAR if self.ahead is None else self.ahead.outlook
 
     @property
@@ -135,7 +135,7 @@ class Situation:
 
     @property
     def keeps_part(self) -> bool:
-        """Whether only a part of the plan is kept, because all of it cannot be."""
+        """True if only a part of the plan is kept, because all of it cannot be."""
         ahead = self.choice.ahead
         if ahead is None or not ahead.is_kept:
             return False
@@ -201,7 +201,7 @@ def notes(situation: Situation) -> Iterator[Reason]:
 
 
 def _part_note(situation: Situation, ahead: Kept) -> Reason:
-    """How much of the plan is kept where all of it cannot be."""
+    """Name the part of the plan that is kept where all of it cannot be."""
     if ahead.plan.rounds == situation.rounds_left == 1:
         text = "The one round left stays free of {walls}."
     elif ahead.plan.rounds == situation.rounds_left:

@@ -319,7 +319,7 @@ PROFILES: Mapping[str, Profile] = {profile.id: profile for profile in (DOUBLE, S
 def avoids_second_meetings(
     setting: bool | None, *, players: int, planned_rounds: int | None
 ) -> bool:
-    """Whether a single-sided event avoids second meetings.
+    """Return whether a single-sided event avoids second meetings.
 
     Without a `setting` it does where the planned rounds fit a round robin of all `players` of the
     event, those who have dropped included, so that the rule does not change with a drop.

@@ -248,7 +248,7 @@ class Kept:
 
     @property
     def is_kept(self) -> bool:
-        """Whether a matching was found that keeps the plan."""
+        """True if a matching was found that keeps the plan."""
         return self.outlook in (Outlook.CLEAR, Outlook.KEPT, Outlook.KEPT_SOMEHOW)
 
 
@@ -256,7 +256,7 @@ MOST_MEETINGS = 2
 """A plan can allow two players this many meetings."""
 
 MOST_PLAYERS_OF_PART = 60
-"""Above this size the search for the most rounds takes too long; no such event plans so many."""
+"""The search for the most rounds takes too long in a larger field, which never plans that many."""
 
 
 def keep_most(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:

@@ -31,8 +31,8 @@ Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
 class Figures:
     """One figure for each player who has one: a number, or one over the denominator.
 
-    The numbers are whole unless points themselves are shares. `places` has everybody's place where
-    the numbers alone do not give the order, the smaller the better.
+    The numbers are whole unless points themselves are shares. `places` holds the place of every
+    player where the numbers alone do not give the order, the smaller the better.
     """
 
     numerators: Mapping[PlayerId, Exact]

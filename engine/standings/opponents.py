@@ -108,8 +108,8 @@ def head_to_head(field: Field, equals: Equals) -> Figures:
     The article leaves three points to the rules of the event. A missing match brings at most the
     most points that any player took in one round, and at least the fewest, or 0. With a player who
     has dropped it cannot take place any more: it brings neither of the two anything, and only the
-    first player is placed before the others are compared again, so that nobody is placed behind
-    another player for want of it. A match decided without play counts like any other (6.1.1).
+    first player is placed before the others are compared again, so that no player is placed behind
+    another for lack of it. A match decided without play counts like any other (6.1.1).
     """
     scores: dict[PlayerId, Exact] = {}
     places: dict[PlayerId, int] = {}

@@ -93,8 +93,8 @@ class Record:
     """One player's closed rounds, first round first; None where the player was not paired.
 
     A player who dropped keeps the rounds played. `manual_seed` is an order set by hand among
-    players equal on match points, 1 best. `has_dropped` is set for a
-    player who meets nobody any more.
+    players equal on match points, 1 best. `has_dropped` is set for a player who plays no more
+    rounds.
     """
 
     id: PlayerId

@@ -112,7 +112,7 @@ def with_reported_games(
 
 
 def _goes_without(result: MatchResult, number: int) -> bool:
-    """Whether a flag of the result says that this game was not played."""
+    """Return whether a flag of the result means that this game was not played."""
     return result.is_intentional_draw or (result.is_two_for_one and number == 2)
 
 

@@ -61,7 +61,7 @@ class ScoringRule(ABC):
 
     @property
     def has_one_game(self) -> bool:
-        """Whether a match is one game of Corp against Runner."""
+        """True if a match is one game of Corp against Runner."""
         return self.has_roles and self.games_per_match == 1
 
     def usual_end(self, winner: Role | None) -> GameEnd:

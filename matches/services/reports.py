@@ -77,7 +77,7 @@ def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
 
 
 def _equal(match: Match, one: records.Document, other: records.Document) -> bool:
-    """Whether two reports say the same, apart from what a judge has decided."""
+    """Return whether two reports agree, apart from the games that judges have decided."""
     if one == other or not match.losses:
         return one == other
     first, second = (

@@ -41,7 +41,7 @@ def can_go_on(
 
 
 class Goal:
-    """So many rounds to come in which two players have met at most `meetings` times."""
+    """A number of rounds to come in which two players meet at most `meetings` times in all."""
 
     def __init__(self, rounds: int, meetings: int) -> None:
         self.rounds, self.meetings = rounds, meetings
@@ -50,7 +50,7 @@ class Goal:
     def is_reached(
         self, players: dict[Any, Player], couples: list[Couple], steps: int = 10**9
     ) -> bool | None:
-        """Whether these tables and byes leave it open; None: not known after so many steps."""
+        """Return whether these tables and byes leave it open; None if unknown after `steps`."""
         state = _state_after(players, couples, self.rounds, self.meetings)
         try:
             return _Search(steps, self.dead).is_possible(state)
@@ -59,7 +59,7 @@ class Goal:
 
 
 def goals(rounds: int, system: str) -> list[Goal]:
-    """What the rounds left are to be, the best first."""
+    """Goals for the rounds left, the best first."""
     return [
         Goal(count, meetings)
         for meetings in range(MEETINGS[system], 3)

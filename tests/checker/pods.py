@@ -51,7 +51,7 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
 
 
 def short_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
-    """Nobody sits short again who could change seats with a player who has sat short less often,
+    """Players at a short table again who could change seats with a player who sat short less often,
     without more repeated table-mates."""
     pods, before = pods_of(entries), times_short(document["rounds"])
     short, repeats = short_in(pods), repeats_of(document, pods)

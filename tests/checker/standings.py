@@ -111,7 +111,7 @@ def separate_standings(rounds: list[Round], group: list[Any]) -> dict[Any, Fract
 
 
 def mean_against(rounds: list[Round], player: Any, rival: Any) -> Fraction:
-    """What a player took from tables with one rival, on average; 0 if they have not met."""
+    """The mean points of a player at tables with one rival; 0 if they have not met."""
     taken = [
         seat["points"]
         for seats in _tables_of(rounds, player)

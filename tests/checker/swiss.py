@@ -211,7 +211,7 @@ class _Walls:
         self.steps = 10**9 if exact else 3_000
 
     def leads_on(self, chosen: list[Couple], goal: Goal) -> bool | None:
-        """Whether the goal is left open; None where the search was too long."""
+        """Return whether the goal is left open; None where the search was too long."""
         return goal.is_reached(self.field, [*self.fixed, *chosen], self.steps)
 
 
@@ -238,8 +238,8 @@ def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator
 
 
 def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
-    """Whether a dearer round of a larger field may be: it keeps some plan, and the one cheapest
-    round that is known here is not known to keep it too."""
+    """Return whether a larger field may need a dearer round: it keeps some plan, and the cheapest
+    round known here is not known to keep it too."""
     cheapest = cheapest_by_networkx(costs, list(costs.players))
     return any(
         walls.leads_on(chosen, goal) is not False and walls.leads_on(cheapest, goal) is not True

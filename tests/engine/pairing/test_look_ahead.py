@@ -207,7 +207,7 @@ def test_version_2_took_the_cheapest_round_where_not_all_could_be_kept() -> None
 
 
 def rematches_by_round(players: int, rounds: int, seed: int, profile: Profile) -> list[int]:
-    """How many tables of each round had met before, in an event of so many planned rounds."""
+    """The number of rematches in each round of an event."""
     history, chance = History(list(range(1, players + 1))), random.Random(seed)
     met: set[frozenset[object]] = set()
     counts = []

@@ -48,7 +48,7 @@ def couples_of(rounds: list[Json]) -> list[frozenset[int]]:
 
 
 def has_fresh_round(rounds: list[Json], players: int) -> bool:
-    """Whether a round exists in which nobody meets a past opponent or has more byes than needed."""
+    """Return whether a round exists without a past opponent and without an extra bye."""
     met = set(couples_of(rounds))
     byes = [entry["bye"] for round_ in rounds for entry in round_ if "bye" in entry]
     fewest = min(byes.count(player) for player in range(1, players + 1))

@@ -129,7 +129,7 @@ class FileEvent:
     `rounds` are those of Swiss, `cut_rounds` those after it, both in order. `system` is "double"
     or "single". `placings` are the places of the cut, best first; `cut_size` is how many are in
     it, 0 without one. `planned_rounds` is the number of Swiss rounds that will be played, 0 if it
-    is not known. `notices` are sentences on what was read otherwise than it stands there.
+    is not known. `notices` are sentences about values that were not read as written.
     """
 
     name: str
