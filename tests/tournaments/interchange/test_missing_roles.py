@@ -156,3 +156,13 @@ def test_game_of_a_document_with_one_role_is_refused(event: Tournament):
 
     with pytest.raises(FileRefused, match="One seat is Corp and one is Runner"):
         importing.import_file(json.dumps(exported).encode())
+
+
+def test_won_game_of_a_document_without_roles_and_end_is_refused(event: Tournament):
+    exported = whole_event.document(event)
+    match = exported["event"]["stages"][0]["rounds"][0]["pairings"][0]["match"]
+    match["games"][0]["winner"] = match["seats"][0]["id"]
+    del exported["rounds"]
+
+    with pytest.raises(FileRefused, match="A game that was won has an end"):
+        importing.import_file(json.dumps(exported).encode())

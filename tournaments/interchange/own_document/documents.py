@@ -168,6 +168,8 @@ def _check_seats(node: Node, match: Any, rule: Any) -> None:
 
 
 def _check_roles(node: Node, game: Any, rule: Any) -> None:
+    if game["winner"] is not None and not game["end"]:
+        raise node.under("end").refusal('A game that was won has an end, "not_told" at least.')
     roles = sorted(seat["role"] for seat in game["seats"])
     if rule.has_one_game and not any(roles) and not game["end"]:
         return
@@ -175,8 +177,6 @@ def _check_roles(node: Node, game: Any, rule: Any) -> None:
         raise node.under("seats").refusal(
             "One seat is Corp and one is Runner." if rule.has_roles else "This game has no sides."
         )
-    if game["winner"] is not None and not game["end"]:
-        raise node.under("end").refusal('A game that was won has an end, "not_told" at least.')
 
 
 def _check_round(node: Node, pairings: list[Any], players: Collection[int], games: int) -> None:
