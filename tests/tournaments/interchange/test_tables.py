@@ -6,7 +6,7 @@ import io
 import pytest
 from django.test import Client
 
-from matches.scoring import MatchResult
+from matches.scoring import MatchResult, Role
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
     tables_of,
+    won_game,
 )
 from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event import queries
@@ -188,6 +189,23 @@ def test_a_roster_is_read_again_as_it_was():
     assert [(row["number"], row["state"]) for row in rows][:2] == [
         *(("1", "registered"), ("2", "dropped")),
     ]
+
+
+def test_share_of_a_head_to_head_is_a_decimal_number(client: Client):
+    """Two players met twice and won once each: the mean is 3/2."""
+    event = make_event(
+        players=2, game="anr", scoring_rule="anr_single", bye_points=3, decks_required=False
+    )
+    Tournament.objects.filter(pk=event.pk).update(
+        tie_breakers=["match_points", "head_to_head", "lot"]
+    )
+    for _ in range(2):
+        play_round(fresh(event), play=lambda _: MatchResult((won_game(1, Role.CORP),)))
+
+    answer = client.get(url("standings_csv", event))
+
+    rows = rows_of(answer.content)
+    assert [row["head_to_head"] for row in rows] == ["1.5000", "1.5000"]
 
 
 def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):

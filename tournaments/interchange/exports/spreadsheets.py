@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
+from fractions import Fraction
 from itertools import chain
 
 from core.csv_tables import csv_bytes
@@ -212,8 +213,12 @@ def as_cell(points: Points) -> int | Decimal:
 
 
 def _figure(id_: str, exact: str | None) -> Decimal | None:
-    printed = TIE_BREAKERS[id_].printed(exact)
-    return Decimal(printed) if printed else None
+    if exact is None:
+        return None
+    figure = Fraction(exact)
+    # Points of a head-to-head may be a share too, such as 3/2.
+    is_decimal = TIE_BREAKERS[id_].is_mean or figure.denominator != 1
+    return Decimal(as_decimal(figure) if is_decimal else exact)
 
 
 def roster_csv(tournament: Tournament) -> bytes:
