@@ -3,13 +3,22 @@
 from django.test import Client
 
 from tests.factories.cuts import LEVEL, make_cut
-from tests.factories.tournaments import make_event, make_user, owner_of, play_round, sweep
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    sweep,
+)
 from tests.tournaments.cast import OWNER
 from tests.tournaments.pages import path, text_of
 from tournaments.event import queries
 from tournaments.models import Tournament
+from tournaments.registration.services import registrations
 from tournaments.results.pages.standings import cut_line_draw, made_cut_draw, planned_cut_draw
 from tournaments.results.services import cuts
+from tournaments.settings.services import events
 
 DRAW = "A random draw decides the cut."
 
@@ -51,6 +60,28 @@ def test_ties_before_the_last_round_are_not_mentioned(desk: Client, event: Tourn
     Tournament.objects.filter(pk=event.pk).update(planned_rounds=3)
 
     assert DRAW not in text_of(desk.get(path(event, "standings/")))
+
+
+def test_suggested_rounds_count_like_planned_rounds(event: Tournament):
+    Tournament.objects.filter(pk=event.pk).update(planned_rounds=None)
+
+    assert queries.round_target(fresh(event)) > 1
+    assert planned_cut_draw(fresh(event)) is None
+
+
+def test_event_finished_without_its_planned_cut_has_no_draw(event: Tournament):
+    events.finish(event, owner_of(event))
+
+    assert planned_cut_draw(fresh(event)) is None
+
+
+def test_draw_of_a_made_cut_stays_after_a_player_of_the_cut_drops(event: Tournament):
+    stage = make_cut(event, 2, system="single_elimination")
+    before = made_cut_draw(stage)
+    registrations.drop(stage.entries.get(seed=1).registration, owner_of(event))
+
+    assert before is not None
+    assert made_cut_draw(stage) == before
 
 
 def test_standings_and_the_cut_pages_say_it(desk: Client, event: Tournament):

@@ -182,11 +182,11 @@ def cut_line_draw(tournament: Tournament, inside: Collection[int]) -> CutLineDra
 
 
 def planned_cut_draw(tournament: Tournament) -> CutLineDraw | None:
-    """The random draw that decides the planned cut, once the last planned round is closed."""
-    if tournament.planned_cut is None:
+    """The random draw that decides the planned cut, once the last round before it is closed."""
+    if tournament.planned_cut is None or tournament.is_finished:
         return None
     snapshot = queries.newest_snapshot(tournament)
-    if snapshot is None or snapshot.round.number < (tournament.planned_rounds or 0):
+    if snapshot is None or snapshot.round.number < queries.round_target(tournament):
         return None
     rows = _present_rows(snapshot)
     size = queries.planned_cut_of(tournament, len(rows))
@@ -215,11 +215,16 @@ def made_cut_draw(stage: Stage) -> CutLineDraw | None:
     """The random draw that decided a cut; None where its seeds were changed by hand."""
     if queries.declined_entries(stage) or queries.cut_changes(stage):
         return None
-    inside = [entry.registration for entry in queries.cut_entries(stage)]
-    best = queries.cut_candidates(stage.tournament)[: len(inside)]
-    if inside != best:
-        return None
-    return cut_line_draw(stage.tournament, [entry.number for entry in inside])
+    seeded = [entry.registration.number for entry in queries.cut_entries(stage)]
+    snapshot = queries.newest_snapshot(stage.tournament)
+    # Players of the cut stay in the comparison after they drop.
+    rows = [
+        row
+        for row in (queries.standing_rows(snapshot) if snapshot else ())
+        if row.registration.is_active or row.registration.number in seeded
+    ]
+    best = [row.registration.number for row in rows[: len(seeded)]]
+    return _draw_among(rows, seeded) if seeded == best else None
 
 
 def _without_draw(row: Standing) -> tuple[Points, dict[str, str | None]]:
