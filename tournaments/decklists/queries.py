@@ -258,12 +258,13 @@ def deck_waivers(tournament: Tournament) -> dict[int, DeckWaiver]:
     """The waivers in force by primary key of the registration, read from the log; one query."""
     entries = tournament.log.filter(action__in=WAIVER_CHANGES).exclude(registration=None)
     waivers: dict[int, DeckWaiver] = {}
-    for entry in entries.select_related("user").order_by("pk"):
+    for entry in entries.select_related("user__player").order_by("pk"):
         assert entry.registration_id is not None
         waivers.pop(entry.registration_id, None)
         if entry.action == LogAction.DECK_PROBLEM_WAIVED:
+            by = entry.user.staff_name if entry.user else ""
             waivers[entry.registration_id] = DeckWaiver(
-                entry.after["versions"], entry.reason, str(entry.user or ""), entry.at
+                entry.after["versions"], entry.reason, by, entry.at
             )
     return waivers
 

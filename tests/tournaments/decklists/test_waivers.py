@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from decks.models import Side
+from players.services import create_player
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.sessions import claim, logged_in
@@ -102,6 +103,29 @@ def test_waiver_is_undone_and_redone_from_the_log(
     undo.undo(undone, judge)
     assert problems(event) == WAIVED
     assert event.log.first().reason == "lost cards"
+
+
+def test_restored_waiver_does_not_cover_a_later_list(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    waivers.waive(ada, judge, "lost cards")
+    waivers.withdraw_waiver(ada, judge)
+    withdrawn = event.log.latest("pk")
+    decks.change_for_player(ada, Side.RUNNER, "2 Loony Goon", judge, "found some")
+
+    undo.undo(withdrawn, judge)
+
+    assert problems(event) == [("no Corp deck", True), ("Runner deck is illegal", False)]
+
+
+def test_waiver_names_the_judge_and_not_the_login(
+    event: Tournament, ada: Registration, judge: Actor
+):
+    create_player("Judith Frey", user=judge.user)
+
+    waivers.waive(ada, judge, "lost cards")
+
+    assert queries.deck_waivers(event)[ada.pk].by == "Judith Frey"
 
 
 def test_withdrawn_waiver_lists_the_problems_again(

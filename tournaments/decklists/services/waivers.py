@@ -1,5 +1,7 @@
 """Missing and illegal decks that the staff accept, with a reason."""
 
+from collections.abc import Mapping
+
 from django.db import transaction
 
 from core.errors import Refusal
@@ -36,13 +38,32 @@ def waive(registration: Registration, actor: Actor, reason: str) -> None:
     submissions = queries.submissions_of(registration)
     numbers = {side: deck.version.number for side, deck in submissions.items()}
     versions = {side.value: numbers.get(side) for one in problems for side in one.sides}
+    _record_waiver(registration, actor, versions, reason.strip())
+
+
+@transaction.atomic
+def restore_waiver(
+    registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
+) -> None:
+    """Put a withdrawn waiver back in force for the lists it was for.
+
+    Raises EventIsFinished and PlayerRemoved.
+    """
+    history.lock_unfinished(registration.tournament)
+    history.read_again(registration, "state")
+    _record_waiver(registration, actor, versions, reason)
+
+
+def _record_waiver(
+    registration: Registration, actor: Actor, versions: Mapping[str, int | None], reason: str
+) -> None:
     history.record(
-        tournament,
+        registration.tournament,
         actor,
         LogAction.DECK_PROBLEM_WAIVED,
         registration,
-        after={"versions": versions},
-        reason=reason.strip(),
+        after={"versions": dict(versions)},
+        reason=reason,
         players=[registration.player_id],
     )
 

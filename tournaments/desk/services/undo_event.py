@@ -176,7 +176,7 @@ DECKS: dict[str, Kind] = {
     LogAction.DECK_WAIVER_WITHDRAWN: Kind(
         _judge,
         lambda entry: f"The deck problems of {place_of(entry).player} will be waived again.",
-        lambda entry, actor, _: waivers.waive(place_of(entry), actor, entry.before["reason"]),
+        lambda entry, actor, _: waivers.restore_waiver(place_of(entry), actor, **entry.before),
         _of_waiver,
     ),
     LogAction.ALL_DECKS_LOCKED: Kind(
