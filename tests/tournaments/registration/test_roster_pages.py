@@ -223,6 +223,17 @@ def test_email_address_in_place_of_a_name_asks_for_the_name(desk: Client, event:
     assert names(event) == ["Ada", "Bo", "Gus Mo", "Cy"]
 
 
+def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, event: Tournament):
+    preview = pasted(desk, event, "gus@x.org\nCy")
+
+    refused = apply_preview(desk, event, preview, **{"name-1": "Ada"})
+    assert (refused.status_code, names(event)) == (422, ["Ada", "Bo"])
+    assert "Line 1: Ada is already registered." in refused.text
+    apply_preview(desk, event, refused, **{"take-1": "on"})
+
+    assert names(event) == ["Ada", "Bo", "Ada", "Cy"]
+
+
 def test_thousand_lines_are_added_at_once(desk: Client, event: Tournament):
     preview = pasted(desk, event, "\n".join(f"Player {number}" for number in range(1000)))
 

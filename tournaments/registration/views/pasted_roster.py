@@ -172,12 +172,16 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
 
 
 def _unanswered(request: HttpRequest, plan: Iterable[PlannedEntry], form: ListForm) -> str:
-    """What the organiser still has to decide, or ""."""
+    """Return the first question that the organiser has not answered, or ""."""
     for entry in plan:
         number, line = entry.line.line, entry.line
+        is_left_out = entry.action == Action.INVALID or (
+            entry.action.is_duplicate and f"take-{number}" not in request.POST
+        )
         if entry.action == Action.SIMILAR and f"similar-{number}" not in request.POST:
             return f"Line {number}: is {line.name} a different person? Choose an answer."
-        if entry.action == Action.INVALID and form.typed_names.get(number):
+        # A name that was just typed is never skipped without a word.
+        if is_left_out and form.typed_names.get(number):
             return f"Line {number}: {entry.reason}"
     return ""
 
