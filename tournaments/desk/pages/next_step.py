@@ -117,7 +117,7 @@ MOST_NAMED = 6
 def next_step(now: DeskState, *, can_score: bool = True) -> Step:
     """The next thing to do. What waits for a person comes before what only takes time.
 
-    Without `can_score` it is nothing that takes the right to enter results.
+    Without `can_score` no step is returned that requires the right to enter results.
     """
     if now.tournament.is_finished:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
@@ -130,8 +130,8 @@ def next_step(now: DeskState, *, can_score: bool = True) -> Step:
     else:
         step = _playing(now, now.round, can_score=can_score)
     if step.kind is StepKind.SAY_WHO and not can_score:
-        text = "The organisers say which player advances."
-        return Step(StepKind.RESULTS, "A match of the cut ended level", text, step.round_number)
+        title, text = _("A match of the cut is tied"), _("The organisers decide who advances.")
+        return Step(StepKind.RESULTS, title, text, step.round_number)
     return step
 
 
