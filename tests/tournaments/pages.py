@@ -38,7 +38,7 @@ def text_of(answer: Any) -> str:
 
 
 def preview_answers(preview: Any) -> dict[str, str]:
-    """What a browser sends for the preview of a list left as it is; similar names are added."""
+    """Return the form data of an untouched preview; similar names are added."""
     lines = preview.context["lines"]
     ticks = {f"take-{one.entry.line.line}": "on" for one in lines if one.is_ticked}
     similar = (one.entry.line.line for one in lines if one.entry.action == "similar name")

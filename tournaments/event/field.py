@@ -28,9 +28,9 @@ from tournaments.models import Registration, Round, Stage, Tournament
 
 @dataclass(frozen=True)
 class History:
-    """What closed rounds made of each player, by number in the event.
+    """The closed rounds of each player, by number in the event.
 
-    `played_later` are players who were in a round after the last of these `rounds`.
+    `played_later` holds the players of rounds after the last of these `rounds`.
     """
 
     rounds: int
@@ -190,9 +190,9 @@ def records_among(field: Iterable[Registration], past: History, last: int) -> li
 
 
 def stage_avoids_second_meetings(stage: Stage, past: History, active: Iterable[PlayerId]) -> bool:
-    """Whether players of this stage meet a second time only where nothing else is possible.
+    """Return True if the stage allows second meetings only where they cannot be avoided.
 
-    Of one game a match only. `active` are the numbers of the players who are paired next.
+    Always False unless a match is one game. `active` are the numbers of the players to pair.
     """
     if stage.system != "single":
         return False

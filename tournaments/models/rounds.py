@@ -59,7 +59,7 @@ class Stage(models.Model):
 
     @cached_property
     def size(self) -> int:
-        """How many places are taken, in a cut or in the fixed order of a round robin."""
+        """Number of places taken in a cut, or in the fixed order of a round robin."""
         return self.entries.filter(declined=False).count()
 
     @cached_property
@@ -247,7 +247,7 @@ class Pairing(models.Model):
 
     @property
     def has_open_choice(self) -> bool:
-        """Whether the higher seed has not chosen a side yet."""
+        """True while the higher seed has not chosen a side."""
         return self._reason_of(CHOICE_IS_OPEN) is not None
 
     @property

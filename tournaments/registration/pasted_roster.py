@@ -186,7 +186,7 @@ def _mail_notices(lines: Iterable[RosterLine]) -> Iterator[Problem]:
 
 
 def _notices(lines: Sequence[RosterLine], layout: str) -> Iterator[Problem]:
-    """What a reader may want to check: what was left out, and commas that divide nothing."""
+    """Notices to check: text that was left out, and commas that divide nothing."""
     for line in lines:
         if line.left_out:
             yield Problem(line.line, "", f'"{line.left_out}" after the pronouns is left out.')

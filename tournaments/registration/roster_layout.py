@@ -1,4 +1,4 @@
-"""How a pasted list is laid out: one player per line, several per line, or a table.
+"""Layouts of a pasted list: one player per line, several per line, or a table.
 
 Plain Python: no database. A table comes from a spreadsheet, a web page, a Markdown file or a chat,
 so its columns are recognised by their titles, and without titles by what stands in them.
@@ -72,7 +72,7 @@ PRONOUNS = frozenset(
 )
 """Words that are pronouns where several stand together, as "she/her" or "xe, xem"."""
 ALONE = frozenset(("she", "her", "he", "him", "they", "them", "any", "any pronouns", "ask"))
-"""What is pronouns by itself; "Ada (Il)" may be called so."""
+"""Words that are pronouns even alone. "Il" is not: "Ada (Il)" may be a name."""
 BETWEEN_PRONOUNS = re.compile(r"\s?[/,]\s?")
 FACTIONS = frozenset(
     """
@@ -143,7 +143,7 @@ def read_layout(text: str, layout: str = "", uses: Sequence[str] = ()) -> Pasted
 
 
 def are_pronouns(text: str) -> bool:
-    """Whether the text is how a person is referred to, and not a town or a nickname."""
+    """Return True for pronouns, and False for a town or a nickname."""
     words = [word.casefold() for word in BETWEEN_PRONOUNS.split(text)]
     if len(words) == 1:
         return words[0] in ALONE
@@ -219,7 +219,7 @@ def _fits(lines: Lines, layout: str) -> str:
 
 
 def _are_several_players(rows: list[list[str]]) -> bool:
-    """Whether the cells are players. "Lovelace, Ada" is one, "Ada Byron, Bo Li" are two."""
+    """Return True if each cell is a player: "Ada Byron, Bo Li" is, "Lovelace, Ada" is not."""
     columns = list(zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""))
     for column in columns[1:]:
         counts = Counter(comparison_key(cell) for cell in column if cell)
@@ -232,7 +232,7 @@ def _are_several_players(rows: list[list[str]]) -> bool:
 
 
 def _types(rows: Sequence[Sequence[str]]) -> list[str]:
-    """What most cells of each column are; "" for words."""
+    """The type of most cells of each column; "" for words."""
     found = []
     for column in zip_longest(*(row[:MOST_COLUMNS] for row in rows), fillvalue=""):
         cells = [cell for cell in column if cell]
@@ -283,7 +283,7 @@ def _one_per_line(lines: Lines) -> tuple[ListRow, ...]:
 
 
 def _lines_above_numbers(lines: Lines) -> int:
-    """How many lines stand above a list in which every line has a number or a bullet."""
+    """Number of lines above a list in which every line has a number or a bullet."""
     numbered = [without_numbering(line) != line.lstrip() for _, line in lines]
     above = numbered.index(True) if True in numbered else 0
     return above if len(lines) - above > 1 and all(numbered[above:]) else 0

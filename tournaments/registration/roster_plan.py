@@ -31,7 +31,7 @@ class Action(StrEnum):
 
     @property
     def adds(self) -> bool:
-        """Whether the line is added unless somebody leaves it out."""
+        """True if the line is added unless the organiser leaves it out."""
         return self in (Action.ADD, Action.SIMILAR)
 
 
@@ -45,14 +45,16 @@ class PlannedEntry:
     existing_id: int | str | None = None
 
     def is_wanted(self, also: Container[object], without: Container[object] = ()) -> bool:
-        """Whether the line is added: some lines only if `also` has them, others unless `without`
-        has them."""
+        """Return True if the line is added.
+
+        Lines in `without` never are. Duplicates and headings are only if `also` has them.
+        """
         if self.action == Action.INVALID or self.line.line in without:
             return False
         return self.action.adds or self.line.line in also
 
     def marks_paid(self, also: Container[object]) -> bool:
-        """Whether a player on the roster is marked as paid: the list says so of this player."""
+        """Return True if the list marks a player on the roster as paid."""
         is_known = self.action == Action.REGISTERED and not self.is_wanted(also)
         return is_known and self.line.has_paid
 
@@ -126,7 +128,7 @@ class SimilarNames:
 
 
 def are_near(name: str, other: str) -> bool:
-    """Whether one could be the other misspelt: one letter, an accent or a look-alike apart."""
+    """Return True for names one letter, an accent or a look-alike apart."""
     key, other_key = comparison_key(name), comparison_key(other)
     if key == other_key:
         return False
@@ -144,7 +146,7 @@ def _near_spellings(name: str) -> Iterator[str]:
 
 
 def _one_letter_apart(key: str, other: str) -> bool:
-    """Whether a letter was changed, added or left out, or two beside each other were swapped."""
+    """Return True if one letter was changed, added or left out, or two neighbours swapped."""
     if min(len(key), len(other)) < SHORTEST_NAME:
         return False
     start = next(

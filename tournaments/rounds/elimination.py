@@ -79,7 +79,7 @@ class Cut:
         return next((line.rank for line in self.state.placings if line.id == number), None)
 
     def is_out(self, number: int) -> bool:
-        """Whether this player of the cut has no match left, with or without a decided place."""
+        """Return True if this player of the cut has no match left; the place may be open still."""
         return is_out(self.bracket, self.state, number)
 
     def placed(self, rank: int) -> Registration | None:

@@ -19,7 +19,7 @@ PhoneOf = Callable[[Registration], Client]
 
 
 def day(event: Tournament, place: int) -> dict[str, Any]:
-    """What the page of the player with this seed shows."""
+    """The context of the page of the player with this seed."""
     return my_day(seed(fresh(event), place))
 
 

@@ -229,7 +229,7 @@ def test_typed_name_that_is_registered_is_not_skipped_silently(desk: Client, eve
     refused = apply_preview(desk, event, preview, **{"name-1": "Ada"})
     assert (refused.status_code, names(event)) == (422, ["Ada", "Bo"])
     assert "Line 1: Ada is already registered." in refused.text
-    apply_preview(desk, event, refused, **{"take-1": "on"})
+    apply_preview(desk, event, refused, **{"name-1": "Ada", "take-1": "on"})
 
     assert names(event) == ["Ada", "Bo", "Ada", "Cy"]
 

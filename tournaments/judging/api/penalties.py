@@ -251,7 +251,7 @@ class NamedPenalty:
 
     @property
     def effect(self) -> penalty_effects.Effect:
-        """What it would do. Raises GameMissing."""
+        """The effect of giving it now. Raises GameMissing."""
         pairing, game = self.pairing or self._table_now(), None
         if self.kind is PenaltyKind.GAME_LOSS:
             game = penalties.lost_game(pairing, self.body["game"])

@@ -256,7 +256,7 @@ class PlannedSerializer(serializers.Serializer[Any]):
 
 
 class ColumnSerializer(serializers.Serializer[Any]):
-    """A column of a pasted table, and what it was taken for."""
+    """A column of a pasted table, and its use."""
 
     use = serializers.ChoiceField(USES)
     title = serializers.CharField(allow_blank=True)

@@ -64,7 +64,7 @@ class PlaceFields:
     victory_points: BoundField
     faction: BoundField
     is_lost: bool = False
-    """Whether the player comes last by a penalty, whatever is reported."""
+    """True if a penalty puts the player last, whatever is reported."""
 
 
 class Questions(ABC):

@@ -107,7 +107,7 @@ class ResultForm(forms.Form):
 
     @property
     def is_decided(self) -> bool:
-        """Whether penalties have decided the whole match, so that nothing is left to enter."""
+        """True if penalties have decided the whole match, so that nothing is left to enter."""
         seats = len(self.questions.seats)
         losses = records.losses_of(self.match)
         return self.is_locked and decides(self.match.rule, losses, seats)
@@ -341,7 +341,7 @@ class EntryForm(ResultForm):
 
     @property
     def asks_to_override(self) -> bool:
-        """Whether the page offers to override the rules: they stand against what was entered."""
+        """True if the page offers to override the rules, which the entered result breaks."""
         return self.force or (self.is_bound and not self.is_valid() and self.can_be_forced)
 
     @property

@@ -232,7 +232,7 @@ def _game_in_words(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRul
 
 
 def report_in_words(match: Match, report: ResultReport) -> ReportInWords:
-    """What another player is asked to confirm, with the games that penalties have decided.
+    """Describe the report for the player who confirms it, with games decided by penalties.
 
     Reads the seats of the match with their players.
     """

@@ -71,7 +71,7 @@ def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
 
 
 def _is_locked(request: HttpRequest) -> bool:
-    """Whether games that a penalty has decided stay so, instead of what was `played`."""
+    """Return True unless staff enter what was `played` in games decided by a penalty."""
     return PLAYED not in request.GET and PLAYED not in request.POST
 
 

@@ -159,7 +159,7 @@ class DraftFacts:
 
     @cached_property
     def avoids_second_meetings(self) -> bool:
-        """Whether the round is paired so that nobody meets a past opponent."""
+        """True if the pairing of the round avoids second meetings."""
         return stage_avoids_second_meetings(self.stage, self.past, self.entrants)
 
     @property

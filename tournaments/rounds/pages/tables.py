@@ -85,7 +85,7 @@ class TableLine(NamedTuple):
 
     @property
     def has_open_choice(self) -> bool:
-        """Whether the higher seed has not chosen a side yet."""
+        """True while the higher seed has not chosen a side."""
         return any(seat.chooses for seat in self.seats)
 
 
@@ -181,7 +181,7 @@ class CutSeating(NamedTuple):
 
 
 def _cut_seatings(round_: Round) -> dict[int | None, CutSeating | None]:
-    """What a cut adds to the tables of this round, by match; no query for other rounds."""
+    """Cut seatings of the tables by match; outside a cut none, without a query."""
     if not round_.stage.way.is_elimination:
         return {}
     pairings = list(round_.pairings.order_by())
@@ -247,7 +247,7 @@ def table_line(
 
 
 def _is_known_by_role(state: str, rule: str) -> bool:
-    """Whether one game was played here, whose roles are stored and may be missing.
+    """Return True for one played game, whose roles are stored and may be missing.
 
     Before that, and where two games are played, the first seat is Corp in game 1.
     """

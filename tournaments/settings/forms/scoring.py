@@ -43,7 +43,7 @@ def rank_points_field() -> RankPointsField:
 
 
 def second_meetings_field() -> forms.TypedChoiceField:
-    """Whether a pairing of one game a match avoids second meetings; None: the rounds decide."""
+    """The choice to avoid second meetings; None if the number of rounds decides."""
     return forms.TypedChoiceField(
         label="Avoid second meetings",
         help_text=(
@@ -58,7 +58,7 @@ def second_meetings_field() -> forms.TypedChoiceField:
 
 
 def can_avoid_second_meetings(game: str) -> bool:
-    """Whether an event of this game can be Swiss with one game a match."""
+    """Return True if an event of this game can be Swiss with one game a match."""
     return "single" in games.GAMES[game].systems
 
 
