@@ -1,5 +1,6 @@
 """When a round and an event will be over: at the desk, on the event's page, over the API."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
@@ -143,6 +144,16 @@ def test_an_evening_may_close_after_midnight(time_machine: Any):
 
     assert expected_of(event).warning == ""
     assert expected_of(event).closes_at == after(7 * 60)
+
+
+def test_round_of_a_cut_ends_in_one_sentence(time_machine: Any):
+    time_machine.move_to(SIX, tick=False)
+    event = event_with_cut(4, system="single_elimination")
+    start_round(event)
+
+    page = text_of(desk_of(event).get(url("desk", event)))
+
+    assert re.search(r"The end of the semifinals is expected at about \d\d:\d\d ?\.", page)
 
 
 def test_a_cut_counts_its_own_rounds(time_machine: Any):
