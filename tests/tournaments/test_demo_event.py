@@ -138,9 +138,8 @@ def test_beside_it_a_cut_and_pods_are_under_way():
     assert queries.current_stage(cup).system == "double_elimination"
     assert queries.current_stage(cup).entries.count() == 8
     assert list(queries.rounds(cup).values_list("state", flat=True)) == ["closed"] * 4 + ["running"]
-    assert [
-        len(table.match.seats.all()) for table in make.tables_of(make.get_round(evening, 2))
-    ] == [4, 3]
+    pods = make.tables_of(make.get_round(evening, 2))
+    assert sorted(len(table.match.seats.all()) for table in pods) == [3, 4]
 
 
 def test_the_printed_logins_and_the_link_work(client: Client, made: dict[str, str]):

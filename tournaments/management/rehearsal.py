@@ -107,6 +107,7 @@ class Rehearsal:
 
     def settle(self, pairing: Pairing, result: MatchResult, how: Reporting) -> None:
         """Settle the table in one of the ways results come in."""
+        self.choose_side(pairing)
         if how is not Reporting.AT_THE_DESK:
             self.report(pairing, result)
         if how is Reporting.CONFIRMED:
@@ -117,6 +118,14 @@ class Rehearsal:
             if how is Reporting.DISPUTED:
                 self.answer(pairing, is_right=False)
             self.decide(pairing, result)
+
+    def choose_side(self, pairing: Pairing) -> None:
+        """Seat the higher seed as Corp or Runner: players report only after the choice."""
+        if pairing.has_open_choice:
+            assert pairing.match is not None
+            seat = self.chance.choice(list(pairing.match.seats.all()))
+            corp = self.tournament.registrations.get(player=seat.player_id)
+            cuts.choose_corp(pairing, corp, self.owner)
 
     def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
         """The player in this seat reports the result."""
