@@ -29,7 +29,7 @@ urlpatterns = [
         SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),
         name="api_docs",
     ),
-    re_path(r"^api/[\s\S]*[^/]\Z", slash_missing),
+    re_path(r"^api/[\s\S]*[^/]\Z", slash_missing, name="slash_missing"),
     # Before allauth's own, which counts no reading.
     path("account/2fa/webauthn/login/", passkey_login, name="mfa_login_webauthn"),
     path("account/", include("allauth.urls")),

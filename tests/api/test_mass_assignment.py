@@ -31,6 +31,7 @@ OTHERWISE = {"POST imports", "POST deck_check", "POST deck_export"}
 WRITES = [one for one in DECLARED if not one.startswith("GET ") and one not in OTHERWISE]
 WITHOUT_BODY = {
     *(
+        "DELETE deck_waiver",
         "DELETE event",
         "DELETE infraction",
         "DELETE invitation",

@@ -251,6 +251,7 @@ ELSEWHERE = {
     "check_in_code": "test_arriving",
     "confirm": "test_no_signal",
     "cut_change": "a table and a reason, after a change was chosen on the page of the cut",
+    "deck_waiver": "one line on what is wrong and a field for the reason, as for a deck check",
     "deck_difference": "the page of the staff has the same shape",
     "draft": "test_accessible",
     "factions": "test_radicals_evening opens it; a form as that of the results",

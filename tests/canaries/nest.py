@@ -45,7 +45,7 @@ HEARD_BY = {
     ASKED: JUDGES | {"player"},
     ANSWERED: JUDGES,
     NOTED: JUDGES,
-    GIVEN: JUDGES,
+    GIVEN: JUDGES | {"player"},
     TAKEN_BACK: JUDGES,
     GROUP: JUDGES | {"scorekeeper", "player"},
     DRAFT_TABLE: RUN,

@@ -90,8 +90,8 @@ def test_no_write_goes_through_without_the_token(root, quiet_requests, figure):
 
 
 def refusals(address: str) -> tuple[int, ...]:
-    """403; below the API also what nothing is behind, or only something to read."""
-    return (403, 404, 405) if address.startswith("/api/") else (403,)
+    """403; below the API also an unknown or read-only address, or a redirect to the right one."""
+    return (308, 403, 404, 405) if address.startswith("/api/") else (403,)
 
 
 OPEN = ("/livez", "/readyz", "/metrics")

@@ -120,7 +120,7 @@ def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
         "ADMIN_NEEDS_SECOND_FACTOR": True,
         "ALLOW_PLAIN_LOGINS": False,
         # 12: limits of what is sent; of bodies see tests/core/test_body_limits.py.
-        "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1000,
+        "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1200,
     }
 
     assert {name: getattr(production, name) for name in wanted} == wanted

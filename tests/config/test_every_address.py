@@ -16,7 +16,16 @@ pytestmark = [pytest.mark.check(3), pytest.mark.goal("G7")]
 OWN_TABLES = ("tournaments:", "api:")
 """tests/tournaments/matrix/rows.py and tests/api/matrix say it."""
 FOR_ALL = {
-    *("home", "schema", "api_docs", "decks:cards", "decks:complete", "decks:check", "decks:card"),
+    *(
+        "home",
+        "schema",
+        "api_docs",
+        "slash_missing",
+        "decks:cards",
+        "decks:complete",
+        "decks:check",
+        "decks:card",
+    ),
     *("players:me", "players:claim", "players:claim_confirm", "players:forget"),
     *("account_login", "account_logout", "account_signup", "account_inactive"),
     *("account_reset_password", "account_reset_password_done", "account_confirm_email"),

@@ -17,7 +17,7 @@ from tests.engine.documents.builders import bye, event, table
 ROOT = Path(__file__).parents[2]
 NEEDED = (
     *("engine", "matches/__init__.py", "matches/scoring"),
-    *("core/__init__.py", "core/errors.py", "core/intervals.py"),
+    *("core/__init__.py", "core/errors.py", "core/intervals.py", "core/numbers.py"),
 )
 LIBRARIES = ("numpy", "rustworkx", "scipy")
 ALONE = """

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from decks.models import Side
@@ -20,6 +20,7 @@ from tournaments.models import (
     DeckSubmission,
     LockedBy,
     LogAction,
+    LogEntry,
     Pairing,
     Registration,
     Round,
@@ -221,13 +222,18 @@ def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
 
 
 def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
-    """Everybody who has a place, by name, with the verdicts on their decks but not the lists."""
+    """Players who have a place, by name, with the verdicts on their decks but not the lists.
+
+    `has_waivers` is true for those whose deck problems were ever waived.
+    """
+    waivers = LogEntry.objects.filter(registration=OuterRef("pk"), action__in=WAIVER_CHANGES)
     decks = DeckSubmission.objects.select_related("version").defer(
         "version__text", "version__breaches"
     )
     return (
         tournament.registrations.filter(state__in=TAKES_A_PLACE)
         .select_related("player")
+        .annotate(has_waivers=Exists(waivers))
         .prefetch_related(Prefetch("deck_submissions", decks))
     )
 
@@ -276,7 +282,10 @@ def problems_to_show(
 
     A missing deck is no problem where decks are not required.
     """
-    problems = deck_problems(registrations, deck_waivers(tournament))
+    rows = list(registrations)
+    # Registrations from elsewhere than `playing_with_decks` do not know about their waivers.
+    has_waivers = any(getattr(row, "has_waivers", True) for row in rows)
+    problems = deck_problems(rows, deck_waivers(tournament) if has_waivers else None)
     return [one for one in problems if tournament.decks_required or not one.is_missing]
 
 

@@ -7,7 +7,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from engine.pairing import PROFILES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES
@@ -20,6 +19,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.pages import url
 from tournaments.models import Tournament
+from tournaments.rounds.pages.stages import system_helps
 from tournaments.settings.services import events
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
@@ -201,11 +201,13 @@ def test_every_system_has_an_address_and_its_explanation():
 def test_every_rule_of_a_profile_is_named_in_its_order():
     page = words("/help/pairing/")
 
-    for profile in PROFILES.values():
-        section = page[page.index(f'id="{profile.id}"') :]
-        places = [section.index(f"<li>{rule.name.capitalize()}</li>") for rule in profile.rules]
+    helps = [line for line in system_helps() if line.aim]
+    assert {line.system.id for line in helps} == {"double", "single"}
+    for line in helps:
+        section = page[page.index(f'id="{line.system.id}"') :]
+        places = [section.index(f"<li>{name.capitalize()}</li>") for name in line.avoided]
         assert places == sorted(places)
-        assert profile.explanation in page
+        assert line.aim in page
 
 
 def test_every_tie_breaker_is_shown_with_the_usual_order():

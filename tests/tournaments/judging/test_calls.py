@@ -242,7 +242,7 @@ def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing
         return [line.call for line in judging_queries.past_calls(event, **wanted)]
 
     assert found() == [withdrawn, appeal, first]
-    assert found(judge=judge.user.pk) == [first]
+    assert found(judges=[judge.user.pk]) == [first]
     assert found(kind="appeal") == [appeal]
     assert found(kind="escalated") == []
     assert found(round_number=2) == []

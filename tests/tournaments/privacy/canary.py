@@ -207,7 +207,7 @@ def _words(canary: Canary, event: Tournament) -> None:
     )
     staff.invite(event, owner, "judge", note="for Zanarić Q.", ends_at=timezone.now())
     Tournament.objects.filter(pk=event.pk).update(description="Ask z@canary.example.")
-    table.reasons = ["Zanarić Q. has not met Ada."]
+    table.reasons = [{"kind": "note", "players": [], "text": "Zanarić Q. has not met Ada."}]
     table.save()
 
 

@@ -54,11 +54,12 @@ def test_a_person_reads_and_takes_away_everything():
     assert document["player"][0]["former_names"] == ["Zanna Old"]
     assert {one["list"].splitlines()[0] for one in document["decks"]} == {"// by Zanarić Q."}
     assert [one["penalty"] for one in document["penalties"]] == ["warning", "warning"]
+    assert "A secret lozenge on the table." in {one["reason"] for one in document["penalties"]}
     for words in ("Zanarić Q.", "z@canary.example", "zy-plays", "Zanna Old", "Shown", "Hidden"):
         assert words in page
     # Nothing that opens anything, and nothing a judge keeps to themselves.
     text = file.content.decode() + page
-    for secret in (canary.user.password, "secret lozenge on the table", "nervous", "shouted"):
+    for secret in (canary.user.password, "has a secret lozenge", "nervous", "shouted"):
         assert secret not in text
 
 
