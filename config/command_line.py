@@ -4,31 +4,115 @@ import os
 import sys
 from pathlib import Path
 
+from core.version import VERSION
+
 SHORT = {"import": "import_tournament", "export": "export_tournament", "check-deck": "check_deck"}
 """What `datafort` calls commands, and what manage.py does."""
+HELP = {
+    "serve": "Serve the site on this machine.",
+    "import": "Import an event from a file.",
+    "export": "Export an event to a file.",
+    "check-deck": "Check decklists against the rules of a format.",
+    "backup": "Back up the whole site while it runs.",
+    "restore": "Restore a backup into an empty database.",
+    "engine": "Pair rounds and compute standings without a site.",
+}
+NEED_SITE = frozenset(
+    {
+        "backup",
+        "changepassword",
+        "createsuperuser",
+        "export_rulings",
+        "export_tournament",
+        "import_cards",
+        "import_rulings",
+        "import_tournament",
+        "make_demo",
+        "recompute_ratings",
+        "rotate_secrets",
+    }
+)
+"""Commands that work on an existing site, unlike `serve`, `set_up` and `restore`."""
+HELP_OPTIONS = frozenset({"--help", "-h"})
 
 
 def main() -> None:
     """Run the command that `sys.argv` names."""
-    command = sys.argv[1:2]
-    if command == ["engine"]:
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    if command == "engine":
         _engine()
-        return
-    settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
-    if command == ["check_deck"] and settings.startswith("config.settings."):
-        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.cards"
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
+    elif command in {"version", "--version"}:
+        sys.stdout.write(f"Datafort {VERSION}\n")
+    else:
+        _run_with_site(command)
 
 
 def datafort() -> None:
     """The same, with its files in ./datafort-data; `serve` sets the site up first."""
     os.environ.setdefault("DATAFORT_VAR", str(Path.cwd() / "datafort-data"))
-    sys.argv[1:2] = [SHORT.get(word, word) for word in sys.argv[1:2]]
+    at = 2 if sys.argv[1:2] == ["help"] else 1
+    sys.argv[at : at + 1] = [SHORT.get(word, word) for word in sys.argv[at : at + 1]]
     if sys.argv[1:2] == ["serve"]:
         sys.argv.insert(2, "--set-up")
     main()
+
+
+def _run_with_site(command: str) -> None:
+    settings = os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+    if command == "check_deck" and settings.startswith("config.settings."):
+        os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings.cards"
+    if command == "help" or HELP_OPTIONS & set(sys.argv[1:]):
+        # Help neither needs a key nor creates the file of one.
+        os.environ.setdefault("SECRET_KEY", "signs nothing: help serves no page")
+        if command in {"help", *HELP_OPTIONS} and len(sys.argv) <= 2:
+            sys.stdout.write(_help())
+    elif command in NEED_SITE:
+        _refuse_without_site()
+    from django.core.management import execute_from_command_line
+    from django.db import OperationalError
+
+    from config.settings.environment import VAR_DIR
+
+    try:
+        execute_from_command_line(sys.argv)
+    except OSError as error:
+        path = (
+            Path(os.fsdecode(error.filename)) if isinstance(error.filename, str | bytes) else None
+        )
+        if path is None or not (path.is_relative_to(VAR_DIR) or VAR_DIR.is_relative_to(path)):
+            raise
+        sys.exit(_not_writable(path, error.strerror))
+    except OperationalError as error:
+        # SQLite names no file.
+        if not any(words in str(error) for words in ("readonly database", "unable to open")):
+            raise
+        sys.exit(_not_writable(VAR_DIR, str(error)))
+
+
+def _help() -> str:
+    lines = [f"  {name:<12}{text}\n" for name, text in HELP.items()]
+    program = Path(sys.argv[0]).name
+    if program == "manage.py":
+        lines = [f"  {SHORT.get(name, name):<20}{text}\n" for name, text in HELP.items()]
+    return "".join([f"Datafort {VERSION}\n\nUsage: {program} COMMAND [OPTIONS]\n\n", *lines])
+
+
+def _refuse_without_site() -> None:
+    """End the process before settings create keys in a folder without a site."""
+    from config.settings.environment import VAR_DIR
+
+    if "DATABASE_URL" not in os.environ and not (VAR_DIR / "datafort.sqlite3").exists():
+        sys.exit(
+            f"There is no Datafort site in {VAR_DIR}. Run the command in the folder of the site, "
+            "or set DATAFORT_VAR to its data folder."
+        )
+
+
+def _not_writable(path: Path, reason: str | None) -> str:
+    return (
+        f"Datafort cannot use {path}: {reason}. Make the folder writable for this account, or set "
+        "DATAFORT_VAR to another one."
+    )
 
 
 def _engine() -> None:

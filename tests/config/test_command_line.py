@@ -1,11 +1,15 @@
 """`datafort` and `manage.py`: which command a word runs."""
 
 import os
+import socket
 import sys
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from config import command_line
+from config.settings import environment as site_environment
+from core.version import VERSION
 
 WORDS = {
     "import": "import_tournament",
@@ -21,7 +25,7 @@ WORDS = {
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the command line sets is set back afterwards."""
-    for name in ("DATAFORT_VAR", "DJANGO_SETTINGS_MODULE"):
+    for name in ("DATAFORT_VAR", "DJANGO_SETTINGS_MODULE", "SECRET_KEY"):
         monkeypatch.setenv(name, os.environ.get(name, ""))
 
 
@@ -60,3 +64,86 @@ def test_a_deck_is_checked_without_the_site(monkeypatch):
         command_line.datafort()
 
     assert os.environ["DJANGO_SETTINGS_MODULE"] == "config.settings.cards"
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    monkeypatch.setattr(sys, "argv", ["datafort", *words])
+    command_line.datafort()
+
+
+@pytest.mark.parametrize("word", ["--version", "version"])
+def test_version_is_that_of_datafort(word, monkeypatch, capsys):
+    run(monkeypatch, word)
+
+    assert capsys.readouterr().out == f"Datafort {VERSION}\n"
+
+
+@pytest.mark.parametrize("words", [(), ("help",), ("--help",), ("-h",)])
+def test_help_lists_our_commands_first(words, monkeypatch, capsys):
+    run(monkeypatch, *words)
+
+    ours, _, others = capsys.readouterr().out.partition("Available subcommands:")
+    listed = [line.split()[0] for line in ours.splitlines() if line.startswith("  ")]
+    assert listed == ["serve", "import", "export", "check-deck", "backup", "restore", "engine"]
+    assert "rotate_secrets" in others
+
+
+@pytest.mark.parametrize("word", ["backup", "export", "createsuperuser"])
+def test_command_outside_a_site_names_the_folder_and_creates_nothing(word, monkeypatch, tmp_path):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setattr(site_environment, "VAR_DIR", tmp_path / "datafort-data")
+
+    with pytest.raises(SystemExit, match=r"There is no Datafort site in .*datafort-data"):
+        run(monkeypatch, word)
+
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (PermissionError(13, "Permission denied", "VAR/secret_key"), "secret_key: Permission"),
+        (OSError(30, "Read-only file system", "VAR"), "Read-only file system"),
+    ],
+)
+def test_unwritable_data_folder_is_reported_in_a_sentence(error, sentence, monkeypatch, tmp_path):
+    monkeypatch.setattr(site_environment, "VAR_DIR", tmp_path)
+    error.filename = error.filename.replace("VAR", str(tmp_path))
+
+    def fail(_: list[str]) -> None:
+        raise error
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", fail)
+
+    with pytest.raises(SystemExit, match=f"Datafort cannot use .*{sentence}.*DATAFORT_VAR"):
+        run(monkeypatch, "serve")
+
+
+def test_error_of_another_file_stays_an_error(monkeypatch, tmp_path):
+    def fail(_: list[str]) -> None:
+        raise FileNotFoundError(2, "No such file or directory", "/elsewhere/deck.txt")
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", fail)
+    monkeypatch.setattr(site_environment, "VAR_DIR", tmp_path)
+
+    with pytest.raises(FileNotFoundError):
+        run(monkeypatch, "serve")
+
+
+class TestServe:
+    def test_port_in_use_is_refused_before_the_set_up(self):
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", 0))
+            taken.listen()
+            with pytest.raises(CommandError, match="is in use"):
+                call_command("serve", port=taken.getsockname()[1], set_up=True)
+
+    @pytest.mark.parametrize("port", [0, -1, 65_536, 99_999])
+    def test_port_that_does_not_exist_is_refused(self, port):
+        with pytest.raises(CommandError, match=f"Port {port} does not exist"):
+            call_command("serve", port=port)
+
+    @pytest.mark.parametrize("host", ["203.0.113.77", "no such host", "999.1.1.1"])
+    def test_host_of_another_computer_is_refused(self, host):
+        with pytest.raises(CommandError, match=f"{host} is not an address of this computer"):
+            call_command("serve", host=host, port=8123)

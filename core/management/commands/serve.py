@@ -1,12 +1,15 @@
 """Serve the site from this process: waitress, which runs everywhere and needs nothing before it."""
 
+import errno
 import logging
+import os
+import socket
 from argparse import ArgumentParser
 
 import waitress
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
 from core import site_address
@@ -18,6 +21,10 @@ THREADS = 4
 CONNECTIONS = 1000
 """A hall of 500 phones, and as many again. Who drips in a request holds one, but no thread."""
 SILENT_SECONDS = 60
+NOT_HERE = (
+    "{host} is not an address of this computer. Use 127.0.0.1 for this computer alone, or 0.0.0.0 "
+    "for the local network."
+)
 
 
 def listened_hosts(host: str) -> list[str]:
@@ -28,6 +35,48 @@ def listened_hosts(host: str) -> list[str]:
     if host in ANY_HOST:
         return ["0.0.0.0"] if host == "0.0.0.0" else ["*"]  # noqa: S104 - asked for by the operator
     return [host] if is_loopback(host) else [host, "127.0.0.1"]
+
+
+def refuse_unusable_address(host: str, port: int) -> None:
+    """Raise CommandError if a server cannot listen at this host and port.
+
+    Bind before the set-up, which takes a minute. The name resolver would reduce a port above 65535
+    to another one.
+    """
+    if not 1 <= port <= 65535:
+        raise CommandError(f"Port {port} does not exist. Choose one from 1024 to 65535.")
+    # waitress opens "*" for both families; IPv4 is enough to find a port in use.
+    for listened in listened_hosts(host):
+        try:
+            found = socket.getaddrinfo(
+                "0.0.0.0" if listened == "*" else listened,  # noqa: S104 - released below
+                port,
+                type=socket.SOCK_STREAM,
+            )
+        except (socket.gaierror, UnicodeError) as error:
+            raise CommandError(NOT_HERE.format(host=host)) from error
+        family, kind, protocol, _, address = found[0]
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name == "posix":
+                # As waitress does; on Windows it would share a port that is in use.
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                raise CommandError(_unusable_address(error, host, port)) from error
+
+
+def _unusable_address(error: OSError, host: str, port: int) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} is in use, perhaps by another Datafort. Stop that program, or choose "
+            "another port with make run PORT= (or datafort serve --port)."
+        )
+    if error.errno == errno.EACCES:
+        return f"This account may not open port {port}. Choose a port above 1023."
+    if error.errno == errno.EADDRNOTAVAIL:
+        return NOT_HERE.format(host=host)
+    return f"The site cannot be served at {with_port(host, port)}: {error.strerror}."
 
 
 class Command(BaseCommand):
@@ -43,6 +92,7 @@ class Command(BaseCommand):
         parser.add_argument("--demo", action="store_true", help="set up with the demo event")
 
     def handle(self, *, host: str, port: int, threads: int, **options: object) -> None:
+        refuse_unusable_address(host, port)
         if options["set_up"]:
             where = {"host": host, "port": str(port)}
             call_command("set_up", **where, no_demo=not options["demo"], stdout=self.stdout)
