@@ -24,8 +24,11 @@ from django.conf import settings
 from django.db import connection
 
 from core.errors import Refusal
+from core.version import VERSION
 
 ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
+SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
+RELEASE = re.compile(rb"datafort-([^\0]+)\Z")
 FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 NEVER_BY_AGE = 3
 """So many of the newest stay however old they seem: the clock may be wrong."""
@@ -68,13 +71,23 @@ def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None
     not within VACUUM INTO, which is one step.
     Raises BackupRefused, and OSError where the folder cannot be written to.
     """
+    if _sessions() not in connection.introspection.table_names():
+        raise BackupRefused(
+            f"The database {connection.settings_dict['NAME']} holds no Datafort site. Set "
+            "DATABASE_URL or DATAFORT_VAR to the site, or run set_up to begin one."
+        )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _sweep(folder, now)
     target = folder / f"{now.astimezone(UTC).strftime(FORMAT)}{ENDINGS[connection.vendor]}"
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
         _copy(copy, goes_on)
-        with copy.open("rb") as source, gzip.open(packed, "wb", compresslevel=3) as pack:
+        # The header of the file names the release that wrote it; gunzip ignores the name.
+        with (
+            copy.open("rb") as source,
+            packed.open("wb") as target_file,
+            gzip.GzipFile(f"datafort-{VERSION}", "wb", 3, target_file) as pack,
+        ):
             while part := source.read(PART):
                 pack.write(part)
                 goes_on()
@@ -128,16 +141,42 @@ def throw_old_away(folder: Path, now: datetime, most: int, longest: timedelta) -
         backup.path.unlink(missing_ok=True)
 
 
+def release_of(path: Path) -> str:
+    """Return the version of Datafort that wrote this backup, or "" if the file does not name it."""
+    with path.open("rb") as file:
+        header = file.read(10)
+        # RFC 1952: FNAME is the only optional field that `make` sets.
+        if header[:2] != b"\x1f\x8b" or header[3:4] != b"\x08":
+            return ""
+        found = RELEASE.match(file.read(100).partition(b"\0")[0])
+    return found[1].decode("latin-1") if found else ""
+
+
 def check(path: Path) -> None:
     """Read the whole file. Raises DamagedBackup, and BackupRefused for another database."""
-    if not path.name.endswith(ENDINGS[connection.vendor]):
+    ending = ENDINGS[connection.vendor]
+    if not path.name.endswith(tuple(ENDINGS.values())):
+        raise BackupRefused(
+            f"The name of {path.name} does not end in {ending}, as backups of this site do. If the "
+            "file is a renamed backup, give it this ending and try again."
+        )
+    if not path.name.endswith(ending):
         raise BackupRefused(
             f"{path.name} is not a backup of {connection.display_name}, where this site keeps its "
             "data. Set DATABASE_URL for the other database, or move events one by one: "
             "export_tournament there, import_tournament here."
         )
-    if not sum(len(part) for part in _parts(path)):
+    parts = _parts(path)
+    first = next(parts, b"")
+    for _ in parts:  # Reading to the end compares the checksum.
+        pass
+    if not first:
         raise DamagedBackup(f"{path.name} is empty.")
+    if not first.startswith(SIGNATURES[connection.vendor]):
+        raise BackupRefused(
+            f"{path.name} is not a backup of {connection.display_name}, although its name ends in "
+            f"{ending}. Look for the file under another name."
+        )
 
 
 def restore(path: Path) -> None:

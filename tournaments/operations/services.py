@@ -6,13 +6,15 @@ from functools import partial
 from pathlib import Path
 
 from django.conf import settings
-from django.core.management import call_command
-from django.db import connection
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connection
+from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from core import backups, jobs
 from core.backups import BackupRefused
+from core.version import VERSION
 from tournaments.models import Job, JobKind, Round
 from tournaments.operations import queries as operation_queries
 
@@ -85,9 +87,19 @@ def restore(path: Path) -> None:
     backups.restore(path)
     loader = MigrationLoader(connection)
     applied = {name for name in loader.applied_migrations if name[0] in loader.migrated_apps}
+    release = backups.release_of(path)
+    writer = f"Datafort {release}" if release else "A release that did not record its version"
     if unknown := sorted(applied - loader.disk_migrations.keys()):
         raise NewerBackup(
-            "This backup is of a newer release: this one does not know its migration "
-            f"{'.'.join(unknown[0])}. Install that release, and use the restored database with it."
+            f"{writer} wrote this backup. Datafort {VERSION} does not know its migration "
+            f"{'.'.join(unknown[0])}, so the backup is of a newer release, or of one whose "
+            "migrations have been replaced. Install that release, and use the restored database "
+            "with it."
         )
-    call_command("migrate", verbosity=0)
+    try:
+        call_command("migrate", verbosity=0)
+    except (CommandError, DatabaseError, InconsistentMigrationHistory) as error:
+        raise BackupRefused(
+            f"{writer} wrote this backup, and its data could not be brought to Datafort {VERSION}: "
+            f"{str(error).strip()} Install that release, and use the restored database with it."
+        ) from error

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from core import backups, jobs
@@ -231,3 +232,12 @@ def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
     assert job in queries.jobs_to_show(fresh(event))
     with pytest.raises(CommandError, match="cannot be written to"):
         call_command("backup", str(folder))
+
+
+def test_database_without_a_site_is_not_backed_up(folder: Path, monkeypatch):
+    monkeypatch.setattr(connection.introspection, "table_names", list)
+
+    with pytest.raises(CommandError, match="holds no Datafort site"):
+        call_command("backup", str(folder))
+
+    assert not folder.exists()

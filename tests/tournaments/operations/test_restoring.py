@@ -6,14 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from core import backups
+from core.version import VERSION
 from players.models import Session
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
-from tests.tournaments.operations.places import Place, empty_place
+from tests.tournaments.operations.places import ROOT, Place, empty_place
 from tournaments.models import Standing, Tournament
 from tournaments.operations import services
 
@@ -67,6 +68,7 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     refused = place.manage("restore", str(made.path))
 
     assert refused.returncode == 2
+    assert f"Datafort {VERSION} wrote this backup" in refused.stderr
     assert "newer release" in refused.stderr
     assert "9999_of_next_year" in refused.stderr
 
@@ -82,8 +84,62 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
         with pytest.raises(backups.DamagedBackup):
             backups.check(path)
 
+    (other,) = [backups.ENDINGS[name] for name in backups.ENDINGS if name != connection.vendor]
     with pytest.raises(backups.BackupRefused, match="is not a backup of"):
-        backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
+        backups.check(tmp_path / f"datafort-20261122T143005.123456Z{other}")
+
+
+@pytest.mark.parametrize("name", ["friday.gz", "datafort.sqlite3", "datafort.tar.gz"])
+def test_misnamed_backup_is_refused_with_the_ending_it_needs(tmp_path: Path, name: str):
+    renamed = services.make(tmp_path).path.rename(tmp_path / name)
+
+    with pytest.raises(backups.BackupRefused) as refused:
+        services.restore(renamed)
+
+    ending = backups.ENDINGS[connection.vendor]
+    assert f"The name of {name} does not end in {ending}" in str(refused.value)
+    backups.check(renamed.rename(tmp_path / f"friday{ending}"))
+
+
+def test_file_of_other_content_is_refused_although_its_name_is_right(tmp_path: Path):
+    path = tmp_path / f"friday{backups.ENDINGS[connection.vendor]}"
+    path.write_bytes(gzip.compress(b"a list of players"))
+
+    with pytest.raises(backups.BackupRefused, match="although its name ends in"):
+        backups.check(path)
+
+
+def test_backup_names_the_release_that_wrote_it(tmp_path: Path):
+    nameless = tmp_path / "nameless.gz"
+    nameless.write_bytes(gzip.compress(b"x"))
+
+    assert backups.release_of(services.make(tmp_path).path) == VERSION
+    assert not backups.release_of(nameless)
+
+
+def test_upgrade_notes_have_a_section_for_this_release():
+    notes = (
+        (ROOT / "docs/operations.md").read_text(encoding="utf-8").partition("### Upgrade notes")[2]
+    )
+
+    assert f"**{VERSION}**" in notes.partition("\n## ")[0]
+
+
+def test_failed_migration_of_a_restored_backup_names_both_releases(tmp_path: Path, monkeypatch):
+    made = services.make(tmp_path)
+    monkeypatch.setattr(backups, "restore", lambda path: None)
+    monkeypatch.setattr(backups, "release_of", lambda path: "0.0.9")
+
+    def fail(*_: Any, **__: Any) -> None:
+        raise DatabaseError("no such column: seed.")
+
+    monkeypatch.setattr(services, "call_command", fail)
+
+    with pytest.raises(backups.BackupRefused) as refused:
+        services.restore(made.path)
+
+    assert "Datafort 0.0.9 wrote this backup" in str(refused.value)
+    assert f"could not be brought to Datafort {VERSION}: no such column" in str(refused.value)
 
 
 def test_nothing_is_restored_beside_data(tmp_path: Path):
