@@ -5,6 +5,7 @@ from django.contrib import admin
 from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from core import operator
 from core.api_errors import slash_missing
 from core.openapi import description
 from players.views import passkey_login
@@ -18,6 +19,10 @@ handler403 = "tournaments.web.views.staff_pages.denied"
 
 urlpatterns = [
     path("", home, name="home"),
+    path("privacy/", operator.privacy, name="privacy"),
+    path("imprint/", operator.imprint, name="imprint"),
+    path("robots.txt", operator.robots_txt, name="robots_txt"),
+    path(".well-known/security.txt", operator.security_txt, name="security_txt"),
     path("livez", probes.livez, name="livez"),
     path("readyz", probes.readyz, name="readyz"),
     path("metrics", probes.metrics_page, name="metrics"),

@@ -29,6 +29,7 @@ MAILS_STAY_HERE = frozenset(
     f"django.core.mail.backends.{name}.EmailBackend" for name in ("console", "locmem", "dummy")
 )
 """Mail backends of Django that send nothing to anybody."""
+ORGANISERS = ("anybody", "approved", "staff")
 HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
@@ -53,6 +54,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_encryption_keys(settings.ENCRYPTION_KEYS),
         *_links_in_mails(settings.EMAIL_BACKEND),
         *_site_address(settings.SITE_ADDRESS),
+        *_organisers(settings.ORGANISERS),
         *of_database(settings.DATABASES["default"]),
     ]
 
@@ -169,6 +171,16 @@ def _is_origin(address: str) -> bool:
         return False
     has_more = any((parts.path, parts.query, parts.fragment, parts.username))
     return parts.scheme in ("http", "https") and is_whole and not has_more
+
+
+def _organisers(setting: str) -> Iterator[CheckMessage]:
+    """A misspelt setting must not open the site to anybody."""
+    if setting not in ORGANISERS:
+        yield Error(
+            f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
+            hint=f"Set it to one of: {', '.join(ORGANISERS)}.",
+            id="datafort.E010",
+        )
 
 
 def of_database(database: dict[str, Any]) -> Iterator[CheckMessage]:

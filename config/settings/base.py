@@ -90,6 +90,7 @@ TEMPLATES = [
                 "core.templatetags.capture",
                 "core.templatetags.idempotency",
                 "core.templatetags.mixed_numbers",
+                "core.templatetags.operator",
                 "core.templatetags.site_address",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.i18n",
@@ -216,6 +217,13 @@ SITE_ADDRESS = env("DATAFORT_PUBLIC_URL", default="").rstrip("/")
 ABR_URL = env("DATAFORT_ABR_URL", default="https://alwaysberunning.net").rstrip("/")
 ABR_USER = env("DATAFORT_ABR_USER", default="")
 ABR_PASSWORD = env("DATAFORT_ABR_PASSWORD", default="")
+
+# --- Operator ----------------------------------------------------------------------------
+# Shown in the footer and the imprint; an email or web address makes a security.txt too.
+OPERATOR_NAME = env("DATAFORT_OPERATOR", default="").strip()
+OPERATOR_CONTACT = env("DATAFORT_OPERATOR_CONTACT", default="").strip()
+# Who may create events and series: anybody, approved (accounts), staff. core.checks refuses others.
+ORGANISERS = env("DATAFORT_ORGANISERS", default="anybody").strip().lower()
 
 # --- Language and time ------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"

@@ -32,6 +32,7 @@ FOR_ALL = {
     *("account_reset_password_from_key", "account_reset_password_from_key_done"),
     *("account_email_verification_sent", "account_confirm_login_code"),
     *("mfa_authenticate", "mfa_login_webauthn"),
+    *("privacy", "imprint", "robots_txt", "security_txt"),
 }
 """Forms among them: what they do with what is sent is tested with accounts and claim links."""
 FOR_ACCOUNTS = {

@@ -11,6 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
 
+from core.version import VERSION
 from tests.factories.tournaments import make_event, play_round, start_round
 from tournaments import tasks
 from tournaments.models import Job, JobKind
@@ -68,7 +69,8 @@ def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(clien
     parts = ("database", "migrations", "cache", "jobs", "backup", "disk")
     green = {"status": "green"}
 
-    assert ready_document(client, **STRANGER) == {**green, "parts": dict.fromkeys(parts, green)}
+    document = {**green, "version": VERSION, "parts": dict.fromkeys(parts, green)}
+    assert ready_document(client, **STRANGER) == document
 
 
 @pytest.mark.django_db
@@ -209,4 +211,5 @@ def test_metrics_count_by_the_name_of_the_address_and_name_nobody(client, settin
     assert 'datafort_events{state="open"} 1.0' in text
     assert 'datafort_jobs{kind="recompute_standings",state="done"} 1.0' in text
     assert "datafort_backup_bytes 17.0" in text
+    assert f'datafort_info{{version="{VERSION}"}} 1.0' in text
     assert not {word for word in (event.slug, "Canary", "Ada", "BREW") if word in text}

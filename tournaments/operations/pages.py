@@ -20,11 +20,12 @@ from health_check import checks
 from health_check.base import HealthCheck, HealthCheckResult
 from health_check.exceptions import HealthCheckException, ServiceUnavailable, ServiceWarning
 from prometheus_client import CollectorRegistry
-from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from core import private_files
 from core.jobs import JobState
+from core.version import VERSION
 from tournaments.event import queries
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.operations import queries as operation_queries
@@ -118,7 +119,8 @@ def document(*, with_details: bool) -> dict[str, object]:
     """The colour of each part and the worst of them; with details what is wrong there."""
     results = async_to_sync(_results)()
     parts = {type(result.check).__name__.lower(): _part(result, with_details) for result in results}
-    return {"status": max(map(_colour, results), key=COLOURS.index), "parts": parts}
+    status = max(map(_colour, results), key=COLOURS.index)
+    return {"status": status, "version": VERSION, "parts": parts}
 
 
 async def _results() -> list[HealthCheckResult]:
@@ -147,7 +149,8 @@ def known_migrations() -> frozenset[tuple[str, str]]:
 class SiteCollector(Collector):
     """Jobs by kind and state, events by where they stand, the age of the last backup."""
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
+        yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
         yield _jobs()
         waiting = queries.oldest_waiting_seconds()
         yield _one("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)

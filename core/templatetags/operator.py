@@ -1,0 +1,27 @@
+"""Facts about the site and its operator, for the footer and error pages."""
+
+from typing import Any
+
+from django import template
+from django.conf import settings
+
+from core.operator import contact_address
+from core.version import VERSION
+
+register = template.Library()
+
+
+@register.simple_tag
+def site_version() -> str:
+    """Return the version of Datafort."""
+    return VERSION
+
+
+@register.inclusion_tag("components/operator.html")
+def operator() -> dict[str, Any]:
+    """Show the operator's name and contact, or nothing without both."""
+    return {
+        "name": settings.OPERATOR_NAME,
+        "contact": settings.OPERATOR_CONTACT.removeprefix("mailto:"),
+        "contact_address": contact_address(),
+    }
