@@ -6,6 +6,7 @@ from allauth.mfa.admin import AuthenticatorAdmin
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -31,6 +32,28 @@ class FactorAdmin(ReadOnly, AuthenticatorAdmin):
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     list_display = ["username", "email", "is_staff", "is_active", "last_login"]
+    actions = ["approve_organisers", "withdraw_organisers"]
+
+    @admin.action(description="Let these accounts organise events", permissions=["change"])
+    def approve_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Approve accounts where DATAFORT_ORGANISERS is `approved`."""
+        for user in accounts:
+            user.user_permissions.add(_organising())
+        self.message_user(request, f"{len(accounts)} accounts may organise events.")
+
+    @admin.action(
+        description="No longer let these accounts organise events", permissions=["change"]
+    )
+    def withdraw_organisers(self, request: HttpRequest, accounts: QuerySet[User]) -> None:
+        """Withdraw the approval; a group can still give it."""
+        for user in accounts:
+            user.user_permissions.remove(_organising())
+        self.message_user(request, f"{len(accounts)} accounts may no longer organise events.")
+
+
+def _organising() -> Permission:
+    """Return the permission that tournaments.event.permissions requires of approved accounts."""
+    return Permission.objects.get_by_natural_key("add_tournament", "tournaments", "tournament")
 
 
 @admin.register(Player)

@@ -6,10 +6,13 @@ do everything. Where an event asks its staff for a second factor, a role is wort
 
 from dataclasses import dataclass
 
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 
 from players import factors
+from players.models import User
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.models import Staff, StaffRole, Tournament
@@ -21,6 +24,17 @@ class SecondFactorNeeded(PermissionDenied):
     def __init__(self, tournament: Tournament) -> None:
         super().__init__("This event asks its staff for a second factor.")
         self.tournament = tournament
+
+
+class OrganisersOnly(PermissionDenied):
+    """DATAFORT_ORGANISERS does not let this account create events."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "On this site, only staff of the site can create events."
+            if settings.ORGANISERS == "staff"
+            else "On this site, only approved accounts can create events."
+        )
 
 
 @dataclass(frozen=True)
@@ -72,6 +86,18 @@ def by_role() -> dict[str, list[str]]:
         role.label: [ability.words for ability in ABILITIES if role in ability.roles]
         for role in StaffRole
     }
+
+
+def refuse_unless_organiser(user: User | AnonymousUser) -> None:
+    """Raise OrganisersOnly if this account may not create events and series.
+
+    An approved account has Django's permission to add tournaments, directly or from a group.
+    """
+    if settings.ORGANISERS == "anybody" or user.is_staff or user.is_superuser:
+        return
+    if settings.ORGANISERS == "approved" and user.has_perm("tournaments.add_tournament"):
+        return
+    raise OrganisersOnly
 
 
 def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:

@@ -82,7 +82,7 @@ class ImportViewSet(SiteViewSet):
         preview = self.is_asked_for("preview")
         imported = importing.import_file(
             _body(request),
-            owner=self.account(),
+            owner=self.organiser(),
             preview=preview,
             first_round_byes=self.is_asked_for("first_round_byes"),
         )

@@ -49,6 +49,7 @@ def import_event(request: HttpRequest) -> HttpResponse:
 
     Only the import is a write with a key: a preview stores nothing.
     """
+    permissions.refuse_unless_organiser(request.user)
     return _import_once(request) if "import" in request.POST else _chosen(request)
 
 

@@ -91,7 +91,7 @@ class EventListViewSet(SiteViewSet):
 
         A token that is bound to one event makes no other.
         """
-        tournament = create_event(self.account(), given(NewEventBody, request))
+        tournament = create_event(self.organiser(), given(NewEventBody, request))
         address = api_reverse("api:event", args=[tournament.slug], request=request)
         created = SettingsSerializer(tournament, context=self.get_serializer_context())
         return Response(created.data, status=201, headers={"Location": address})

@@ -57,6 +57,7 @@ GONE = 410
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
     """Three fields, the rest behind a disclosure; then the desk."""
+    permissions.refuse_unless_organiser(request.user)
     # The closing time is in the zone of the event, not in that of the site.
     with in_zone(request.POST.get("time_zone", "").strip() or timezone.get_default_timezone_name()):
         form = CreateForm(request.POST or None)

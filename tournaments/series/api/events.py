@@ -38,6 +38,7 @@ class AgainViewSet(EventViewSet):
         """A new event with the settings and the staff of this one, and no list of invited players;
         a token of one event makes no other."""
         self.refuse_bound_token(request)
+        self.organiser()
         said = given(AgainBody, request)
         wanted = Again(
             name=said["name"],

@@ -66,7 +66,7 @@ class SeriesListViewSet(SiteViewSet):
         """Make a series that belongs to the asking account."""
         said = given(NewSeriesBody, request)
         settings = _settings(None, said, permissions.targets_of(self.actor))
-        made = series_services.create(self.account(), **settings)
+        made = series_services.create(self.organiser(), **settings)
         address = reverse("api:series", args=[made.slug], request=request)
         return Response(_shown(self, made), status=201, headers={"Location": address})
 

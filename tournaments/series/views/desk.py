@@ -40,6 +40,7 @@ DESK = "tournaments:series_desk"
 @login_required
 def series_create(request: HttpRequest) -> HttpResponse:
     """A name is enough; with `event` in the address the event counts for it at once."""
+    event_permissions.refuse_unless_organiser(request.user)
     actor = actor_of(request)
     first = permissions.events_run_by(actor).filter(slug=request.GET.get("event", "")).first()
     targets = permissions.targets_of(actor)

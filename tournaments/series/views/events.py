@@ -28,6 +28,7 @@ from tournaments.web.views.staff_pages import (
 @staff_page(permissions.can_run, READ + WRITE)
 def again(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same event a week later: look at the day, then create it."""
+    permissions.refuse_unless_organiser(request.user)
     form = AgainForm(request.POST or None, event=tournament)
     series = series_permissions.series_of_copy(actor, tournament)
     if request.method == "POST" and form.is_valid():

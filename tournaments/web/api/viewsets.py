@@ -70,6 +70,14 @@ class SiteViewSet(ApiViewSet):
         assert isinstance(self.actor.user, User), "whoever has none is refused before"
         return self.actor.user
 
+    def organiser(self) -> User:
+        """Return the asking account if DATAFORT_ORGANISERS lets it create events and series."""
+        try:
+            permissions.refuse_unless_organiser(self.account())
+        except permissions.OrganisersOnly as error:
+            raise PermissionDenied(str(error)) from error
+        return self.account()
+
 
 class EventViewSet(SiteViewSet):
     """Addresses below an event that the asking person may see; to others it is a 404.

@@ -27,7 +27,7 @@ from core.time_zones import known_zones
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.event.permissions import SecondFactorNeeded
+from tournaments.event.permissions import OrganisersOnly, SecondFactorNeeded
 from tournaments.models import Tournament
 from tournaments.web.views.access import Ability, event_for
 from tournaments.web.views.polling import is_fragment
@@ -185,6 +185,9 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
 
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page of every 403; staff without a second factor are led to set one up."""
+    if isinstance(exception, OrganisersOnly):
+        context = {"reason": str(exception)}
+        return render(request, "tournaments/web/organisers_only.html", context, status=403)
     if not isinstance(exception, SecondFactorNeeded):
         return permission_denied(request, exception)
     context = {"event": exception.tournament, "way_back": request.path}

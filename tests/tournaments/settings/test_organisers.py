@@ -1,0 +1,121 @@
+"""DATAFORT_ORGANISERS: which accounts can create events and series, on pages and in the API."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from tests.api.clients import client_of
+from tests.factories.tournaments import add_staff, make_event, make_user
+from tournaments.models import Series, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.goal("G7")]
+
+EVENT = {"name": "Autumn Run", "starts_on": "2026-11-21"}
+SERIES = {"name": "League"}
+ADMIN = {"is_staff": True, "is_superuser": True}
+
+
+def browser_of(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+def approve(*users: User, action: str = "approve_organisers") -> None:
+    """Run an action of the administration on these accounts."""
+    from django.contrib import admin
+    from django.contrib.messages.storage.base import BaseStorage
+    from django.test import RequestFactory
+
+    request = RequestFactory().post("/")
+    request._messages = BaseStorage(request)
+    chosen = User.objects.filter(pk__in=[user.pk for user in users])
+    getattr(admin.site.get_model_admin(User), action)(request, chosen)
+
+
+def fresh(user: User) -> User:
+    """The account without the permissions Django has cached."""
+    return User.objects.get(pk=user.pk)
+
+
+@pytest.mark.parametrize(
+    ("setting", "kind", "status"),
+    [
+        ("anybody", "account", 201),
+        ("approved", "account", 403),
+        ("approved", "approved", 201),
+        ("approved", "staff", 201),
+        ("staff", "account", 403),
+        ("staff", "approved", 403),
+        ("staff", "staff", 201),
+    ],
+)
+def test_setting_decides_who_creates_events(setting, kind, status, settings):
+    settings.ORGANISERS = setting
+    user = make_user(is_staff=kind == "staff")
+    if kind == "approved":
+        approve(user)
+
+    event = client_of(fresh(user)).post("/api/v1/events/", EVENT, format="json")
+    series = client_of(fresh(user)).post("/api/v1/series/", SERIES, format="json")
+    page = browser_of(fresh(user)).get(reverse("tournaments:create"))
+
+    assert (event.status_code, series.status_code) == (status, status)
+    assert page.status_code == (200 if status == 201 else 403)
+    made = int(status == 201)
+    assert (Tournament.objects.count(), Series.objects.count()) == (made, made)
+
+
+def test_withdrawn_approval_ends_the_right(settings):
+    settings.ORGANISERS = "approved"
+    user = make_user()
+    approve(user)
+    approve(user, action="withdraw_organisers")
+
+    assert client_of(fresh(user)).post("/api/v1/events/", EVENT, format="json").status_code == 403
+
+
+@pytest.mark.parametrize("name", ["create", "import", "series_create"])
+def test_every_page_that_creates_refuses_with_the_contact(name, settings):
+    settings.ORGANISERS, settings.OPERATOR_CONTACT = "approved", "play@club.example"
+    browser = browser_of(make_user())
+    address = reverse(f"tournaments:{name}")
+
+    for answer in (browser.get(address), browser.post(address, {**EVENT, "import": "1"})):
+        assert answer.status_code == 403
+        assert "only approved accounts can create events" in answer.text
+        assert "mailto:play@club.example" in answer.text
+    assert not Tournament.objects.exists()
+    assert not Series.objects.exists()
+
+
+def test_organiser_of_an_event_cannot_run_it_again_without_approval(settings):
+    event = make_event(players=2)
+    user = add_staff(event, "organiser")
+    settings.ORGANISERS = "staff"
+    again = reverse("tournaments:again", args=[event.slug])
+
+    page = browser_of(user).post(again, EVENT)
+    api = client_of(user).post(f"/api/v1/events/{event.slug}/again/", EVENT, format="json")
+
+    assert (page.status_code, api.status_code) == (403, 403)
+    assert api.json()["detail"] == "On this site, only staff of the site can create events."
+    assert Tournament.objects.count() == 1
+
+
+def test_import_by_the_api_is_refused(settings):
+    settings.ORGANISERS = "approved"
+
+    answer = client_of(make_user()).post(
+        reverse("api:imports"), b"{}", content_type="application/json"
+    )
+
+    assert answer.status_code == 403
+    assert "approved accounts" in answer.json()["detail"]
+
+
+def test_visitor_without_an_account_is_sent_to_the_login(settings):
+    settings.ORGANISERS = "approved"
+
+    assert Client().get(reverse("tournaments:create")).status_code == 302
