@@ -1,4 +1,7 @@
-"""Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
+"""Tasks take the id of a job and call one function; core.jobs keeps the outcome.
+
+Tasks with `aside` (work at another site, long computing) or `is_slow` go to the slow queue.
+"""
 
 from core import jobs
 from core.celery import app
@@ -34,7 +37,7 @@ def recompute_ratings(job_id: int) -> None:
     jobs.run_aside(Job, job_id, rating_services.recompute)
 
 
-@app.task
+@app.task(is_slow=True)
 def judge_decks(job_id: int) -> None:
     """Judge all deck lists of an event by the rules and card data of now."""
     jobs.run(Job, job_id, judge_decks_of)
@@ -94,7 +97,7 @@ def sweep_jobs() -> None:
     event_services.sweep()
 
 
-@app.task
+@app.task(is_slow=True)
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
     operation_services.make_when_overdue()
@@ -106,7 +109,7 @@ def carry_out_due() -> None:
     timers.carry_out()
 
 
-@app.task
+@app.task(is_slow=True)
 def forget_absent() -> None:
     """Erase people whom nobody has seen for as long as the site keeps them; and what is over."""
     privacy_timers.forget_answers()

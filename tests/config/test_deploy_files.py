@@ -14,6 +14,8 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands
 
+from core import celery
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 DEPLOY = ROOT / "docs" / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
@@ -22,6 +24,7 @@ SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b"
 READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
 PYTHON = "/opt/datafort/.venv/bin/python"
 EXECUTABLES = {"granian", "celery", "python"}
+OURS = ("web", "worker", "worker_slow", "beat", "live")
 GRACE = 10
 """Seconds docker waits for a container it stops; systemd waits longer."""
 
@@ -113,7 +116,7 @@ def test_every_setting_that_is_set_is_read(compose):
 def test_the_services_of_compose_stand_on_each_other(compose):
     services = compose["services"]
 
-    assert set(services) == {"set_up", "web", "worker", "beat", "live", "db", "redis"}
+    assert set(services) == {"set_up", "db", "redis", *OURS}
     for name, service in services.items():
         assert set(service.get("depends_on", {})) <= set(services), name
         assert "image" in service, name
@@ -125,7 +128,7 @@ def test_the_services_of_compose_stand_on_each_other(compose):
 
 
 def test_our_services_run_our_commands_shut_in(compose):
-    for name in ("set_up", "web", "worker", "beat", "live"):
+    for name in ("set_up", *OURS):
         service = compose["services"][name]
         assert "command" not in service or command_exists(service["command"]), name
         assert service["env_file"] == ".env", name
@@ -144,9 +147,7 @@ def test_the_client_for_backups_is_as_new_as_the_server(compose):
 
 
 def test_the_units_run_our_commands():
-    assert {path.stem for path in UNITS} == {
-        f"datafort-{name}" for name in ("web", "worker", "beat", "live")
-    }
+    assert {path.stem for path in UNITS} == {f"datafort-{name.replace('_', '-')}" for name in OURS}
     for path in UNITS:
         service = service_of(path)
         assert command_exists(service["ExecStart"].split()), path
@@ -154,6 +155,16 @@ def test_the_units_run_our_commands():
         assert service["User"] == "datafort", path
         assert service["NoNewPrivileges"] == "yes", path
         assert service["ProtectSystem"] == "strict", path
+
+
+def test_each_queue_has_a_worker_in_units_and_compose(compose):
+    started = {
+        "units": [service_of(path)["ExecStart"].split() for path in UNITS],
+        "compose": [service.get("command", []) for service in compose["services"].values()],
+    }
+    for where, commands in started.items():
+        queues = [words[words.index("--queues") + 1] for words in commands if "--queues" in words]
+        assert sorted(queues) == sorted(celery.app.amqp.queues) == ["default", "slow"], where
 
 
 def test_a_command_runs_as_the_units_do():

@@ -19,7 +19,7 @@ from core.pause_points import pause_point
 from tests.moments import watched
 from tournaments import tasks
 from tournaments.event import services as event_services
-from tournaments.models import Job, LogEntry, Tournament
+from tournaments.models import Job, JobKind, LogEntry, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(34)]
 
@@ -42,6 +42,30 @@ def test_tasks_are_bound_when_they_are_declared():
     celery.app.set_current()
 
     assert anew.finalized
+
+
+def queue_name(task: Any) -> str:
+    """The queue that Celery sends a message of the task to."""
+    routed = celery.app.amqp.router.route({}, task.name, task_type=task)
+    name: str = routed["queue"].name
+    return name
+
+
+@pytest.mark.parametrize("kind", JobKind)
+def test_only_pairing_and_standings_share_the_default_queue(kind: JobKind):
+    is_quick = kind in {JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS}
+
+    assert queue_name(jobs.task_of(Job(kind=kind))) == ("default" if is_quick else "slow")
+
+
+def test_timers_that_take_long_are_in_the_slow_queue(settings: Any):
+    slow = {
+        entry["task"].rpartition(".")[2]
+        for entry in settings.CELERY_BEAT_SCHEDULE.values()
+        if queue_name(celery.app.tasks[entry["task"]]) == "slow"
+    }
+
+    assert slow == {"back_up_when_due", "forget_absent"}
 
 
 def write_a_line(job: Job) -> None:

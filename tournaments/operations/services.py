@@ -1,6 +1,7 @@
 """Backups: made when a round is closed or time is up, and one put back into an empty site."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -13,10 +14,19 @@ from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
 
 from core import backups, jobs
+from core.advisory_lock import session_lock
 from core.backups import BackupRefused
 from core.version import VERSION
 from tournaments.models import Job, JobKind, Round
 from tournaments.operations import queries as operation_queries
+
+BACKUP_LOCK = "backup"
+RETRY_AFTER = timedelta(seconds=10)
+"""Before a backup is tried again that found another one being made."""
+
+
+class BackupUnderWay(Exception):  # noqa: N818 - no error: the backup is tried again
+    """Another worker makes a backup: one dump at a time is enough for the database."""
 
 
 class NewerBackup(BackupRefused):
@@ -46,7 +56,8 @@ def make_when_overdue() -> None:
     if operation_queries.backups_are_made() and not backups.is_being_made(
         Path(settings.BACKUP_FOLDER), now
     ):
-        _make_unless_newer(now - operation_queries.backup_interval())
+        with suppress(BackupUnderWay):
+            _make_unless_newer(now - operation_queries.backup_interval())
 
 
 def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
@@ -66,6 +77,11 @@ def make_after_round(job: Job) -> None:
     try:
         wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
         _make_unless_newer(wanted_at, partial(jobs.keep, job))
+    except BackupUnderWay:
+        # No worker waits for it: the job comes back when the other backup may be ready.
+        raise jobs.NotBefore(
+            "Another backup is being made.", timezone.now() + RETRY_AFTER
+        ) from None
     except OSError as error:
         raise backups.BackupRefused(
             f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
@@ -74,9 +90,13 @@ def make_after_round(job: Job) -> None:
 
 
 def _make_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
-    newest = operation_queries.last_backup()
-    if newest is None or newest.began_at <= moment:
-        make(Path(settings.BACKUP_FOLDER), goes_on)
+    """Make a backup unless one has begun since. Raises BackupUnderWay."""
+    with session_lock(BACKUP_LOCK) as is_locked:
+        if not is_locked:
+            raise BackupUnderWay
+        newest = operation_queries.last_backup()
+        if newest is None or newest.began_at <= moment:
+            make(Path(settings.BACKUP_FOLDER), goes_on)
 
 
 def restore(path: Path) -> None:

@@ -4,6 +4,7 @@ import os
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 import time_machine
@@ -12,6 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from core import backups, jobs
+from core.advisory_lock import session_lock
 from core.jobs import JobState
 from tests.factories.tournaments import (
     close_round,
@@ -27,6 +29,7 @@ from tournaments import tasks
 from tournaments.event import queries
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.operations import queries as operation_queries
+from tournaments.operations.services import BACKUP_LOCK, RETRY_AFTER
 from tournaments.rounds.services import rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
@@ -149,6 +152,31 @@ def test_none_is_begun_beside_one_that_is_being_made(folder: Path, silent_for: i
     tasks.back_up_when_due()
 
     assert len(backups.kept_in(folder)) == made
+
+
+def test_backup_waits_in_the_queue_while_another_is_made(event: Tournament, folder: Path):
+    is_locked, may_end = Event(), Event()
+
+    def dump() -> None:
+        with session_lock(BACKUP_LOCK):
+            is_locked.set()
+            may_end.wait(30)
+        connection.close()
+
+    play_round(event)
+    other = Thread(target=dump)
+    other.start()
+    assert is_locked.wait(30)
+    tasks.back_up_when_due()
+    assert back_up_after(event) == JobState.QUEUED
+    assert not backups.kept_in(folder)
+
+    may_end.set()
+    other.join()
+    with time_machine.travel(timezone.now() + RETRY_AFTER + timedelta(seconds=1)):
+        assert list(jobs.waiting(Job)) == [event.jobs.get(kind=JobKind.BACK_UP)]
+        assert back_up_after(event) == JobState.DONE
+    assert len(backups.kept_in(folder)) == 1
 
 
 def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
