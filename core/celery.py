@@ -5,11 +5,11 @@ Tasks name it themselves, so that commands without tasks need not load Celery.
 
 from typing import Any
 
-from celery import Celery
+from celery import Celery, signals
 from kombu import Queue
 
-DEFAULT, SLOW = "default", "slow"
-"""Pairing and standings; and work that takes minutes or waits for another site."""
+from core import heartbeats
+from core.heartbeats import DEFAULT, SLOW
 
 
 def queue_of(task: Any) -> str:
@@ -32,3 +32,20 @@ app.autodiscover_tasks()
 # Each task is ready when it is declared: bound at its first use, two threads can meet one that is
 # half bound, without a stack of requests.
 app.finalize()
+
+
+@signals.heartbeat_sent.connect
+def record_worker(**_: Any) -> None:
+    for queue in app.amqp.queues.consume_from:
+        heartbeats.record(queue)
+
+
+@signals.beat_init.connect
+@signals.beat_embedded_init.connect
+def watch_beat(**_: Any) -> None:
+    """Beat is alive as long as the broker accepts what it sends."""
+    signals.after_task_publish.connect(record_beat)
+
+
+def record_beat(**_: Any) -> None:
+    heartbeats.record(heartbeats.BEAT)

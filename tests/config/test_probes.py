@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 import time_machine
+from celery import signals
+from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from prometheus_client import generate_latest
 
+from core import celery, heartbeats
 from core.version import VERSION
 from tests.factories.tournaments import make_event, play_round, start_round
 from tournaments import tasks
@@ -66,7 +71,7 @@ def test_probes_ask_by_any_name_and_without_https(client, settings):
 @pytest.mark.django_db
 @pytest.mark.check(38)
 def test_a_site_that_makes_no_backups_is_green_and_shows_strangers_no_more(client):
-    parts = ("database", "migrations", "cache", "jobs", "backup", "disk")
+    parts = ("database", "migrations", "cache", "jobs", "workers", "backup", "disk")
     green = {"status": "green"}
 
     document = {**green, "version": VERSION, "parts": dict.fromkeys(parts, green)}
@@ -131,6 +136,80 @@ def test_a_job_nobody_takes_turns_it_yellow(client):
     jobs = ready_document(client)["parts"]["jobs"]
     assert jobs["status"] == "yellow"
     assert jobs["detail"].startswith("A job has waited for 9")
+
+
+@pytest.fixture
+def _scaled(settings):
+    """A site with beat and workers beside it, none of which has started."""
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    cache.delete_many([f"heartbeat:{process}" for process in heartbeats.PROCESSES])
+    yield
+    celery.app.amqp.queues.select(["default", "slow"])
+    signals.after_task_publish.disconnect(celery.record_beat)
+
+
+def send_signals(queue: str) -> None:
+    """Send the signals of beat and of a worker for this queue, as Celery does while they run."""
+    celery.app.amqp.queues.select([queue])
+    signals.heartbeat_sent.send(sender=None)
+    signals.beat_init.send(sender=None)
+    signals.after_task_publish.send(sender="tournaments.tasks.sweep_jobs")
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_scaled")
+def test_silent_worker_and_beat_turn_it_yellow_and_are_named(client):
+    def detail() -> str:
+        part = ready_document(client)["parts"]["workers"]
+        assert part["status"] == ("yellow" if "detail" in part else "green")
+        return str(part.get("detail", ""))
+
+    with time_machine.travel(NOON, tick=False) as clock:
+        send_signals("default")
+        silent = "No sign of life for 30 seconds: "
+        assert detail() == f"{silent}worker of the slow queue."
+        send_signals("slow")
+        assert detail() == ""
+        clock.shift(31)
+        heartbeats.record("default")
+        assert detail() == f"{silent}beat, worker of the slow queue."
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_scaled")
+def test_metrics_show_silent_processes_and_the_length_of_each_queue(client):
+    event = make_event(players=2)
+    for number, kind in enumerate((JobKind.JUDGE_DECKS, JobKind.BACK_UP, JobKind.PAIR_ROUND)):
+        Job.objects.create(tournament=event, kind=kind, key=f"{number}")
+    Job.objects.update(created_at=timezone.now() - timedelta(seconds=90))
+    send_signals("default")
+
+    text = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+
+    assert 'datafort_queue_length{queue="default"} 1.0' in text
+    assert 'datafort_queue_length{queue="slow"} 2.0' in text
+    assert 'datafort_process_up{process="beat"} 1.0' in text
+    assert 'datafort_process_up{process="slow"} 0.0' in text
+    assert 'datafort_heartbeat_age_seconds{process="default"} ' in text
+    jobs = ready_document(client)["parts"]["jobs"]
+    assert jobs["detail"].endswith("Jobs waiting: 1 default, 2 slow.")
+
+
+@pytest.mark.django_db
+def test_counting_jobs_reads_one_row_for_each_kind_and_state():
+    event = make_event(players=2)
+    Job.objects.bulk_create(
+        Job(tournament=event, kind=JobKind.MAIL, key=f"mail:{number}", state="done")
+        for number in range(30)
+    )
+
+    with CaptureQueriesContext(connection) as queries:
+        text = generate_latest(pages.SITE).decode()
+
+    assert 'datafort_jobs{kind="mail",state="done"} 30.0' in text
+    of_jobs = [one["sql"] for one in queries if 'FROM "tournaments_job"' in one["sql"]]
+    assert len(of_jobs) == 3
+    assert all("COUNT(" in sql or "MIN(" in sql for sql in of_jobs)
 
 
 @pytest.mark.django_db

@@ -5,7 +5,6 @@ A warning of a check is for whoever runs the site; anything else means that nobo
 
 import asyncio
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Count
 from django.utils import timezone
 from health_check import checks
 from health_check.base import HealthCheck, HealthCheckResult
@@ -23,7 +23,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from core import private_files
+from core import heartbeats, private_files
 from core.jobs import JobState
 from core.version import VERSION
 from tournaments.event import queries
@@ -32,6 +32,11 @@ from tournaments.operations import queries as operation_queries
 
 SLOW_JOB = 60  # seconds
 LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
+PROCESS_NAMES = {
+    heartbeats.BEAT: "beat",
+    heartbeats.DEFAULT: "worker of the default queue",
+    heartbeats.SLOW: "worker of the slow queue",
+}
 COLOURS = ("green", "yellow", "red")
 SITE = CollectorRegistry()
 
@@ -48,6 +53,9 @@ class Cache(checks.Cache):
 
 class SiteCheck(HealthCheck):
     """A check that asks the connection of this request."""
+
+    detail = ""
+    """Shown with the details of a part that is well."""
 
     async def run(self) -> None:
         try:
@@ -73,8 +81,21 @@ class Jobs(SiteCheck):
     """A worker takes what waits."""
 
     def look(self) -> None:
+        lengths = operation_queries.queue_lengths()
+        self.detail = f"Jobs waiting: {', '.join(f'{n} {queue}' for queue, n in lengths.items())}."
         if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
-            raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds.")
+            raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds. {self.detail}")
+
+
+class Workers(SiteCheck):
+    """Beat runs, and a worker for each queue."""
+
+    def look(self) -> None:
+        if silent := heartbeats.silent_processes():
+            raise ServiceWarning(
+                f"No sign of life for {heartbeats.SILENT_AFTER} seconds: "
+                f"{', '.join(PROCESS_NAMES[process] for process in silent)}."
+            )
 
 
 class Backup(SiteCheck):
@@ -110,6 +131,7 @@ CHECKS: tuple[type[HealthCheck], ...] = (
     Migrations,
     Cache,
     Jobs,
+    Workers,
     Backup,
     Disk,
 )
@@ -129,8 +151,9 @@ async def _results() -> list[HealthCheckResult]:
 
 def _part(result: HealthCheckResult, with_details: bool) -> dict[str, str]:
     part = {"status": _colour(result)}
-    if with_details and result.error is not None:
-        part["detail"] = result.error.message
+    detail = result.error.message if result.error else getattr(result.check, "detail", "")
+    if with_details and detail:
+        part["detail"] = detail
     return part
 
 
@@ -147,13 +170,21 @@ def known_migrations() -> frozenset[tuple[str, str]]:
 
 
 class SiteCollector(Collector):
-    """Jobs by kind and state, events by where they stand, the age of the last backup."""
+    """Jobs, queues, beat and workers, events by where they stand, the age of the last backup."""
 
     def collect(self) -> Iterator[Metric]:
         yield InfoMetricFamily("datafort", "Version of Datafort", value={"version": VERSION})
         yield _jobs()
         waiting = queries.oldest_waiting_seconds()
         yield _one("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)
+        lengths = operation_queries.queue_lengths()
+        yield _by("datafort_queue_length", "Jobs no worker has taken", "queue", lengths)
+        ages = heartbeats.ages()
+        up = {process: int(not heartbeats.is_silent(age)) for process, age in ages.items()}
+        yield _by("datafort_process_up", "1 with a recent sign of life", "process", up)
+        known = {process: age for process, age in ages.items() if age is not None}
+        name = "datafort_heartbeat_age_seconds"
+        yield _by(name, "Age of the last sign of life", "process", known)
         yield _by("datafort_events", "Events by where they stand", "state", _events())
         if (last := operation_queries.last_backup()) is not None:
             age = (timezone.now() - last.began_at).total_seconds()
@@ -166,10 +197,11 @@ SITE.register(SiteCollector())
 
 def _jobs() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily("datafort_jobs", "Jobs by kind and state", labels=["kind", "state"])
-    found = Counter(Job.objects.order_by().values_list("kind", "state"))
+    rows = Job.objects.order_by().values_list("kind", "state").annotate(number=Count("pk"))
+    found = {(kind, state): number for kind, state, number in rows}
     for kind in JobKind.values:
         for state in JobState.values:
-            gauge.add_metric([kind, state], found[kind, state])
+            gauge.add_metric([kind, state], found.get((kind, state), 0))
     return gauge
 
 
@@ -184,7 +216,7 @@ def _one(name: str, words: str, value: float) -> GaugeMetricFamily:
     return GaugeMetricFamily(name, words, value=value)
 
 
-def _by(name: str, words: str, label: str, values: Mapping[str, int]) -> GaugeMetricFamily:
+def _by(name: str, words: str, label: str, values: Mapping[str, float]) -> GaugeMetricFamily:
     gauge = GaugeMetricFamily(name, words, labels=[label])
     for key, value in values.items():
         gauge.add_metric([key], value)

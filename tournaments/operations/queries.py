@@ -1,13 +1,17 @@
-"""Copies of the site: the newest, how often they are made, whether one is late."""
+"""Backups: the newest, how often they are made, whether one is late; and jobs that wait."""
 
 from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.db.models import Count
 from django.utils import timezone
 
+from core import jobs
 from core.backups import Backup, kept_in
+from core.heartbeats import DEFAULT, SLOW
 from tournaments.event.queries.events import under_way
+from tournaments.models import Job, JobKind
 
 QUIET = timedelta(days=1)
 """Between two backups while nobody plays."""
@@ -38,3 +42,15 @@ def backup_interval() -> timedelta:
 def is_late_backup(backup: Backup | None) -> bool:
     """Whether the newest backup is older than twice the interval of now."""
     return backup is None or timezone.now() - backup.began_at > 2 * backup_interval()
+
+
+def queue_lengths() -> dict[str, int]:
+    """Number of jobs in each queue that could have begun by now, but no worker has taken."""
+    from core.celery import queue_of  # Celery is slow to load
+
+    lengths = dict.fromkeys((DEFAULT, SLOW), 0)
+    waiting = jobs.waiting(Job).order_by().values_list("kind").annotate(number=Count("pk"))
+    # A newer release may have stored kinds that this one does not know.
+    for kind, number in waiting.filter(kind__in=JobKind.values):
+        lengths[queue_of(jobs.task_of(Job(kind=kind)))] += number
+    return lengths

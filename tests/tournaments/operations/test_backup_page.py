@@ -4,10 +4,12 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from core import heartbeats
 from core.backups import FORMAT
 from tests.factories.tournaments import make_event, make_user
 from tests.tournaments.pages import FRAGMENT, url
@@ -55,6 +57,22 @@ def test_the_desk_refreshes_when_there_is_a_new_one(event):
     add_backup(timedelta(0))
 
     assert desk_page(event, "owner", **asked).status_code == 200
+
+
+def test_administrator_sees_which_process_does_not_run(event, settings):
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    for process in heartbeats.PROCESSES:
+        heartbeats.record(process)
+    shown = desk_page(event, "owner", **FRAGMENT)
+    assert "is not running" not in shown.text
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=1)):
+        heartbeats.record("default")
+        heartbeats.record("slow")
+        asked = {**FRAGMENT, "If-None-Match": shown["ETag"]}
+        text = desk_page(event, "owner", **asked).text
+    assert "Beat is not running: nothing happens automatically." in text
+    assert "The worker of the" not in text
 
 
 def test_an_organiser_is_shown_nothing_of_it(event):

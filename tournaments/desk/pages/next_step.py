@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
+from core import heartbeats
 from core.text import counted
 from engine.clock import ClockState
 from tournaments.desk.pages.desk_state import DayTwo, DeskState, OpenTable
@@ -357,6 +358,24 @@ def _chase(now: DeskState, round_: Round) -> Step:
 
 def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
     return tuple(table.pairing for table in tables)
+
+
+SILENT_PROCESSES = {
+    heartbeats.BEAT: gettext_lazy("Beat is not running: nothing happens automatically."),
+    heartbeats.DEFAULT: gettext_lazy(
+        "The worker of the default queue is not running: rounds are not paired."
+    ),
+    heartbeats.SLOW: gettext_lazy(
+        "The worker of the slow queue is not running: no backups, emails or webhooks."
+    ),
+}
+
+
+def site_warnings(actor: Actor) -> list[str]:
+    """Parts of the site that do not run; only administrators of the site see them."""
+    if actor.user is None or not actor.user.is_staff:
+        return []
+    return [str(SILENT_PROCESSES[process]) for process in heartbeats.silent_processes()]
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
 from tournaments.desk.pages.desk_state import DeskState, Glance, desk_state, glance
 from tournaments.desk.pages.finish import finish_question
-from tournaments.desk.pages.next_step import StepKind, next_step, site_backup
+from tournaments.desk.pages.next_step import StepKind, next_step, site_backup, site_warnings
 from tournaments.desk.pages.places import JudgesWork, places
 from tournaments.desk.services import practice
 from tournaments.event import permissions, queries
@@ -118,6 +118,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
         seen.minutes_over,
         timezone.localdate(),
         site_backup(actor),
+        site_warnings(actor),
     )
     return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
 
@@ -146,6 +147,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "seen_log": seen.work.newest_entry,
         "has_bracket": now.has_bracket,
         "backup": site_backup(actor),
+        "site_warnings": site_warnings(actor),
         "reason_form": ReasonForm(),
     }
 

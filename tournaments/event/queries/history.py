@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import F, Max, QuerySet
+from django.db.models import F, Max, Min, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from core import jobs
@@ -117,9 +118,9 @@ def jobs_to_show(tournament: Tournament) -> list[Job]:
 
 def oldest_waiting_seconds() -> float:
     """For how long the job that waits longest could have been begun; 0 when none waits."""
-    now = timezone.now()
-    moments = (job.leased_until or job.created_at for job in jobs.waiting(Job))
-    return max(((now - moment).total_seconds() for moment in moments), default=0.0)
+    ready_at = Coalesce("leased_until", "created_at")
+    oldest = jobs.waiting(Job).aggregate(oldest=Min(ready_at))["oldest"]
+    return 0.0 if oldest is None else (timezone.now() - oldest).total_seconds()
 
 
 def sendings(tournament: Tournament) -> list[Job]:
