@@ -3,6 +3,7 @@
 Tasks name it themselves, so that commands without tasks need not load Celery.
 """
 
+import logging
 from typing import Any
 
 from celery import Celery, signals
@@ -32,6 +33,12 @@ app.autodiscover_tasks()
 # Each task is ready when it is declared: bound at its first use, two threads can meet one that is
 # half bound, without a stack of requests.
 app.finalize()
+
+
+@signals.setup_logging.connect
+def keep_logging(**_: Any) -> None:
+    """Leave logging as the settings have it: Celery adds no handlers and no level of its own."""
+    logging.captureWarnings(True)
 
 
 @signals.heartbeat_sent.connect

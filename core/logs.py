@@ -5,11 +5,13 @@ neither names nor secrets (ASVS 16.2.5): of a request it tells the name of the a
 the kind and the places in the code.
 """
 
+import logging
 import re
 from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django_structlog import middlewares
 from structlog.processors import ExceptionRenderer, JSONRenderer, LogfmtRenderer, TimeStamper
@@ -30,6 +32,21 @@ MAIL_ADDRESS = re.compile(
 )
 TASKS = "celery.app.trace"
 HEADER = "X-Request-ID"
+
+
+class TaskFilter(logging.Filter):
+    """Drop the line about a timer that ended well, unless DEBUG is on: they run every few seconds.
+
+    Also hands `name_task` what Celery reports of any other task that ended well.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if record.levelno > logging.INFO or not isinstance(record.args, dict):
+            return True
+        record.data = record.args
+        timers = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+        is_debug = logging.getLogger(TASKS).isEnabledFor(logging.DEBUG)
+        return is_debug or record.args["name"] not in timers
 
 
 class RequestMiddleware(middlewares.RequestMiddleware):
@@ -99,6 +116,8 @@ def name_task(logger: Any, name: str, line: Line) -> Line:
     task = getattr(line["_record"], "data", None)
     if line["logger"] == TASKS and isinstance(task, dict):
         line["event"] = f"{task['name']}[{task['id']}] {task.get('description', 'done')}"
+        if "runtime" in task:
+            line["seconds"] = round(task["runtime"], 3)
     return line
 
 

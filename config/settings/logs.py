@@ -13,8 +13,6 @@ DJANGO_STRUCTLOG_USER_ID_FIELD = ""
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 # A proxy that is trusted may give each request its number.
 DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = ALLAUTH_TRUSTED_PROXY_COUNT > 0
-# A worker logs as the site does.
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -22,6 +20,7 @@ LOGGING: dict[str, Any] = {
         "plain": {"()": "core.logs.plain_formatter"},
         "json": {"()": "core.logs.json_formatter"},
     },
+    "filters": {"tasks": {"()": "core.logs.TaskFilter"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
@@ -32,7 +31,11 @@ LOGGING: dict[str, Any] = {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
         # django-structlog tells both, without the address.
         "django.request": {"level": "CRITICAL"},
-        "celery.app.trace": {"level": "WARNING"},
+        # One line for each task: when it is done, not when a worker or beat passes it on.
+        "celery.app.trace": {"filters": ["tasks"]},
+        "celery.beat": {"level": "WARNING"},
+        "celery.worker.request": {"level": "WARNING"},
+        "celery.worker.strategy": {"level": "WARNING"},
     },
     "root": {"handlers": ["console"], "level": env("DATAFORT_LOG_LEVEL", default="INFO")},
 }

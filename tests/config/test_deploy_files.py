@@ -40,7 +40,7 @@ def command_exists(words: list[str]) -> bool:
     if rest[:1] == ["manage.py"]:
         return rest[1] in get_commands()
     if Path(program).name == "celery":
-        return rest[:2] == ["-A", "config"] and rest[2] in ("worker", "beat")
+        return rest[:3] == ["-A", "config", "--quiet"] and rest[3] in ("worker", "beat")
     module, _, name = rest[-1].partition(":")
     return name == "application" and (ROOT / f"{module.replace('.', '/')}.py").exists()
 

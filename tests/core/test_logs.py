@@ -14,6 +14,7 @@ from django.test import Client
 from core import logs
 from core.logs import HEADER
 from tests.factories.tournaments import make_event, make_user
+from tournaments import tasks
 from tournaments.models import ApiToken
 
 CANARIES = ("Canaria", "canaria@example.org", "c4n4ry-s3cr3t-of-a-link", "f00d" * 16)
@@ -174,6 +175,28 @@ def test_of_a_task_that_failed_the_worker_logs_which_and_no_words(lines):
     assert line["event"].endswith("] raised unexpected")
     assert line["errors"][0]["kind"] == "ValueError"
     assert NAME not in lines.getvalue()
+
+
+@pytest.mark.django_db
+def test_finished_task_has_one_line_and_a_timer_has_none(lines):
+    logging.getLogger().setLevel(logging.INFO)
+
+    @shared_task(name="tests.quiet")
+    def quiet(number: int) -> None:
+        pass
+
+    quiet.apply([1])
+    assert tasks.sweep_jobs.apply().successful()
+
+    line = lines.of("celery.app.trace")
+    assert line["event"].startswith("tests.quiet[")
+    assert line["event"].endswith("] done")
+    assert line["seconds"] >= 0
+    assert len(lines.documents()) == 1
+
+    logging.getLogger().setLevel(logging.DEBUG)
+    tasks.sweep_jobs.apply()
+    assert "tournaments.tasks.sweep_jobs[" in lines.getvalue()
 
 
 def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
