@@ -114,4 +114,6 @@ def forget_absent() -> None:
     """Erase people whom nobody has seen for as long as the site keeps them; and what is over."""
     privacy_timers.forget_answers()
     privacy_timers.forget_sessions()
+    privacy_timers.delete_old_jobs()
+    privacy_timers.delete_old_deliveries()
     privacy_timers.forget_absent()

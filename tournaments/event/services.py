@@ -84,6 +84,12 @@ def job_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
     return f"{kind}:{tournament.pk}:{moment}"
 
 
+def next_job_number(tournament: Tournament, kind: JobKind) -> int:
+    """The number for the key of a new job; a count would repeat one, as old jobs are deleted."""
+    newest = tournament.jobs.filter(kind=kind).order_by("-pk").first()
+    return 1 if newest is None else int(newest.key.rpartition(":")[2]) + 1
+
+
 def sweep() -> None:
     """Queue again the jobs nobody works on: the broker was down, or a worker died."""
     _enqueue(jobs.to_enqueue(Job))
@@ -137,7 +143,7 @@ def request_ratings(tournament: Tournament) -> None:
     # Held: whoever begins it now waits for this transaction, and sees what it changed.
     if waiting.filter(state=jobs.JobState.QUEUED).select_for_update().first() is not None:
         return
-    number = tournament.jobs.filter(kind=JobKind.RECOMPUTE_RATINGS).count() + 1
+    number = next_job_number(tournament, JobKind.RECOMPUTE_RATINGS)
     job = Job.objects.create(
         tournament=tournament,
         kind=JobKind.RECOMPUTE_RATINGS,
@@ -152,7 +158,7 @@ def request_standings(tournament: Tournament, from_round: int) -> Job:
 
     Call inside the transaction of the change: the task is queued after it.
     """
-    number = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).count() + 1
+    number = next_job_number(tournament, JobKind.RECOMPUTE_STANDINGS)
     job = Job.objects.create(
         tournament=tournament,
         kind=JobKind.RECOMPUTE_STANDINGS,

@@ -1,16 +1,19 @@
 """What is kept for a time only: people away for the months of the site, sessions, answers."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from core import idempotency
+from core.jobs import JobState
 from core.pause_points import pause_point
 from players.models import Session
-from tournaments.models import KeptAnswer
+from tournaments.models import DeliveryState, Job, JobKind, KeptAnswer, WebhookDelivery
 from tournaments.privacy import erasing
 from tournaments.privacy import queries as privacy_queries
 
@@ -18,6 +21,12 @@ logger = logging.getLogger(__name__)
 
 AT_ONCE = 50
 """Each is a transaction that holds the events of one person; the rest waits for the next turn."""
+
+
+KEPT_FOR = timedelta(days=30)
+"""After that jobs that are done and messages to webhooks are deleted."""
+ROWS_AT_ONCE = 1000
+"""Writers on SQLite wait for a deletion; the rest follows an hour later."""
 
 
 def forget_absent() -> int:
@@ -41,6 +50,30 @@ def forget_absent() -> int:
 def forget_answers() -> None:
     """Delete the answers to writes that nobody sends again."""
     idempotency.forget(KeptAnswer)
+
+
+def delete_old_jobs() -> None:
+    """Delete the oldest jobs that were done `KEPT_FOR` ago.
+
+    The pairing of an event that is not over stays: its next attempt draws differently.
+    """
+    before = timezone.now() - KEPT_FOR
+    old = Job.objects.filter(state=JobState.DONE, finished_at__lt=before)
+    still_needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
+    _delete_oldest(old, old.exclude(still_needed))
+
+
+def delete_old_deliveries() -> None:
+    """Delete the oldest messages to webhooks that were written `KEPT_FOR` ago and wait no more."""
+    before = timezone.now() - KEPT_FOR
+    old = WebhookDelivery.objects.exclude(state=DeliveryState.WAITING).filter(made_at__lt=before)
+    _delete_oldest(old, old)
+
+
+def _delete_oldest(old: QuerySet[Any], chosen: QuerySet[Any]) -> None:
+    """Delete a bounded number of rows; one that lives again by now is in `old` no more."""
+    oldest = chosen.order_by("pk").values_list("pk", flat=True)[:ROWS_AT_ONCE]
+    old.filter(pk__in=list(oldest)).delete()
 
 
 def forget_sessions() -> None:

@@ -15,6 +15,7 @@ from core.jobs import JobState
 from decks.models import DecklistVersion, Side
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.event import history
+from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.models import (
     DeckReceipt,
@@ -311,13 +312,13 @@ def judge_open_events() -> None:
 def request_judging(tournament: Tournament) -> Job:
     """A job that judges all lists of the event again; one that still waits is enough."""
     history.lock(tournament)
-    of_kind = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS)
-    job = of_kind.filter(state=JobState.QUEUED).first()
+    job = tournament.jobs.filter(kind=JobKind.JUDGE_DECKS, state=JobState.QUEUED).first()
     if job is None:
+        number = event_services.next_job_number(tournament, JobKind.JUDGE_DECKS)
         job = Job.objects.create(
             tournament=tournament,
             kind=JobKind.JUDGE_DECKS,
-            key=f"decks:{tournament.pk}:{of_kind.count() + 1}",
+            key=f"decks:{tournament.pk}:{number}",
         )
     jobs.enqueue(job)
     return job
