@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 
-from core.text import comparison_key
+from core.text import LONGEST_COMPARED, comparison_key
 
 MARKS_OF_DIRECTION = "\u200e\u200f"
 
@@ -37,6 +37,8 @@ def looks_of(name: str) -> set[str]:
 
 def skeleton(text: str) -> str:
     """What texts share that look alike (Unicode TS 39, section 4), in either case."""
+    if len(text) > LONGEST_COMPARED:
+        return comparison_key(text)
     letters = unicodedata.normalize("NFD", text).translate(_prototypes())
     return comparison_key(comparison_key(letters).translate(_prototypes()))
 

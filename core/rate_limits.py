@@ -92,11 +92,11 @@ class AddressThrottle(MinuteThrottle):
         return counted_address(request)
 
 
-def rate_limited(name: str) -> Callable[[View], View]:
+def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no
-    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` at
+    stranger: it gets `API_LIMITS[organiser]` of its own. Each gets `API_LIMITS["at_once"]` at
     the same time, of whatever name. Beyond that the answer is 429 with Retry-After.
     """
 
@@ -105,7 +105,7 @@ def rate_limited(name: str) -> Callable[[View], View]:
         def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_staff:
                 return view(request, *args, **kwargs)
-            limit, who = _counted(name, request)
+            limit, who = _counted(name, organiser, request)
             if is_over(limit, f"{name}:{who}"):
                 return too_many(request, seconds_left())
             with at_once("requests", who) as is_free:
@@ -123,6 +123,17 @@ def searches_limited(view: View) -> View:
     @wraps(view)
     def wrapper(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
         return (limited if request.GET else view)(request, *args, **kwargs)
+
+    return cast(View, wrapper)
+
+
+def lists_limited(view: View) -> View:
+    """Limit how many lists of players an account sends; the empty form is always shown."""
+    limited = rate_limited("expensive", organiser="lists")(view)
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        return (limited if request.method == "POST" else view)(request, *args, **kwargs)
 
     return cast(View, wrapper)
 
@@ -238,9 +249,9 @@ def end_turn(store: BaseCache, key: str, mine: str) -> None:
         store.delete(key)
 
 
-def _counted(name: str, request: HttpRequest | Request) -> tuple[str, str]:
+def _counted(name: str, organiser: str, request: HttpRequest | Request) -> tuple[str, str]:
     """The limit that holds for who asks, and under what they are counted."""
     user = request.user
     if user.is_authenticated and import_string(settings.HAS_A_ROLE)(user):
-        return "organiser", str(user.pk)
+        return organiser, str(user.pk)
     return name, counted_address(request)

@@ -59,6 +59,11 @@ BARE_LETTERS = str.maketrans(
     {"\u0142": "l", "\u00f8": "o", "\u0111": "d", "\u00f0": "d", "\u0131": "i", "\u0127": "h"}
     | {"\u00e6": "ae", "\u0153": "oe", "\u00fe": "th"}
 )
+LONGEST_COMPARED = 400
+"""Characters of a word or name that are normalised; every field for a name is shorter.
+
+One character may become 18 in NFKC, and the time for a pile of accents grows with its square.
+"""
 MOST_MARKS = 4
 """Accents and vowel signs on one letter; no script of today writes more."""
 
@@ -79,29 +84,49 @@ def plain_newlines(text: str) -> str:
 
 
 def clean(text: str) -> str:
-    """The text in NFC, without zero-width marks, single spaces between words."""
+    """The text in NFC, without zero-width marks, single spaces between words.
+
+    A word of more than LONGEST_COMPARED characters is not normalised.
+    """
     if text.isascii():
         return " ".join(text.split())
-    return " ".join(unicodedata.normalize("NFC", text.translate(ZERO_WIDTH)).split())
+    return " ".join(
+        word if len(word) > LONGEST_COMPARED else unicodedata.normalize("NFC", word)
+        for word in text.translate(ZERO_WIDTH).split()
+    )
 
 
 def comparison_key(text: str) -> str:
     """What two spellings of one name share: NFKC and casefold, straight quotes, nothing unseen.
 
     The key of a key is the key itself: folding may leave a text that folds
-    further (Unicode 3.13, D146), so it is repeated until nothing changes.
+    further (Unicode 3.13, D146), so it is repeated until nothing changes. A text
+    of more than LONGEST_COMPARED characters is not folded: no stored name equals it.
     """
     if text.isascii():
         return " ".join(text.replace("\0", "").lower().split())
-    key, folded = text, _fold(text)
+    key = clean(text.replace("\0", ""))
+    folded = _fold(key)
     while folded != key:
         key, folded = folded, _fold(folded)
     return key
 
 
 def _fold(text: str) -> str:
-    seen = unicodedata.normalize("NFKC", text.translate(UNSEEN)).casefold()
-    return clean(unicodedata.normalize("NFKC", seen).translate(FOLDED_PUNCTUATION))
+    if len(text) > LONGEST_COMPARED:
+        return text
+    compatible = unicodedata.normalize("NFKC", text.translate(UNSEEN))
+    if len(compatible) > LONGEST_COMPARED:
+        return " ".join(compatible.split())
+    seen = unicodedata.normalize("NFKC", compatible.casefold())
+    return clean(seen.translate(FOLDED_PUNCTUATION))
+
+
+def folded_text(text: str) -> str:
+    """Fold a text of any length as `comparison_key` folds a name, word by word."""
+    if text.isascii():
+        return comparison_key(text)
+    return " ".join(comparison_key(word) for word in text.split())
 
 
 def sort_key(text: str) -> str:
@@ -110,7 +135,10 @@ def sort_key(text: str) -> str:
     No language's own order, but the one a reader of any of them finds a name
     by: "\u00c9mile" stands with the E, "\u0141ucja" with the L.
     """
-    decomposed = unicodedata.normalize("NFKD", comparison_key(text).translate(BARE_LETTERS))
+    key = comparison_key(text)
+    if len(key) > LONGEST_COMPARED:
+        return key
+    decomposed = unicodedata.normalize("NFKD", key.translate(BARE_LETTERS))
     bare = "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
     return unicodedata.normalize("NFC", bare)
 

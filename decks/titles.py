@@ -9,7 +9,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from core.text import comparison_key
+from core.text import LONGEST_COMPARED, comparison_key
 
 TRADEMARK = re.compile(r"[(\[](?:tm|sm|r|c)[)\]]|[\u2122\u2120\u00ae\u00a9]", re.IGNORECASE)
 DASH = re.compile(r"[-\u2010-\u2015\u2212/_]")
@@ -26,7 +26,10 @@ def folded_title(title: str) -> str:
     """
     # Signs go first: compatibility folding would glue a "tm" to the word before.
     without_signs = DASH.sub(" ", TRADEMARK.sub(" ", title))
-    decomposed = unicodedata.normalize("NFKD", comparison_key(without_signs))
+    key = comparison_key(without_signs)
+    if len(key) > LONGEST_COMPARED:
+        return key
+    decomposed = unicodedata.normalize("NFKD", key)
     bare = decomposed.replace("\u03c0", "pi")
     kept = (character for character in bare if character.isalnum() or character in " &")
     return " ".join("and" if word == "&" else word for word in "".join(kept).split())

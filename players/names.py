@@ -34,9 +34,13 @@ def without_email_addresses(text: str) -> str:
 def problems(name: str) -> Iterator[str]:
     """Everything wrong with the name as typed, each with what to do; nothing when it can be used.
 
-    Lengths count code points after cleaning, as the column that stores them does.
+    Of a name that is too long, only the length is checked. Lengths count code points after
+    cleaning, as the column that stores them does.
     """
     text = clean(name)
+    if len(text) > MAX_LENGTH:
+        yield f"The name has {len(text)} characters, {MAX_LENGTH} are allowed. Shorten it."
+        return
     yield from _character_problems(text)
     if not is_visible(text):
         yield "Enter a name with at least one letter."
@@ -45,9 +49,7 @@ def problems(name: str) -> Iterator[str]:
             yield "Remove the email address: everyone can see the name."
         else:
             yield "Enter a name, not an email address: everyone can see it."
-    if len(text) > MAX_LENGTH:
-        yield f"The name has {len(text)} characters, {MAX_LENGTH} are allowed. Shorten it."
-    elif len(comparison_key(text)) > MAX_KEY_LENGTH:
+    if len(comparison_key(text)) > MAX_KEY_LENGTH:
         # One ligature can stand for a sentence of 18 letters.
         yield "The name is too long once its ligatures are written out. Shorten it."
 
@@ -55,14 +57,15 @@ def problems(name: str) -> Iterator[str]:
 def pronoun_problems(pronouns: str) -> Iterator[str]:
     """Everything wrong with the pronouns as typed; none at all are fine."""
     text = clean(pronouns)
-    yield from _character_problems(text)
-    if EMAIL_ADDRESS.search(text):
-        yield "Remove the email address: everyone can see the pronouns."
     if len(text) > MAX_PRONOUNS_LENGTH:
         yield (
             f"Pronouns have at most {MAX_PRONOUNS_LENGTH} characters, not {len(text)}. "
             "Shorten them."
         )
+        return
+    yield from _character_problems(text)
+    if EMAIL_ADDRESS.search(text):
+        yield "Remove the email address: everyone can see the pronouns."
 
 
 def _character_problems(text: str) -> Iterator[str]:

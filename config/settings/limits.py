@@ -44,6 +44,8 @@ API_LIMITS = {
     "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
     # Of one account, previews among them: the site reads one file at a time.
     "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
+    # Of one account: lists of players, previewed or added.
+    "lists": env.int("DATAFORT_LIMIT_LISTS", default=30),
     # Not a minute, but at the same time: expensive requests and searches together, fewer than
     # the threads; forms of account pages, and decks fetched from NetrunnerDB, beside them.
     "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.text import slugify
 
-from core.text import comparison_key
+from core.text import LONGEST_COMPARED, comparison_key
 from decks.models import Card
 from decks.titles import TitleIndex
 from rulings.importer.links import Names, everything_named
@@ -172,4 +172,4 @@ def plain_slug(text: str) -> str:
     >>> plain_slug("Dice_roll - again")
     'dice-roll-again'
     """
-    return re.sub(r"[-_]+", "-", slugify(text)).strip("-")
+    return re.sub(r"[-_]+", "-", slugify(text[:LONGEST_COMPARED])).strip("-")

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date
 
-from core.text import clean, forbidden_characters, is_visible
+from core.text import LONGEST_COMPARED, clean, forbidden_characters, is_visible
 from decks.games import DEFAULT, GAMES
 from rulings.parsing.faults import Fault
 from rulings.parsing.filed import FiledDocument, FiledRuling, Sort
@@ -110,7 +110,8 @@ def _names(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _slug_of(title: str) -> str:
-    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    head = title[:LONGEST_COMPARED]
+    plain = unicodedata.normalize("NFKD", head).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[: HEAD_LENGTHS["id"]].strip("-")
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from core.text import comparison_key
+from core.text import folded_text
 
 LONGEST_TYPED = 300  # characters
 MOST_TERMS = 16
@@ -36,7 +36,7 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("R&D, Crèche")
     ['r', 'd', 'creche']
     """
-    decomposed = unicodedata.normalize("NFKD", APOSTROPHE.sub("", comparison_key(text)))
+    decomposed = unicodedata.normalize("NFKD", APOSTROPHE.sub("", folded_text(text)))
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return [word[:LONGEST_WORD] for word in WORD.findall(bare)]
 
@@ -53,7 +53,7 @@ def terms_of(typed: str) -> list[Term]:
     "cards in quotes" stand together, `vir*` is the start of a word; a word
     with a mark inside, such as Self-Modifying, stands together as well.
     """
-    pieces = PIECE.findall(comparison_key(typed[:LONGEST_TYPED]))
+    pieces = PIECE.findall(folded_text(typed[:LONGEST_TYPED]))
     terms = [(_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
     asked = [(term, quoted) for term, quoted in terms if term.words][:MOST_TERMS]
     significant = [term for term, quoted in asked if quoted or not _is_filler(term)]

@@ -6,14 +6,18 @@ from hypothesis import strategies as st
 
 from core.confusables import alike, first_like, skeleton
 from core.text import (
+    LONGEST_COMPARED,
     clean,
     comparison_key,
     counted,
     ended,
+    folded_text,
     forbidden_characters,
     is_visible,
     sort_key,
 )
+from decks.titles import folded_title
+from players import names
 from tests.players.name_corpus import DIFFERENT, NAMES, SAME
 
 pytestmark = pytest.mark.check(13)
@@ -186,3 +190,48 @@ def test_one_thing_is_no_plural():
         "1 minute",
         "2 minutes",
     ]
+
+
+LIGATURE, MARKS = "\ufdfa", "\u0301\u0323"
+
+
+@pytest.fixture
+def normalised(monkeypatch) -> list[int]:
+    """Characters passed to each normalisation."""
+    lengths: list[int] = []
+    normalize = unicodedata.normalize
+
+    def count(form, text):
+        lengths.append(len(text))
+        return normalize(form, text)
+
+    monkeypatch.setattr(unicodedata, "normalize", count)
+    return lengths
+
+
+@pytest.mark.parametrize("change", [clean, comparison_key, sort_key, skeleton, folded_title])
+@pytest.mark.parametrize("text", [LIGATURE * 100_000, "a" + MARKS * 50_000])
+def test_text_longer_than_any_name_is_not_normalised(normalised, change, text):
+    change(text)
+
+    assert max(normalised, default=0) <= LONGEST_COMPARED
+
+
+@pytest.mark.parametrize("check", [names.problems, names.pronoun_problems])
+def test_name_that_is_too_long_is_refused_before_it_is_normalised(normalised, check):
+    assert len(list(check("a" + MARKS * 50_000))) == 1
+    assert max(normalised, default=0) <= LONGEST_COMPARED
+
+
+def test_ligatures_that_make_a_key_too_long_are_refused():
+    (problem,) = names.problems(LIGATURE * names.MAX_LENGTH)
+
+    assert problem.startswith("The name is too long once its ligatures are written out.")
+
+
+def test_long_text_is_folded_word_by_word():
+    assert folded_text("Café\u00a0Zoe\u0308 " * 400) == " ".join(["café zoë"] * 400)
+
+
+def test_long_text_is_composed_word_by_word():
+    assert clean("Zoe\u0308 " * 400) == " ".join(["Zo\u00eb"] * 400)

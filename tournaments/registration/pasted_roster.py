@@ -225,11 +225,12 @@ def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
     mails: dict[str, int] = {}
     marked = []
     for line in lines:
+        name_key = line.name_key
         same_mail = mails.get(line.mail) if line.mail else None
-        same = same_mail or names.get(line.name_key)
+        same = same_mail or names.get(name_key)
         marked.append(replace(line, repeats=same, shares_mail=same_mail is not None))
-        if line.name_key:
-            names.setdefault(line.name_key, line.line)
+        if name_key:
+            names.setdefault(name_key, line.line)
         if line.mail:
             mails.setdefault(line.mail, line.line)
     return tuple(marked)

@@ -1,10 +1,13 @@
 """Names typed, pasted and uploaded; players searched, checked in, dropped, removed, given links."""
 
 import re
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
 import pytest
+import time_machine
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
@@ -550,3 +553,18 @@ def test_a_file_that_is_too_large_is_refused_with_its_size(desk: Client, event: 
 
     assert answer.status_code == 422
     assert f"The file has {MAX_BYTES + 5:,} bytes" in answer.text
+
+
+def test_lists_of_one_account_are_limited_but_the_empty_form_is_shown(
+    desk: Client, event: Tournament, settings
+):
+    settings.API_LIMITS = {**settings.API_LIMITS, "lists": 2}
+    cache.clear()
+    with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False):
+        shown = [pasted(desk, event, "Cy").status_code for _ in range(3)]
+        applied = desk.post(path(event, "roster/apply/"), {"kind": "names", "text": "Cy"})
+        form = desk.get(path(event, "roster/paste/"))
+
+    assert shown == [200, 200, 429]
+    assert (applied.status_code, form.status_code) == (429, 200)
+    cache.clear()

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from core.api_bodies import given, valid
 from core.api_errors import not_found
 from core.api_viewsets import endpoint
+from core.rate_limits import rate_limited
 from core.text import comparison_key
 from tournaments.event import history, permissions, queries
 from tournaments.event.history import EventIsFinished, PlayerRemoved
@@ -333,6 +335,7 @@ class RegistrationViewSet(OfRoster):
         who=permissions.can_run,
         refusals=(*NOT_IN, rosters.RosterHasChanged),
     )
+    @method_decorator(rate_limited("expensive", organiser="lists"))
     def take_list(self, request: Request, slug: str) -> Response:
         """Read a list and say what it would do; with `apply` it is done, all or nothing.
 

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from core.rate_limits import lists_limited
 from core.text import counted
 from core.uploads import status_of
 from tournaments.event import permissions, queries
@@ -30,6 +31,7 @@ from tournaments.web.views.staff_pages import (
 )
 
 
+@lists_limited
 @staff_page(permissions.can_run, READ + WRITE)
 def roster_list(
     request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
@@ -117,6 +119,7 @@ def _preview(
     return desk_page(request, tournament, actor, template, context, status)
 
 
+@lists_limited
 @staff_page(permissions.can_run, WRITE)
 def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Add the ticked lines of the preview, and similar names said to be different people.
