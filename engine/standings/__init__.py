@@ -1,6 +1,14 @@
 """Standings: closed rounds in, exact ranks and their arithmetic out (docs/rules.md)."""
 
-from engine.standings.ranking import Standing, explain, explain_all, standings
+from engine.standings.field import StoredFigures
+from engine.standings.ranking import (
+    Standing,
+    can_explain_stored,
+    explain,
+    explain_all,
+    explain_stored,
+    standings,
+)
 from engine.standings.records import (
     Bye,
     DuplicatePlayer,

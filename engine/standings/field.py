@@ -25,6 +25,7 @@ from engine.standings.records import (
 
 Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
 """For each player all who are equal to them so far, they themselves among them."""
+SOS = "strength_of_schedule"
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,32 @@ class Field:
     def extended_strength_of_schedule(self) -> Figures:
         """The mean of the opponents' strength of schedule; 0 without an opponent."""
         return means(self.strength_of_schedule, self.opponents)
+
+
+@dataclass(frozen=True)
+class StoredFigures:
+    """A player's figures by tie-breaker from stored standings; `counted` are rounds not missed."""
+
+    values: Mapping[str, Exact | None]
+    counted: int
+
+
+class StoredField(Field):
+    """One player's rounds beside stored figures of this player and all opponents.
+
+    It has the figures in `points`, `counted` and `strength_of_schedule` only.
+    """
+
+    def __init__(self, record: Record, rows: Mapping[PlayerId, StoredFigures]) -> None:
+        """Raise UnknownOpponent where an opponent has no figures."""
+        others = (Record(player) for player in rows if player != record.id)
+        super().__init__((record, *others), seed=0)
+        self.points = {player: row.values["match_points"] or 0 for player, row in rows.items()}
+        self.counted = {player: row.counted for player, row in rows.items()}
+        strengths = {player: row.values.get(SOS) for player, row in rows.items()}
+        self.strength_of_schedule = Figures(
+            {player: value for player, value in strengths.items() if value is not None}
+        )
 
 
 def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:

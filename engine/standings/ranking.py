@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
-from engine.standings.field import Equals, Field, Figures
+from engine.standings.field import SOS, Equals, Field, Figures, StoredField, StoredFigures
 from engine.standings.records import Exact, PlayerId, Record, id_order
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 from engine.standings.workings import Working
@@ -96,6 +96,35 @@ def explain(
     record = field.records[player]
     steps, _ = _steps(field, list(field.records), tie_breakers)
     return tuple(_working(step, field, record) for step in steps)
+
+
+def can_explain_stored(tie_breakers: Sequence[str]) -> bool:
+    """Return True if `explain_stored` has what these tie-breakers are made of.
+
+    Two need more of the opponents than their figures, and the extended strength needs theirs.
+    """
+    chosen = set(tie_breakers)
+    needs_strengths = "extended_strength_of_schedule" in chosen
+    return not chosen & {"head_to_head", "opponents_match_wins"} and (
+        SOS in chosen or not needs_strengths
+    )
+
+
+def explain_stored(
+    record: Record, rows: Mapping[PlayerId, StoredFigures], tie_breakers: Sequence[str]
+) -> tuple[Working, ...]:
+    """As `explain`, from the player's own rounds and the stored figures of player and opponents.
+
+    Only for tie-breakers that `can_explain_stored`. Raise UnknownOpponent for missing figures.
+    """
+    field = StoredField(record, rows)
+    values = rows[record.id].values
+    found = []
+    for id_ in tie_breakers:
+        value = values.get(id_)
+        figures = Figures({} if value is None else {record.id: value})
+        found.append(_working(Step(TIE_BREAKERS[id_], {}, figures), field, record))
+    return tuple(found)
 
 
 def explain_all(

@@ -184,7 +184,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
         "placing": place_with_cut(tournament, number),
         "leads_to_person": visibility.leads_to_person(tournament, registration.player),
-        "sums": sums(registration, snapshot.round) if snapshot else [],
+        "sums": sums(registration, snapshot) if snapshot else [],
     }
     template = "tournaments/desk/player.html"
     return event_page(request, tournament, actor, template, "standings", context)

@@ -160,6 +160,7 @@ from tournaments.event.queries.stages import (
 )
 from tournaments.event.queries.standings import (
     closed_tables,
+    closed_tables_of,
     newest_snapshot,
     points_before,
     ranked_rounds,
@@ -167,5 +168,6 @@ from tournaments.event.queries.standings import (
     snapshots_of_events,
     standing_of,
     standing_rows,
+    stored_figures,
     tables_of,
 )

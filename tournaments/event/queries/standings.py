@@ -3,13 +3,15 @@
 A large event has thousands of seats in games: as objects of the database they took most of the
 time in which a round is closed and the next one is drafted."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, TypeAlias
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
+from engine.standings import StoredFigures
 from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
@@ -66,6 +68,58 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
     """
     numbers = dict(tournament.registrations.values_list("player", "number"))
     return tables_of(closed_pairings(tournament, up_to), numbers)
+
+
+def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
+    """As `closed_tables`, of one player: this player's tables and byes only."""
+    mine = Seat.objects.filter(player=registration.player_id).order_by().values("match")
+    pairings = closed_pairings(registration.tournament, up_to).filter(
+        Q(match__in=mine) | Q(bye=registration)
+    )
+    seats = Seat.objects.filter(match__in=pairings.order_by().values("match"))
+    entries = registration.tournament.registrations.filter(
+        player__in=seats.order_by().values("player")
+    )
+    return tables_of(pairings, dict(entries.values_list("player", "number")))
+
+
+def stored_figures(
+    snapshot: StandingSnapshot, players: Collection[int]
+) -> tuple[dict[int, StoredFigures], dict[int, str]]:
+    """The figures of these players, by number in the event, and their names; three queries."""
+    tournament, round_ = snapshot.tournament, snapshot.round
+    lines = snapshot.rows.order_by().filter(registration__number__in=players)
+    found = list(
+        lines.values_list(
+            "registration__number",
+            "registration__player",
+            "registration__player__name",
+            "match_points",
+            "tie_breakers",
+        )
+    )
+    keys = {player: number for number, player, *_ in found}
+    closed = closed_pairings(tournament, round_).order_by()
+    played = closed.filter(match__state__in=SETTLED, match__seats__player__in=keys)
+    counted = Counter(
+        {
+            keys[player]: count
+            for player, count in played.values_list("match__seats__player").annotate(Count("pk"))
+        }
+    )
+    byes = closed.filter(bye__number__in=players).values_list("bye__number").annotate(Count("pk"))
+    counted.update(dict(byes))
+    figures = {
+        number: StoredFigures(
+            {
+                **{id_: value and Fraction(value) for id_, value in kept.items()},
+                "match_points": points,
+            },
+            counted[number],
+        )
+        for number, _, _, points, kept in found
+    }
+    return figures, {number: name for number, _, name, *_ in found}
 
 
 def tables_of(pairings: QuerySet[Pairing], numbers: Mapping[int, int]) -> list[Closed]:

@@ -69,7 +69,7 @@ class StandingsViewSet(EventViewSet):
             "player": place,
             "standing": _standing_of(snapshot, place.pk),
             "place": placing.rank if placing else None,
-            "sums": sums(place, snapshot.round) if snapshot else [],
+            "sums": sums(place, snapshot) if snapshot else [],
         }
         return Response(WorkingsSerializer(body).data)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from engine.standings import TIE_BREAKERS, explain, explain_all
+from engine.standings import TIE_BREAKERS, can_explain_stored, explain_all, explain_stored
 from engine.standings.tie_breakers import TieBreaker
 from engine.standings.workings import Term, Working, as_decimal
 from matches.scoring import Points
@@ -264,19 +264,24 @@ class Sum:
     result: str
 
 
-def sums(registration: Registration, up_to: Round | None = None) -> list[Sum]:
-    """The player's tie-breakers in order, after a closed round, the last unless another is given.
+def sums(registration: Registration, snapshot: StandingSnapshot) -> list[Sum]:
+    """The player's tie-breakers in order, as these stored standings have them.
 
-    Empty for a player who is in no standings. A constant number of queries.
+    Empty for a player who is not in them, and while a corrected round has not reached them. Only
+    the player's own rounds and the lines of their opponents are read, unless the event uses
+    tie-breakers that compare whole histories (`can_explain_stored`).
     """
     tournament = registration.tournament
-    records = field.records(tournament, up_to)
-    if all(record.id != registration.number for record in records):
+    breakers = tie_breakers_of(tournament)
+    if not can_explain_stored(breakers):
+        return all_sums(tournament, snapshot.round).get(registration.number, [])
+    tables = queries.closed_tables_of(registration, snapshot.round)
+    record = field.history_of(tables).record(registration)
+    involved = {registration.number} | {opponent for _, opponent in record.meetings()}
+    rows, names = queries.stored_figures(snapshot, involved)
+    if rows.keys() != involved:
         return []
-    names = dict(tournament.registrations.values_list("number", "player__name"))
-    worked = explain(
-        records, registration.number, tie_breakers_of(tournament), seed=tournament.seed
-    )
+    worked = explain_stored(record, rows, breakers)
     return [_sum(working, names) for working in worked if working.result is not None]
 
 
