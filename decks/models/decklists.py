@@ -32,6 +32,10 @@ class Decklist(models.Model):
         return self.title or f"{self.get_side_display()} deck"
 
 
+MOST_PROBLEMS = 50
+"""Breaches, and notices, that are stored with a list."""
+
+
 class DecklistVersion(models.Model):
     """The list as it was handed in at one moment; never changed afterwards.
 
@@ -68,6 +72,11 @@ class DecklistVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.decklist} v{self.number}"
+
+    @property
+    def may_have_more_problems(self) -> bool:
+        """Return True if the list had as many breaches as are stored, or more."""
+        return len(self.breaches) >= MOST_PROBLEMS
 
 
 class DeckSlot(models.Model):

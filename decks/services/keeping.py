@@ -3,6 +3,7 @@
 import datetime
 from collections import defaultdict
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
 
@@ -10,6 +11,7 @@ from decks import games
 from decks.legality.records import CardSlot, DeckRules
 from decks.legality.verdict import Verdict
 from decks.models import Decklist, DecklistVersion, DeckSlot
+from decks.models.decklists import MOST_PROBLEMS
 from decks.services.judging import check
 from players.models import Player
 
@@ -46,18 +48,29 @@ def _locked_decklist(player: Player, game: str, side: str) -> Decklist:
 def says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
     """Whether the version is this list with this very verdict, for the same day and format."""
     # The breaches count too: other rules may judge the same list otherwise.
+    breaches, notices = _stored_problems(verdict)
     return (
         version.seal == verdict.seal
         and version.text == verdict.text
-        and version.breaches == verdict.breaches_as_documents()
-        and version.notices == verdict.notices_as_documents()
+        and version.breaches == breaches
+        and version.notices == notices
         and version.judged_on == verdict.date
         and version.format_id == (verdict.format_id or "")
         and version.snapshot_id == (verdict.snapshot_id or "")
     )
 
 
+def _stored_problems(verdict: Verdict) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The breaches and notices that a version keeps, at most MOST_PROBLEMS of each.
+
+    A list of 400 unreadable lines would take four times its own size.
+    """
+    breaches, notices = verdict.breaches_as_documents(), verdict.notices_as_documents()
+    return breaches[:MOST_PROBLEMS], notices[:MOST_PROBLEMS]
+
+
 def _write_version(decklist: Decklist, number: int, verdict: Verdict) -> DecklistVersion:
+    breaches, notices = _stored_problems(verdict)
     version = DecklistVersion.objects.create(
         decklist=decklist,
         number=number,
@@ -67,8 +80,8 @@ def _write_version(decklist: Decklist, number: int, verdict: Verdict) -> Decklis
         size=verdict.size,
         agenda_points=verdict.agenda_points,
         is_legal=verdict.legal,
-        breaches=verdict.breaches_as_documents(),
-        notices=verdict.notices_as_documents(),
+        breaches=breaches,
+        notices=notices,
         seal=verdict.seal,
         format_id=verdict.format_id or "",
         snapshot_id=verdict.snapshot_id or "",

@@ -7,7 +7,8 @@ import pytest
 from time_machine import TimeMachineFixture
 
 from core.errors import StaleVersion
-from decks.models import Side
+from decks.models import DecklistVersion, Side
+from decks.models.decklists import MOST_PROBLEMS
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
@@ -17,7 +18,14 @@ from tournaments.decklists.services import decks
 from tournaments.event import queries
 from tournaments.event.actors import Actor
 from tournaments.event.history import PlayerRemoved
-from tournaments.models import DeckReceipt, DeckSubmission, LockedBy, Registration, Tournament
+from tournaments.models import (
+    DeckCheckDraw,
+    DeckReceipt,
+    DeckSubmission,
+    LockedBy,
+    Registration,
+    Tournament,
+)
 from tournaments.registration.services import rosters
 from tournaments.settings.services import events
 
@@ -333,3 +341,90 @@ def test_two_receipts_are_compared_by_their_cards(ada: Registration):
         ("Fang", "-2"),
     ]
     assert change.removed == ()
+
+
+def hand_in_drafts(ada: Registration, clock: TimeMachineFixture, waits: list[timedelta]) -> None:
+    """A different list each time, before waiting."""
+    for copies, wait in enumerate(waits, start=1):
+        receive(ada, f"{copies} Fang")
+        clock.shift(wait)
+
+
+def kept_receipts() -> list[int]:
+    return list(DeckReceipt.objects.order_by("number").values_list("number", flat=True))
+
+
+@pytest.fixture
+def three_kept(monkeypatch, clock: TimeMachineFixture) -> None:
+    monkeypatch.setattr(decks, "MOST_KEPT", 3)
+    clock.move_to(DEADLINE - timedelta(hours=5), tick=False)
+
+
+def test_drafts_replaced_within_minutes_are_dropped_before_older_ones(ada, clock, three_kept):
+    hour, minute = timedelta(hours=1), timedelta(minutes=1)
+
+    hand_in_drafts(ada, clock, [hour, hour, minute, minute, hour])
+
+    assert kept_receipts() == [1, 2, 5]
+    assert DecklistVersion.objects.count() == 3
+
+
+def test_oldest_draft_is_dropped_where_none_was_replaced_soon(ada, clock, three_kept):
+    hand_in_drafts(ada, clock, [timedelta(hours=1)] * 4)
+
+    assert kept_receipts() == [2, 3, 4]
+    assert DecklistVersion.objects.count() == 3
+
+
+def test_list_that_staff_handed_in_stays(ada, owner, clock, three_kept):
+    decks.change_for_player(ada, Side.RUNNER, OTHER, owner, "asked for it")
+
+    hand_in_drafts(ada, clock, [timedelta(minutes=1)] * 5)
+
+    assert kept_receipts() == [1, 5, 6]
+
+
+def test_list_that_a_judge_checked_stays(ada, owner, clock, three_kept):
+    checked = receive(ada, TWO_CARDS).submission
+    draw = DeckCheckDraw.objects.create(
+        tournament=ada.tournament, round_number=1, number=1, drawn_at=DEADLINE
+    )
+    draw.checks.create(table_number=1, submission=checked, version=checked.version)
+
+    hand_in_drafts(ada, clock, [timedelta(minutes=1)] * 5)
+
+    assert kept_receipts() == [1, 5, 6]
+
+
+def test_version_that_another_event_uses_stays(ada, clock, three_kept):
+    elsewhere = make_event(players=0)
+    entry = elsewhere.registrations.create(player=ada.player, number=1)
+    version = receive(ada, "1 Fang").submission.version
+    DeckSubmission.objects.create(
+        registration=entry, side=Side.RUNNER, version=version, received_at=DEADLINE
+    )
+
+    hand_in_drafts(ada, clock, [timedelta(minutes=1)] * 5)
+
+    assert 1 not in kept_receipts()
+    assert DecklistVersion.objects.filter(pk=version.pk).exists()
+
+
+def test_saving_too_often_in_a_minute_is_refused_and_nothing_is_stored(ada, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "deck_saves": 2}
+    receive(ada, TWO_CARDS)
+    receive(ada, THREE_CARDS)
+
+    with pytest.raises(decks.TooManyLists, match="Wait a minute"):
+        receive(ada, TWO_CARDS)
+
+    assert kept_receipts() == [1, 2]
+
+
+def test_stored_verdict_has_a_bounded_number_of_problems(ada):
+    unknown = "\n".join(f"1 Nobody Knows Card {number}" for number in range(200))
+
+    version = receive(ada, unknown).submission.version
+
+    assert (len(version.breaches), version.is_legal) == (MOST_PROBLEMS, False)
+    assert receive(ada, unknown).submission.version == version

@@ -5,6 +5,9 @@ the staff lock whatever is there.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
+from itertools import pairwise
+from operator import itemgetter
 
 from django.db import transaction
 from django.utils import timezone
@@ -12,12 +15,14 @@ from django.utils import timezone
 from core import jobs
 from core.errors import Refusal, StaleVersion
 from core.jobs import JobState
+from core.rate_limits import is_over
 from decks.models import DecklistVersion, Side
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.event import history
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
 from tournaments.models import (
+    DeckCheck,
     DeckReceipt,
     DeckSubmission,
     Job,
@@ -30,6 +35,10 @@ from tournaments.models import (
 
 MOST_RECEIPTS = 500
 """Lists a player may hand in for one side of one event; nobody who plays needs as many."""
+MOST_KEPT = 30
+"""Receipts of one deck that are stored with their lists."""
+MERGED_WITHIN = timedelta(minutes=5)
+"""A draft that its player replaces so soon is the first to go when there are MOST_KEPT."""
 
 WHO_LOCKED = {
     LockedBy.PLAYER: "This deck is locked. Ask the staff to unlock it.",
@@ -78,12 +87,17 @@ def receive(
     since then is not written over. Raises StaleVersion, TooManyLists, PlayerRemoved, and
     DeckIsLocked from the moment on that the player, the deadline or the staff locked the deck.
     """
+    if is_over("deck_saves", str(registration.pk)):
+        raise TooManyLists(
+            "You have saved decks too often in the last minute. Wait a minute, then save again."
+        )
     tournament = history.lock_unfinished(registration.tournament)
     present = registration.deck_submissions.filter(side=side).first()
     lock = queries.deck_lock(tournament, present)
     if lock is not None:
         raise DeckIsLocked(WHO_LOCKED[lock.by])
-    if present is not None and present.receipts.count() >= MOST_RECEIPTS:
+    last = present.receipts.first() if present is not None else None
+    if last is not None and last.number >= MOST_RECEIPTS:
         raise TooManyLists(
             f"This list was handed in {MOST_RECEIPTS} times. Ask the staff to change it for you."
         )
@@ -136,6 +150,7 @@ def _keep(
     _take_verdict(submission, version)
     is_own = not reason and actor.player == registration.player
     receipt = _write_receipt(submission, last, None if is_own else actor, reason)
+    _drop_old_drafts(submission)
     action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_HANDED_IN
     deck_verdicts.record(
         tournament, actor, action, submission, reason=reason, receipt=receipt.number
@@ -191,6 +206,35 @@ def _write_receipt(
         received_from=staff.user if staff else None,
         reason=reason[:500],
     )
+
+
+def _drop_old_drafts(submission: DeckSubmission) -> None:
+    """Keep MOST_KEPT receipts: drop drafts of the player on which nobody else has acted.
+
+    Drafts replaced within MERGED_WITHIN go first, then the oldest. Lists that staff handed in or
+    a judge checked stay, and so do the newest list and those another event uses.
+    """
+    receipts = list(submission.receipts.order_by("number").only("version", "received_at"))
+    too_many = len(receipts) - MOST_KEPT
+    if too_many <= 0:
+        return
+    drafts = set(
+        submission.receipts.filter(received_from=None, reason="")
+        .exclude(version=submission.version)
+        .exclude(version__in=submission.checks.values("version"))
+        .values_list("pk", flat=True)
+    )
+    followed = [
+        (later.received_at - receipt.received_at > MERGED_WITHIN, place, receipt)
+        for place, (receipt, later) in enumerate(pairwise(receipts))
+        if receipt.pk in drafts
+    ]
+    dropped = [receipt for _, _, receipt in sorted(followed, key=itemgetter(0, 1))[:too_many]]
+    submission.receipts.filter(pk__in=[receipt.pk for receipt in dropped]).delete()
+    versions = DecklistVersion.objects.filter(pk__in=[receipt.version_id for receipt in dropped])
+    for model in (DeckSubmission, DeckReceipt, DeckCheck):
+        versions = versions.exclude(pk__in=model.objects.order_by().values("version"))
+    versions.delete()
 
 
 @transaction.atomic
