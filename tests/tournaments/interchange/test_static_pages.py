@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from unittest import mock
 
 from django.core.cache import caches
 from django.core.management import call_command
@@ -22,7 +23,7 @@ from tests.factories.tournaments import (
 from tests.queries import queries_asked
 from tournaments.decklists.services import audiences
 from tournaments.event import queries
-from tournaments.interchange.exports.static_pages import static_pages
+from tournaments.interchange.exports.static_pages import ADDRESS_MARK, SLOTS, static_pages
 from tournaments.models import Registration, Tournament
 from tournaments.registration.services import profiles, rosters
 from tournaments.results.pages.standings import all_sums, sums
@@ -208,4 +209,31 @@ def test_the_arithmetic_is_that_of_each_player_s_own_page():
 
     found = all_sums(event, snapshot.round)
 
-    assert {number: sums(player_number(event, number)) for number in range(1, 6)} == found
+    assert {number: sums(player_number(event, number), snapshot) for number in range(1, 6)} == found
+
+
+def test_requests_with_other_hosts_share_one_kept_file():
+    event = make_event(players=2)
+    page = static_pages(event, "https://one.example/")
+
+    with queries_asked() as asked:
+        other = static_pages(event, "https://two.example/")
+
+    assert asked == []
+    assert other == page.replace(b"one.example", b"two.example") != page
+
+
+def test_address_of_the_page_is_escaped():
+    page = static_pages(make_event(players=0), "https://x.example/?a=1&b=<i>").decode()
+
+    assert "https://x.example/?a=1&amp;b=&lt;i&gt;" in page
+    assert ADDRESS_MARK not in page
+
+
+def test_number_of_kept_files_is_bounded():
+    with mock.patch.object(caches["pages"], "set") as kept:
+        for _ in range(SLOTS + 3):
+            static_pages(make_event(players=0))
+
+    keys = {call.args[0] for call in kept.call_args_list if call.args[0].startswith("static-pages")}
+    assert len(keys) == SLOTS

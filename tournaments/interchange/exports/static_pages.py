@@ -4,14 +4,15 @@ It has what everybody may read of the event who has its address, and nothing els
 it may give it to anybody.
 """
 
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.contrib.staticfiles import finders
 from django.core.cache import caches
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.translation import get_language
 
 from decks.models import Side
@@ -44,6 +45,10 @@ STYLES = (
     "css/static_pages.css",
 )
 KEPT_SECONDS = 600
+SLOTS = 16
+"""Files that are kept at a time. One of a large event has 9 MB, compressed a tenth of it."""
+ADDRESS_MARK = "address-of-this-page-b1f0c2d4"
+"""Where the kept file has its address."""
 TEMPLATE = "tournaments/interchange/static_pages.html"
 
 
@@ -83,16 +88,19 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     """The event as one HTML file; `page` is the address it has on the site.
 
     As many queries as there are rounds, whatever the number of players; kept until the event
-    or what lays it out changes.
+    or what lays it out changes, or another event takes its slot. The kept file holds a mark in
+    place of the address, so requests with other Host headers share it.
     """
     state = (tournament.version, visibility.moments_passed(tournament), get_language(), look())
-    mark = repr((tournament.pk, tournament.join_code, *state, page))
-    key = f"static-pages:{sha256(mark.encode()).hexdigest()}"
-
-    def made() -> bytes:
-        return _made(tournament, page)
-
-    return caches["pages"].get_or_set(key, made, KEPT_SECONDS) or made()
+    stamp = repr((tournament.pk, tournament.join_code, *state, bool(page)))
+    key = f"static-pages:{tournament.pk % SLOTS}"
+    kept = caches["pages"].get(key)
+    if kept is not None and kept[0] == stamp:
+        made = zlib.decompress(kept[1])
+    else:
+        made = _made(tournament, ADDRESS_MARK if page else "")
+        caches["pages"].set(key, (stamp, zlib.compress(made, level=1)), KEPT_SECONDS)
+    return made.replace(ADDRESS_MARK.encode(), escape(page).encode())
 
 
 def _made(tournament: Tournament, page: str) -> bytes:
