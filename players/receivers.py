@@ -43,3 +43,12 @@ def end_sessions_without_it(
         return
     if ended := sessions.end_others(user, request.session.session_key):
         messages.info(request, f"Logged out elsewhere: {ended}. Log in there with the new factor.")
+
+
+@receiver(authenticator_added)
+def use_up_activation_code(
+    request: HttpRequest, authenticator: Authenticator, **kwargs: Any
+) -> None:
+    """The code that activated an app is used: allauth would accept it once more at login."""
+    if authenticator.type == Authenticator.Type.TOTP:
+        authenticator.wrap().validate_code(request.POST.get("code", ""))

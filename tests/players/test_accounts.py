@@ -1,10 +1,12 @@
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -286,6 +288,25 @@ def test_a_second_factor_is_set_up_and_asked_for(client, user):
     assert log_in(other)["Location"] == reverse("mfa_authenticate")
     assert "Who are you?" in other.get("/me/").text
     assert "Second factor" in other.get(reverse("mfa_authenticate")).text
+
+
+def test_code_that_activated_an_app_does_not_work_at_login(
+    client, user, time_machine, django_capture_on_commit_callbacks
+):
+    cache.clear()
+    time_machine.move_to(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False)
+    log_in(client)
+    secret = client.get("/account/2fa/totp/activate/").context["form"].secret
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
+    other = Client()
+    log_in(other)
+
+    again = other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    time_machine.shift(31)
+    next_code = other.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+
+    assert (again.status_code, next_code.status_code) == (200, 302)
 
 
 ENTRANCE = ["login/", "signup/", "password/reset/", "password/reset/done/", "inactive/"]
