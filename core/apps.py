@@ -20,6 +20,7 @@ class CoreConfig(AppConfig):
 
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
+        signals.bind_extra_request_finished_metadata.connect(logs.mark_repeated_refusal)
         signals.update_failure_response.connect(logs.add_request_id)
         checks.register(push_problems, own.TAG)
         checks.register(own.problems, own.TAG)

@@ -8,6 +8,7 @@ the kind and the places in the code.
 import logging
 import re
 from collections.abc import MutableMapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -32,6 +33,8 @@ MAIL_ADDRESS = re.compile(
 )
 TASKS = "celery.app.trace"
 HEADER = "X-Request-ID"
+REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+REFUSAL_SECONDS = 60
 
 
 class TaskFilter(logging.Filter):
@@ -51,6 +54,15 @@ class TaskFilter(logging.Filter):
 
 class RequestMiddleware(middlewares.RequestMiddleware):
     """The middleware of django-structlog, which would log whole addresses."""
+
+    def prepare(self, request: HttpRequest) -> None:
+        """Start the log lines of a request; an unusual X-Request-ID is replaced.
+
+        Not every trusted proxy overwrites the header, so its text may be from a client.
+        """
+        if not REQUEST_ID.fullmatch(request.META.get("HTTP_X_REQUEST_ID", "")):
+            request.META.pop("HTTP_X_REQUEST_ID", None)
+        super().prepare(request)
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:
@@ -73,10 +85,34 @@ def add_request_id(response: HttpResponse, **_: object) -> None:
     response[HEADER] = request_id()
 
 
+def mark_repeated_refusal(
+    request: HttpRequest, response: HttpResponse, log_kwargs: Line, **_: object
+) -> None:
+    """A receiver of django-structlog: only the first 429 of an address in a minute is logged."""
+    # This module is loaded with the settings, which these two need.
+    from core.client_addresses import counted_address
+    from core.rate_limits import one_more
+
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        refusals = one_more(f"429-logged:{counted_address(request)}", REFUSAL_SECONDS)
+        log_kwargs["is_repeated"] = refusals > 1
+
+
+def leave_out_repeated(logger: Any, name: str, line: Line) -> Line:
+    """Drop the lines that `mark_repeated_refusal` has marked."""
+    if line.pop("is_repeated", False):
+        raise structlog.DropEvent
+    return line
+
+
 def configure() -> None:
     """Have structlog write through the logging of the standard library."""
     structlog.configure(
-        processors=[structlog.stdlib.filter_by_level, ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            leave_out_repeated,
+            ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,

@@ -3,11 +3,13 @@
 import io
 import json
 import logging
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from celery import shared_task
+from django.core.cache import cache
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
@@ -104,6 +106,30 @@ def test_the_number_of_a_trusted_proxy_is_kept_and_of_nobody_else(browser, setti
 
     settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
     assert browser.get("/livez", headers=given)[HEADER] == given[HEADER]
+
+
+@pytest.mark.parametrize("forged", ["short", "x" * 65, "12345678\u00e9", "12345678 level=error"])
+def test_unusual_number_of_a_trusted_proxy_is_replaced(browser, settings, forged):
+    settings.DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = True
+
+    assert re.fullmatch("[0-9a-f-]{36}", browser.get("/livez", headers={HEADER: forged})[HEADER])
+
+
+@pytest.mark.django_db
+def test_refusals_of_an_address_are_logged_once_a_minute(browser, lines, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "address": 0}
+    cache.clear()
+
+    for address in ("192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.1"):
+        answer = browser.get("/api/v1/formats/", REMOTE_ADDR=address)
+        assert answer.status_code == 429
+    cache.clear()
+    browser.get("/api/v1/formats/", REMOTE_ADDR="192.0.2.1")
+    cache.clear()
+
+    finished = [line for line in lines.documents() if line["event"] == "request_finished"]
+    assert [line["code"] for line in finished] == [429] * 3
+    assert not any("is_repeated" in line for line in finished)
 
 
 def _sings(line: str) -> bool:
