@@ -7,7 +7,7 @@ import logging
 from typing import Any
 
 from celery import Celery, signals
-from kombu import Queue
+from kombu.entity import Queue
 
 from core import heartbeats
 from core.heartbeats import DEFAULT, SLOW
@@ -27,7 +27,10 @@ app = Celery("datafort")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 # A worker that is given no queues takes tasks from both.
 app.conf.task_default_queue = DEFAULT
-app.conf.task_queues = [Queue(name, routing_key=name) for name in (DEFAULT, SLOW)]
+app.conf.task_queues = [
+    Queue(name, routing_key=name)  # type: ignore[no-untyped-call]
+    for name in (DEFAULT, SLOW)
+]
 app.conf.task_routes = (_route,)
 app.autodiscover_tasks()
 # Each task is ready when it is declared: bound at its first use, two threads can meet one that is

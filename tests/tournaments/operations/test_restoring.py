@@ -84,9 +84,9 @@ def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path:
         with pytest.raises(backups.DamagedBackup):
             backups.check(path)
 
-    (other,) = [backups.ENDINGS[name] for name in backups.ENDINGS if name != connection.vendor]
+    (ending,) = [backups.ENDINGS[name] for name in backups.ENDINGS if name != connection.vendor]
     with pytest.raises(backups.BackupRefused, match="is not a backup of"):
-        backups.check(tmp_path / f"datafort-20261122T143005.123456Z{other}")
+        backups.check(tmp_path / f"datafort-20261122T143005.123456Z{ending}")
 
 
 @pytest.mark.parametrize("name", ["friday.gz", "datafort.sqlite3", "datafort.tar.gz"])

@@ -30,7 +30,7 @@ def make_played_event(players: int, tie_breakers: tuple[str, ...], rounds: int =
     event = make_event(players=players)
     Tournament.objects.filter(pk=event.pk).update(tie_breakers=list(tie_breakers))
     for number in range(1, rounds + 1):
-        play_round(fresh(event), play=lambda pairing: sweep(1 + pairing.table_number % 2))
+        play_round(fresh(event), play=lambda pairing: sweep(1 + (pairing.table_number or 0) % 2))
         if number == 1:
             registrations.drop(event.registrations.get(number=2), owner_of(event))
     return fresh(event)

@@ -1,5 +1,7 @@
 """DATAFORT_ORGANISERS: which accounts can create events and series, on pages and in the API."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -28,7 +30,7 @@ def approve(*users: User, action: str = "approve_organisers") -> None:
     from django.contrib.messages.storage.base import BaseStorage
     from django.test import RequestFactory
 
-    request = RequestFactory().post("/")
+    request: Any = RequestFactory().post("/")
     request._messages = BaseStorage(request)
     chosen = User.objects.filter(pk__in=[user.pk for user in users])
     getattr(admin.site.get_model_admin(User), action)(request, chosen)

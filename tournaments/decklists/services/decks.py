@@ -233,7 +233,8 @@ def _drop_old_drafts(submission: DeckSubmission) -> None:
     submission.receipts.filter(pk__in=[receipt.pk for receipt in dropped]).delete()
     versions = DecklistVersion.objects.filter(pk__in=[receipt.version_id for receipt in dropped])
     for model in (DeckSubmission, DeckReceipt, DeckCheck):
-        versions = versions.exclude(pk__in=model.objects.order_by().values("version"))
+        used = model.objects.order_by().values_list("version", flat=True)
+        versions = versions.exclude(pk__in=used)
     versions.delete()
 
 

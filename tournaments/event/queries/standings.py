@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
-from engine.standings import StoredFigures
+from engine.standings import PlayerId, StoredFigures
 from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
@@ -84,8 +84,8 @@ def closed_tables_of(registration: Registration, up_to: Round) -> list[Closed]:
 
 
 def stored_figures(
-    snapshot: StandingSnapshot, players: Collection[int]
-) -> tuple[dict[int, StoredFigures], dict[int, str]]:
+    snapshot: StandingSnapshot, players: Collection[PlayerId]
+) -> tuple[dict[PlayerId, StoredFigures], dict[int, str]]:
     """The figures of these players, by number in the event, and their names; three queries."""
     tournament, round_ = snapshot.tournament, snapshot.round
     lines = snapshot.rows.order_by().filter(registration__number__in=players)
@@ -109,7 +109,7 @@ def stored_figures(
     )
     byes = closed.filter(bye__number__in=players).values_list("bye__number").annotate(Count("pk"))
     counted.update(dict(byes))
-    figures = {
+    figures: dict[PlayerId, StoredFigures] = {
         number: StoredFigures(
             {
                 **{id_: value and Fraction(value) for id_, value in kept.items()},

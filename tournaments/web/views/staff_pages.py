@@ -186,8 +186,8 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     """The page of every 403; staff without a second factor are led to set one up."""
     if isinstance(exception, OrganisersOnly):
-        context = {"reason": str(exception)}
-        return render(request, "tournaments/web/organisers_only.html", context, status=403)
+        template = "tournaments/web/organisers_only.html"
+        return render(request, template, {"reason": str(exception)}, status=403)
     if not isinstance(exception, SecondFactorNeeded):
         return permission_denied(request, exception)
     context = {"event": exception.tournament, "way_back": request.path}
