@@ -152,6 +152,7 @@ class Tournament(models.Model):
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
+        indexes = [models.Index(fields=["visibility", "starts_on", "id"], name="events_by_day")]
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="tournament_has_a_name"),
             models.CheckConstraint(

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
-from tests.queries import queries_of
+from tests.queries import queries_asked, queries_of
 from tests.tournaments.cast import desk_of
 from tournaments.desk.pages.event_list import event_lines
 from tournaments.event import queries
@@ -240,3 +240,17 @@ def test_the_queries_of_the_list_do_not_grow_with_events(client):
         asked.append(queries_of(client.get, reverse("tournaments:list")))
 
     assert asked[0] == asked[1]
+
+
+def test_list_counts_registrations_of_its_own_rows_only(client):
+    for number in range(3):
+        make_event(players=number, name=f"Event {number}")
+    assert queries.listed().query.group_by is None
+
+    with queries_asked() as asked:
+        lines = client.get("/events/").context["lines"]
+
+    assert sorted(line.event.player_count for line in lines) == [0, 1, 2]
+    assert not [sql for sql in asked if 'JOIN "tournaments_registration"' in sql]
+    (pages,) = [sql for sql in asked if '"player_count"' in sql]
+    assert "LIMIT" in pages

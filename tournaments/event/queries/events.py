@@ -6,6 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.text import slugify
@@ -19,9 +20,7 @@ from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events
 from tournaments.models import (
     AT_TABLES,
-    DroppedBy,
     Registration,
-    RegistrationState,
     Round,
     RoundState,
     Staff,
@@ -33,19 +32,18 @@ from tournaments.models import (
 )
 from tournaments.models.codes import normal_join_code
 
-PLAYER_COUNT = Count(
-    "registrations",
-    filter=~(
-        Q(registrations__state=RegistrationState.WAITING)
-        | Q(registrations__dropped_by=DroppedBy.ABSENT)
-        | Q(registrations__state=RegistrationState.REGISTERED, finished_at__isnull=False)
-    ),
-)
-"""Everybody who has or had a place, but for those who never came (`registrations.NEVER_CAME`)."""
-
 MOST_IN_A_CALENDAR = 1000
 UNDER_WAY = timedelta(days=7)
 """An event with rounds that nobody has touched for longer was left unfinished."""
+
+
+def _player_count() -> Coalesce:
+    """Everybody who has or had a place, without players who never came, by event.
+
+    Correlated, so that a list page counts the registrations of its own rows only.
+    """
+    places = Registration.objects.filter(tournament=OuterRef("pk")).exclude(NEVER_CAME).order_by()
+    return Coalesce(Subquery(places.values("tournament").values(count=Count("pk"))), 0)
 
 
 def listed() -> QuerySet[Tournament]:
@@ -60,7 +58,7 @@ def public() -> QuerySet[Tournament]:
 
 def with_figures(tournament: Tournament) -> Tournament:
     """The event with `player_count` and `current_number`, the newest published round or None."""
-    figures = Tournament.objects.annotate(player_count=PLAYER_COUNT)
+    figures = Tournament.objects.annotate(player_count=_player_count())
     event: Tournament = figures.get(pk=tournament.pk)
     newest = visible_rounds(tournament).last()
     event.__dict__["current_number"] = newest.number if newest else None
@@ -82,10 +80,9 @@ def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     newest = seen.order_by("-stage__number", "-number")
     return events.annotate(
-        player_count=PLAYER_COUNT,
+        player_count=_player_count(),
         round_number=Subquery(newest.values("number")[:1]),
         round_system=Subquery(newest.values("stage__system")[:1]),
-        # Grouped rows lose the order of the model, so it is said again.
     ).order_by("-starts_on", "-pk")
 
 
