@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.decorators import method_decorator
 from drf_spectacular.utils import OpenApiParameter
@@ -18,7 +19,7 @@ from decks.games import GAMES
 from players import services as player_services
 from players.models import Player
 from tournaments.event.actors import NOBODY, Actor
-from tournaments.models import PlayerMerge
+from tournaments.models import PlayerMerge, Tournament
 from tournaments.people import pages, queries, services
 from tournaments.people.serializers import (
     OpponentSerializer,
@@ -31,7 +32,6 @@ from tournaments.people.serializers import (
     RecordBody,
 )
 from tournaments.statistics.pages.players import records_of_player
-from tournaments.statistics.queries import PlayedEvent
 from tournaments.web.api.viewsets import SiteViewSet, somebody, with_account
 
 
@@ -85,7 +85,7 @@ class PersonViewSet(SiteViewSet):
     def events(self, request: Request, pk: int) -> Response:
         """Place, record, points and decks that may be seen, the latest event first."""
         player, events, own = self._found(pk)
-        page = self.paginate_queryset([event.key for event in events]) or []
+        page = self.paginate_queryset(events.values_list("pk", flat=True)) or []
         lines = pages.event_lines(player, page, own=own)
         return self.get_paginated_response(PersonEventSerializer(lines, many=True).data)
 
@@ -105,7 +105,7 @@ class PersonViewSet(SiteViewSet):
         wanted = request.query_params.get("q", "")
         return self.listed(pages.opponents_of(player, events, game, wanted), OpponentSerializer)
 
-    def _found(self, pk: int) -> tuple[Player, list[PlayedEvent], bool]:
+    def _found(self, pk: int) -> tuple[Player, QuerySet[Tournament], bool]:
         """The player, the events that the asking person may know of, and whether it is them."""
         # A token of one event sees what strangers see of the others.
         actor = NOBODY if self.actor.token_event is not None else self.actor

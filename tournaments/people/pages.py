@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import QuerySet
+
 from decks.games import GAMES
 from decks.models import Side
 from matches.scoring import Points, scoring_rule
@@ -20,7 +22,7 @@ from tournaments.statistics.pages.drawing import (
     sections_of,
 )
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
-from tournaments.statistics.queries import PlayedEvent, scope_among
+from tournaments.statistics.queries import scopes_by_game
 from tournaments.statistics.queries.players import opponents
 from tournaments.statistics.rules.charts import Chart, Section
 from tournaments.statistics.rules.tallies import Opponent
@@ -194,7 +196,7 @@ class GamePart:
         return any(one.drawing and one.drawing.is_rate for one in (*self.charts, *more))
 
 
-def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> list[GamePart]:
+def game_parts(player: Player, events: QuerySet[Tournament], *, own: bool) -> list[GamePart]:
     """A part for each game the player has played at these events, the most played first."""
     parts = []
     for record in records_of_player(player, events, own=own):
@@ -217,7 +219,7 @@ def game_parts(player: Player, events: Sequence[PlayedEvent], *, own: bool) -> l
 
 
 def charts_of(
-    player: Player, events: Sequence[PlayedEvent], game: str, *, own: bool
+    player: Player, events: QuerySet[Tournament], game: str, *, own: bool
 ) -> Sequence[Chart]:
     """Those of one game at these events; none where it was not played."""
     records = records_of_player(player, events, own=own)
@@ -231,8 +233,9 @@ def _rating(player: Player, game: str) -> History | None:
 
 
 def opponents_of(
-    player: Player, events: Sequence[PlayedEvent], game: str, wanted: str
+    player: Player, events: QuerySet[Tournament], game: str, wanted: str
 ) -> list[OpponentLine]:
     """All opponents of a game at these events; nothing where it was not played."""
-    scope = scope_among(events, game)
-    return opponent_lines(opponents(player, scope), wanted) if scope.events else []
+    for scope in scopes_by_game(events.filter(game=game)):
+        return opponent_lines(opponents(player, scope), wanted)
+    return []

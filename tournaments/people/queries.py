@@ -28,7 +28,6 @@ from tournaments.models import (
 )
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut
-from tournaments.statistics.queries import PlayedEvent
 
 
 def player_for(actor: Actor, pk: int) -> Player | None:
@@ -41,7 +40,7 @@ def player_for(actor: Actor, pk: int) -> Player | None:
     return found[0] if found else None
 
 
-def player_with_events(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]] | None:
+def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]] | None:
     """The same with the events of the player the reader may know of, the latest first."""
     player = Player.objects.filter(pk=pk, erased_at=None).select_related("merged_into").first()
     while player is not None and player.merged_into is not None:
@@ -51,9 +50,8 @@ def player_with_events(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]
     own = is_self(actor, player)
     if player.hides_history and not own:
         return None
-    rows = events_of(player, actor).values_list("pk", "game", "finished_at")
-    events = [PlayedEvent(*row) for row in rows]
-    return (player, events) if own or events else None
+    events = events_of(player, actor)
+    return (player, events) if own or events.exists() else None
 
 
 def is_self(actor: Actor, player: Player) -> bool:

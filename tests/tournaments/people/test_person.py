@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -29,6 +30,7 @@ from tournaments.models import Registration, Tournament, Visibility
 from tournaments.people import queries
 from tournaments.privacy import services as privacy
 from tournaments.settings.services import events
+from tournaments.statistics.pages.players import records_of_player
 
 
 def played(name: str = "Spring Run", who: Player | None = None, **settings: Any) -> Tournament:
@@ -228,3 +230,23 @@ def test_no_more_queries_for_more_events(ada: Player):
 
     assert queries_of(page, ada) <= few + 1
     assert queries.events_of(ada, Actor()).count() == 4
+
+
+def test_records_of_more_events_take_no_more_parameters(ada: Player):
+    def parameters() -> list[int]:
+        counts: list[int] = []
+
+        def count(execute: Any, sql: str, values: Any, *rest: Any) -> Any:
+            counts.append(len(values or ()))
+            return execute(sql, values, *rest)
+
+        with connection.execute_wrapper(count):
+            (record,) = records_of_player(ada, queries.events_of(ada, Actor()))
+        assert record.opponents
+        return counts
+
+    few = parameters()
+    for number in range(3):
+        played(f"Run {number}", ada)
+
+    assert parameters() == few

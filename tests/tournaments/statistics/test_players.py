@@ -4,6 +4,7 @@ import random
 from collections import Counter, defaultdict
 
 import pytest
+from django.db.models import QuerySet
 
 from engine.systems import CUTS
 from matches.models import Seat
@@ -15,7 +16,6 @@ from tests.queries import queries_of
 from tests.tournaments.statistics.evenings import evening, finished, play_at_random
 from tournaments.models import Pairing, Registration, StageEntry, Tournament
 from tournaments.statistics.pages.players import PlayerRecord, records_of_player
-from tournaments.statistics.queries import PlayedEvent
 
 
 def make_scene() -> Tournament:
@@ -39,9 +39,8 @@ def regular(event: Tournament, later: Tournament) -> Player:
     return player
 
 
-def events_of(player: Player) -> list[PlayedEvent]:
-    mine = Tournament.objects.filter(registrations__player=player)
-    return [PlayedEvent(*row) for row in mine.values_list("pk", "game", "finished_at")]
+def events_of(player: Player) -> QuerySet[Tournament]:
+    return Tournament.objects.filter(registrations__player=player)
 
 
 def record(player: Player, **how: bool) -> PlayerRecord:

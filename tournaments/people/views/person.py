@@ -3,6 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control
@@ -17,9 +18,9 @@ from players import services as player_services
 from players.forms import PrivacyForm
 from players.models import Player
 from tournaments.event.actors import Actor
+from tournaments.models import Tournament
 from tournaments.people import pages, queries
 from tournaments.statistics.exports import statistics_csv
-from tournaments.statistics.queries import PlayedEvent
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE
 from tournaments.web.views.access import actor_of
 
@@ -52,7 +53,7 @@ def my_privacy(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/people/privacy.html", context, status=status)
 
 
-def person_or_404(actor: Actor, pk: int) -> tuple[Player, list[PlayedEvent]]:
+def person_or_404(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tournament]]:
     """The player whose page this person may open, with the events they may know of.
 
     A merged record leads to nothing else.
@@ -71,7 +72,7 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     player, events = person_or_404(actor, pk)
     own = queries.is_self(actor, player)
-    keys = Paginator([event.key for event in events], EVENTS_ON_A_PAGE)
+    keys = Paginator(events.values_list("pk", flat=True), EVENTS_ON_A_PAGE)
     page = keys.get_page(request.GET.get("page"))
     context = {
         "person": player,

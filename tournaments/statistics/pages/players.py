@@ -1,19 +1,20 @@
 """What one player did in a set of events: wins, match-ups, ends, cuts, and against whom."""
 
-from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass
+
+from django.db.models import QuerySet
 
 from decks.games import GAMES
 from matches import queries as match_queries
 from players.models import Player
+from tournaments.models import Tournament
 from tournaments.statistics import queries
 from tournaments.statistics.pages.figures import has_sides
-from tournaments.statistics.queries import PlayedEvent, Scope
+from tournaments.statistics.queries import Scope
 from tournaments.statistics.queries import games as game_queries
 from tournaments.statistics.queries import players as player_queries
 from tournaments.statistics.rules import games
-from tournaments.statistics.rules.charts import Chart, most_first
+from tournaments.statistics.rules.charts import Chart
 from tournaments.statistics.rules.players import charts_of_player, into_the_cut
 from tournaments.statistics.rules.tallies import Opponent, Tallies
 
@@ -52,7 +53,7 @@ class PlayerRecord:
 
 
 def records_of_player(
-    player: Player, events: Sequence[PlayedEvent], *, own: bool = False
+    player: Player, events: QuerySet[Tournament], *, own: bool = False
 ) -> tuple[PlayerRecord, ...]:
     """What this player did in these events, a record for each game, the most played first.
 
@@ -62,16 +63,13 @@ def records_of_player(
     Opponents have their stored names: whoever hides theirs is the caller's to leave out. No more
     queries for more events or opponents.
     """
-    counted = Counter(one.game for one in events)
-    return tuple(
-        _record(player, queries.scope_among(events, game), own) for game, _ in most_first(counted)
-    )
+    return tuple(_record(player, scope, own) for scope in queries.scopes_by_game(events))
 
 
 def _record(player: Player, scope: Scope, own: bool) -> PlayerRecord:
     charts = _charts(player, scope, own)
     opponents = tuple(player_queries.opponents(player, scope))
-    return PlayerRecord(scope.game, len(scope.events), charts, opponents)
+    return PlayerRecord(scope.game, scope.number, charts, opponents)
 
 
 def _charts(player: Player, scope: Scope, own: bool) -> tuple[Chart, ...]:

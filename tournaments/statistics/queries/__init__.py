@@ -3,23 +3,21 @@
 from matches import queries as match_queries
 from tournaments.statistics.queries import decks, games
 from tournaments.statistics.queries.scope import (
-    PlayedEvent,
     Scope,
     over_and_public,
-    scope_among,
     scope_of,
+    scopes_by_game,
     usual_game,
 )
 from tournaments.statistics.rules.tallies import Tallies
 
 __all__ = [
-    "PlayedEvent",
     "Scope",
     "counted",
     "counted_at_tables",
     "over_and_public",
-    "scope_among",
     "scope_of",
+    "scopes_by_game",
     "usual_game",
 ]
 

@@ -51,7 +51,7 @@ def count(scope: Scope) -> tallies.Count:
     known = tables.annotate(is_known=Exists(ended) | Exists(seated))
     matches = known.aggregate(matches=Count("pk"), untold=Count("pk", filter=Q(is_known=False)))
     games = games_of(scope.events).count()
-    return tallies.Count(len(scope.events), games=games, **players, **matches)
+    return tallies.Count(scope.number, games=games, **players, **matches)
 
 
 def games_of(events: Collection[int]) -> QuerySet[Game]:

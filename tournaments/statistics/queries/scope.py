@@ -1,9 +1,8 @@
 """Which events are counted, and who and what in them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -26,25 +25,20 @@ from tournaments.models import (
 
 @dataclass(frozen=True)
 class Scope:
-    """Which events are counted: their keys, those whose decks are, and what marks their state.
+    """Which events are counted: `number` keys, those whose decks are, and a mark of their state.
+
+    The keys may be a subquery, so that a player of a thousand events is no thousand parameters.
 
     Figures that come from decks count events that are over, so that nobody reads from two pages
     what somebody plays tonight; the page of one event counts its own, without small groups.
     """
 
     game: str
-    events: tuple[int, ...]
-    with_decks: tuple[int, ...]
+    events: Collection[int]
+    with_decks: Collection[int]
+    number: int
     hides_small: bool
     mark: str
-
-
-class PlayedEvent(NamedTuple):
-    """An event by its key: which game, and when it was finished, None while it is played."""
-
-    key: int
-    game: str
-    finished_at: datetime | None
 
 
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
@@ -52,23 +46,39 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     # As keys: the events may come with figures that would be counted once more.
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
     found = list(chosen.values_list("pk", "version", "finished_at"))
-    played = [PlayedEvent(key, game, finished) for key, _, finished in found]
-    keys = [one.key for one in played]
-    return scope_among(played, game, mark=repr((game, found, _moments_passed(keys))))
-
-
-def scope_among(events: Iterable[PlayedEvent], game: str, mark: str = "") -> Scope:
-    """Those of the events that are of this game; without a `mark` its figures cannot be kept."""
-    chosen = [one for one in events if one.game == game]
-    keys = tuple(one.key for one in chosen)
-    over = tuple(one.key for one in chosen if one.finished_at is not None)
+    keys = [key for key, *_ in found]
+    over = [key for key, _, finished in found if finished is not None]
     is_one_evening = len(keys) == 1 and not over
     return Scope(
         game=game,
         events=keys,
         with_decks=keys if is_one_evening else over,
+        number=len(keys),
         hides_small=is_one_evening,
-        mark=mark,
+        mark=repr((game, found, _moments_passed(keys))),
+    )
+
+
+def scopes_by_game(events: QuerySet[Tournament]) -> list[Scope]:
+    """A scope for each game of these events, the most played first; one query.
+
+    The events stay a subquery. Without a mark the figures cannot be kept.
+    """
+    rows = events.order_by().values_list("game")
+    counted = rows.annotate(number=Count("pk"), over=Count("finished_at"))
+    return [_scope_of_game(events, *row) for row in counted.order_by("-number", "game")]
+
+
+def _scope_of_game(events: QuerySet[Tournament], game: str, number: int, over: int) -> Scope:
+    keys: Any = events.filter(game=game).order_by().values("pk")
+    is_one_evening = number == 1 and not over
+    return Scope(
+        game=game,
+        events=keys,
+        with_decks=keys if is_one_evening else keys.filter(finished_at__isnull=False),
+        number=number,
+        hides_small=is_one_evening,
+        mark="",
     )
 
 
