@@ -17,6 +17,7 @@ from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
 from tournaments.ratings import services as rating_services
 from tournaments.rounds.drafts.making import draft_round
+from tournaments.statistics import services as statistics_services
 
 
 @app.task
@@ -107,6 +108,12 @@ def back_up_when_due() -> None:
 def carry_out_due() -> None:
     """Do what the time of day has brought: reports nobody answers, players who did not come."""
     timers.carry_out()
+
+
+@app.task(is_slow=True)
+def count_statistics() -> None:
+    """Count finished events that are new or changed, a few at a time."""
+    statistics_services.count_finished()
 
 
 @app.task(is_slow=True)

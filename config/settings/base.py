@@ -272,6 +272,11 @@ CSRF_COOKIE_SAMESITE = "Lax"
 # --- Forgetting --------------------------------------------------------------------------
 # Months after their last event, log-in or word to stay people are forgotten; 0: never.
 FORGET_AFTER_MONTHS = env.int("DATAFORT_FORGET_AFTER_MONTHS", default=12)
+CELERY_BEAT_SCHEDULE["count-statistics"] = {
+    "task": "tournaments.tasks.count_statistics",
+    "schedule": timedelta(seconds=60),
+    "options": {"expires": 60},
+}
 CELERY_BEAT_SCHEDULE["forget-absent"] = {
     "task": "tournaments.tasks.forget_absent",
     "schedule": timedelta(hours=1),

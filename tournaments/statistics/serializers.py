@@ -81,6 +81,9 @@ class PlayStatisticsSerializer(serializers.Serializer[Any]):
     matches_without_games = serializers.IntegerField(
         source="count.untold", help_text="Only their points are known."
     )
+    late_events = serializers.IntegerField(
+        help_text="Events still being counted: their last figures are used, or none yet."
+    )
     least_for_a_share = serializers.SerializerMethodField()
     least_group = serializers.SerializerMethodField()
     charts = StatisticsChartSerializer(many=True)

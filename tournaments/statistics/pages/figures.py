@@ -1,19 +1,19 @@
 """The statistics of a set of events: of one, of a season, of the site."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from hashlib import sha256
 
 from django.core.cache import caches
 from django.db.models import QuerySet
 
 from decks.games import GAMES
-from matches.scoring import scoring_rule
 from tournaments.models import Tournament
 from tournaments.statistics import queries
 from tournaments.statistics.queries import Scope
 from tournaments.statistics.rules.charts import Chart
 from tournaments.statistics.rules.overview import charts_of
-from tournaments.statistics.rules.tallies import Count, Tallies
+from tournaments.statistics.rules.tallies import Count
 
 KEPT_SECONDS = 600
 
@@ -23,12 +23,16 @@ class Statistics:
     """What is counted of some events of one game, and its charts in the order of the page.
 
     `hides_small`: an event is still played, so small groups of decks are left out.
+    `late_events` are not counted since their last change: older figures are shown, up to
+    `counted_at`, or none yet.
     """
 
     game: str
     count: Count
     charts: tuple[Chart, ...]
     hides_small: bool
+    late_events: int = 0
+    counted_at: datetime | None = None
 
     @property
     def game_name(self) -> str:
@@ -64,15 +68,12 @@ def statistics_of_event(tournament: Tournament) -> Statistics:
 
 
 def _made(scope: Scope) -> Statistics:
-    tallies = tallies_of(scope)
-    return Statistics(scope.game, tallies.count, charts_of(tallies), tallies.hides_small)
-
-
-def tallies_of(scope: Scope) -> Tallies:
-    """What is counted, by how the game is played."""
-    return queries.counted(scope) if has_sides(scope.game) else queries.counted_at_tables(scope)
-
-
-def has_sides(game: str) -> bool:
-    """Whether Corp meets Runner in this game."""
-    return scoring_rule(GAMES[game].scoring_rules[0]).has_roles
+    tallies = queries.added_up(scope) if scope.stored else queries.tallies_of(scope)
+    return Statistics(
+        game=scope.game,
+        count=tallies.count,
+        charts=charts_of(tallies),
+        hides_small=tallies.hides_small,
+        late_events=scope.late,
+        counted_at=scope.counted_at,
+    )

@@ -9,8 +9,7 @@ from matches import queries as match_queries
 from players.models import Player
 from tournaments.models import Tournament
 from tournaments.statistics import queries
-from tournaments.statistics.pages.figures import has_sides
-from tournaments.statistics.queries import Scope
+from tournaments.statistics.queries import Scope, has_sides
 from tournaments.statistics.queries import games as game_queries
 from tournaments.statistics.queries import players as player_queries
 from tournaments.statistics.rules import games

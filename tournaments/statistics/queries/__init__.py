@@ -1,7 +1,6 @@
 """What was played in a set of events, counted by the database."""
 
-from matches import queries as match_queries
-from tournaments.statistics.queries import decks, games
+from tournaments.statistics.queries.counts import has_sides, tallies_of
 from tournaments.statistics.queries.scope import (
     Scope,
     over_and_public,
@@ -9,45 +8,23 @@ from tournaments.statistics.queries.scope import (
     scopes_by_game,
     usual_game,
 )
-from tournaments.statistics.rules.tallies import Tallies
+from tournaments.statistics.queries.stored import (
+    added_up,
+    events_to_count,
+    figures_of,
+    scope_of_finished,
+)
 
 __all__ = [
     "Scope",
-    "counted",
-    "counted_at_tables",
+    "added_up",
+    "events_to_count",
+    "figures_of",
+    "has_sides",
     "over_and_public",
     "scope_of",
+    "scope_of_finished",
     "scopes_by_game",
+    "tallies_of",
     "usual_game",
 ]
-
-
-def counted(scope: Scope) -> Tallies:
-    """Everything that is counted of games between Corp and Runner; a constant number of queries."""
-    entries = list(decks.entries(scope))
-    titles = {entry.identity for entry in entries}
-    cards = list(decks.cards(scope))
-    return Tallies(
-        count=games.count(scope),
-        endings=list(games.endings(scope)),
-        meetings=decks.meetings(scope) if titles else [],
-        entries=entries,
-        cards=cards,
-        decks=decks.open_decks(scope) if cards else {},
-        rounds=list(games.rounds(scope)),
-        cut=games.cut(scope),
-        factions=decks.factions(scope.game, titles),
-        hides_small=scope.hides_small,
-    )
-
-
-def counted_at_tables(scope: Scope) -> Tallies:
-    """Everything that is counted of a game that several play at a table."""
-    return Tallies(
-        count=games.count(scope),
-        factions={id_: one.name for id_, one in match_queries.factions().items()},
-        sittings=list(games.sittings(scope)),
-        rounds=list(games.rounds(scope)),
-        cut=games.cut(scope),
-        hides_small=scope.hides_small,
-    )

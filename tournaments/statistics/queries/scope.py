@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db.models import Count, QuerySet
 from django.utils import timezone
@@ -22,6 +23,9 @@ from tournaments.models import (
     Visibility,
 )
 
+COUNTED_LIVE = 100
+"""Events that one request counts itself; more than these take too long."""
+
 
 @dataclass(frozen=True)
 class Scope:
@@ -31,6 +35,9 @@ class Scope:
 
     Figures that come from decks count events that are over, so that nobody reads from two pages
     what somebody plays tonight; the page of one event counts its own, without small groups.
+
+    `stored` events have counts to add up, made up to `counted_at`. `late` events have changed
+    since, and their older counts are used, or were never counted.
     """
 
     game: str
@@ -39,23 +46,65 @@ class Scope:
     number: int
     hides_small: bool
     mark: str
+    stored: frozenset[int] = frozenset()
+    late: int = 0
+    counted_at: datetime | None = None
+
+
+class EventState(NamedTuple):
+    """An event, and the state of its stored counts; None where it has none."""
+
+    key: int
+    version: int
+    finished_at: datetime | None
+    counted_version: int | None
+    counted_until: datetime | None
+    counted_at: datetime | None
+
+    @property
+    def has_counts(self) -> bool:
+        return self.counted_version is not None and self.finished_at is not None
+
+    def is_current(self, now: datetime) -> bool:
+        """Whether the stored counts are those of the event as it is now."""
+        is_over = self.counted_until is not None and self.counted_until <= now
+        return self.has_counts and self.counted_version == self.version and not is_over
 
 
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
-    """Those of the events that are of this game; two queries."""
+    """Those of the events that are of this game; two queries.
+
+    Of several events the stored counts are used. Up to `COUNTED_LIVE` events without current ones
+    are counted in the request; of more, the older events keep their last figures or have none yet.
+    """
     # As keys: the events may come with figures that would be counted once more.
     chosen = Tournament.objects.filter(pk__in=events.values("pk"), game=game).order_by("pk")
-    found = list(chosen.values_list("pk", "version", "finished_at"))
-    keys = [key for key, *_ in found]
-    over = [key for key, _, finished in found if finished is not None]
-    is_one_evening = len(keys) == 1 and not over
+    columns = ("tallies__version", "tallies__until", "tallies__counted_at")
+    rows = chosen.values_list("pk", "version", "finished_at", *columns)
+    found = [EventState(*row) for row in rows]
+    is_one_evening = len(found) == 1 and found[0].finished_at is None
+    now = timezone.now()
+    current = [one for one in found if one.is_current(now)] if len(found) > 1 else []
+    known = {one.key for one in current}
+    late = [one for one in found if one.key not in known][:-COUNTED_LIVE]
+    stored = [*current, *(one for one in late if one.has_counts)]
+    uncounted = {one.key for one in late if not one.has_counts}
+    counted = [one for one in found if one.key not in uncounted]
+    keys = [one.key for one in counted]
+    over = [one.key for one in counted if one.finished_at is not None]
+    moments = _moments_passed(chosen.order_by().values("pk"))
+    states = [one[:3] for one in found]
+    last_figures = [(one.key, one.counted_at) for one in late]
     return Scope(
         game=game,
         events=keys,
         with_decks=keys if is_one_evening else over,
         number=len(keys),
         hides_small=is_one_evening,
-        mark=repr((game, found, _moments_passed(keys))),
+        mark=repr((game, states, moments, last_figures)),
+        stored=frozenset(one.key for one in stored),
+        late=len(late),
+        counted_at=max((one.counted_at for one in stored if one.counted_at), default=None),
     )
 
 
@@ -82,7 +131,7 @@ def _scope_of_game(events: QuerySet[Tournament], game: str, number: int, over: i
     )
 
 
-def _moments_passed(events: Collection[int]) -> int:
+def _moments_passed(events: QuerySet[Any, Any]) -> int:
     """How many of the times set for their decks are past: no version says so."""
     stages = Stage.objects.filter(tournament__in=events)
     return stages.filter(decks_shown_at__lte=timezone.now()).count()

@@ -1,0 +1,32 @@
+"""Store the counts behind the statistics: once after an upgrade, so that nobody waits for them."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from tournaments.models import EventTallies
+from tournaments.statistics import queries, services
+
+
+class Command(BaseCommand):
+    """`manage.py count_statistics`."""
+
+    help = "Count all finished events that are new or changed, for the statistics pages."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--again",
+            action="store_true",
+            help="Count every event again, for example after cards were renamed.",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["again"]:
+            EventTallies.objects.update(version=0)
+        total = 0
+        while counted := services.count_finished():
+            total += counted
+            self.stdout.write(f"{total} events counted")
+        if left := queries.events_to_count().count():
+            raise CommandError(f"{left} events could not be counted. The log says why.")
+        self.stdout.write("The statistics are up to date.")

@@ -1,0 +1,71 @@
+"""Counts of events that are stored, and the sum of those of many events."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from matches import queries as match_queries
+from tournaments.models import EventTallies, Tournament
+from tournaments.statistics.queries import counts, decks
+from tournaments.statistics.queries.scope import Scope, who_played
+from tournaments.statistics.rules.stored import Figures, TalliesSum, as_figures
+from tournaments.statistics.rules.tallies import Tallies
+
+ROWS_AT_ONCE = 500
+"""Rows that one statement reads, so that none takes long however many events there are."""
+
+
+def events_to_count() -> QuerySet[Tournament]:
+    """Finished events whose stored counts are missing or old, the latest first."""
+    old = (
+        Q(tallies=None) | ~Q(tallies__version=F("version")) | Q(tallies__until__lte=timezone.now())
+    )
+    events = Tournament.objects.filter(old, finished_at__isnull=False, practice_of=None)
+    return events.order_by("-finished_at", "-pk")
+
+
+def scope_of_finished(game: str, events: Collection[int]) -> Scope:
+    """A scope of finished events by key."""
+    return Scope(
+        game=game,
+        events=events,
+        with_decks=events,
+        number=len(events),
+        hides_small=False,
+        mark="",
+    )
+
+
+def figures_of(scope: Scope) -> Figures:
+    """Count these events, complete enough to be added to others."""
+    tallies = counts.tallies_of(scope)
+    if counts.has_sides(scope.game):
+        # These are left out of single events without identities or cards, but not of the sum.
+        tallies = replace(tallies, meetings=decks.meetings(scope), decks=decks.open_decks(scope))
+    players = who_played(scope.events).values_list("player", flat=True).distinct()
+    return as_figures(tallies, list(players))
+
+
+def added_up(scope: Scope) -> Tallies:
+    """Add up the stored counts of the scope, and count the events without any."""
+    total = TalliesSum()
+    stored = sorted(scope.stored)
+    for start in range(0, len(stored), ROWS_AT_ONCE):
+        rows = EventTallies.objects.filter(tournament__in=stored[start : start + ROWS_AT_ONCE])
+        for figures in rows.values_list("figures", flat=True):
+            total.add(figures)
+    if uncounted := [key for key in scope.events if key not in scope.stored]:
+        over = set(scope.with_decks)
+        live = scope_of_finished(scope.game, uncounted)
+        total.add(figures_of(replace(live, with_decks=[key for key in uncounted if key in over])))
+    if not counts.has_sides(scope.game):
+        factions = {id_: one.name for id_, one in match_queries.factions().items()}
+        return total.tallies(factions)
+    tallies = total.tallies(dict(decks.factions(scope.game, total.identities)))
+    return replace(
+        tallies,
+        meetings=tallies.meetings if tallies.entries else [],
+        decks=tallies.decks if tallies.cards else {},
+    )
