@@ -1,5 +1,7 @@
 """The page of an event before, while and after it, and the pairings of a round."""
 
+from unittest.mock import patch
+
 import pytest
 from django.core.cache import caches
 from django.test import Client
@@ -17,7 +19,10 @@ from tests.factories.tournaments import (
 )
 from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
+from tournaments.event import queries as event_queries
 from tournaments.models import Tournament
+from tournaments.results.pages import standings_grid
+from tournaments.results.pages.standings_grid import leading_lines
 from tournaments.settings.services import events
 
 
@@ -173,3 +178,35 @@ def test_a_player_is_found_by_name(client: Client, typed: str, found: list[str],
         assert all(names_of & set(found) for names_of in names)
     else:
         assert [line.seat.name for line in lines] == found
+
+
+@pytest.mark.parametrize("is_live", [False, True])
+def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool):
+    event = make_event(players=21)
+    play_round(event)
+    play_round(event)
+    if is_live:
+        play_round(event, tables=[1, 2, 3])
+
+    leading = Client().get(url("event", event)).context["grid"]
+
+    full = Client().get(url("standings", event)).context["grid"]
+    assert len(full.lines) == 21
+    assert (leading.live, leading.after) == (is_live, full.after)
+    assert [
+        (one.standing.number, one.standing.match_points, one.record) for one in leading.lines
+    ] == [(one.standing.number, one.standing.match_points, one.record) for one in full.lines[:8]]
+
+
+def test_event_page_reads_the_tables_of_the_leaders_only():
+    event = make_event(players=40)
+    play_round(event)
+    rounds = list(event_queries.visible_rounds(event).select_related("stage__tournament"))
+
+    with patch.object(
+        standings_grid.queries, "tables_of", wraps=standings_grid.queries.tables_of
+    ) as read_tables:
+        leading_lines(event, rounds, 2)
+
+    (pairings, _), _ = read_tables.call_args
+    assert len(pairings) == 2

@@ -8,8 +8,8 @@ from matches.scoring import scoring_rule
 from tournaments.event import queries, visibility
 from tournaments.models import Registration, Round, Tournament
 from tournaments.results.pages.bracket import bracket_drawing
-from tournaments.results.pages.standings import PlacingLine, placing_lines
-from tournaments.results.pages.standings_grid import StandingsGrid, standings_grid
+from tournaments.results.pages.standings import PlacingLine, placing_lines, standings_table
+from tournaments.results.pages.standings_grid import leading_lines
 from tournaments.rounds import elimination
 from tournaments.rounds.elimination import Cut
 from tournaments.rounds.pages import clocks, tables
@@ -38,7 +38,7 @@ def while_it_is_played(
     """The newest round, who is ahead now, and where everybody sits."""
     round_, player = rounds[-1], me.player if me else None
     cut = _cut(tournament, rounds)
-    grid = None if cut and cut.pairings else standings_grid(tournament, rounds)
+    grid = None if cut and cut.pairings else leading_lines(tournament, rounds, BEST_SHOWN)
     lines = tables.with_points_so_far(tables.table_lines(round_, player), round_)
     return {
         "face": "while",
@@ -49,7 +49,7 @@ def while_it_is_played(
         "mine": next((line for line in lines if line.is_mine), None),
         "lines": tables.name_lines(lines),
         "grid": grid,
-        "best": grid.lines[:BEST_SHOWN] if grid else (),
+        "best": grid.lines if grid else (),
         "cut": cut,
         "bracket": bracket_drawing(cut, player) if cut else None,
     }
@@ -61,8 +61,7 @@ def after_it(
     """The winner and who came next, the bracket, and every place."""
     player = me.player if me else None
     cut = _cut(tournament, rounds)
-    grid = standings_grid(tournament, rounds)
-    places = placing_lines(tournament, cut, player) if cut else _places(grid, me)
+    places = placing_lines(tournament, cut, player) if cut else _places(tournament, me)
     places = _with_people(tournament, places)
     podium = places[: PODIUM_WITH_CUT if cut else PODIUM]
     return {
@@ -96,9 +95,10 @@ def _cut(tournament: Tournament, rounds: Sequence[Round]) -> Cut | None:
     return elimination.cut_of(stage) if stage else None
 
 
-def _places(grid: StandingsGrid | None, me: Registration | None) -> list[PlacingLine]:
+def _places(tournament: Tournament, me: Registration | None) -> list[PlacingLine]:
     """Those of the last standings, with the points they come from."""
-    lines = [line.standing for line in grid.lines] if grid else []
+    newest = queries.newest_snapshot(tournament)
+    lines = standings_table(tournament, newest).lines if newest else ()
     return [
         PlacingLine(
             rank=line.rank,

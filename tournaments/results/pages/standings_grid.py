@@ -11,13 +11,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from django.core.cache import caches
+from django.db.models import Q
 
+from matches.models import SETTLED, Seat
 from matches.scoring import Points, Role, ScoringRule, exact, scoring_rule
 from tournaments.clinch.pages import BesideStandings, beside_standings
 from tournaments.event import queries
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
 from tournaments.event.snapshots import standings_so_far
-from tournaments.models import Registration, Round, Standing, Tournament
+from tournaments.models import Pairing, Registration, Round, Standing, Tournament
 from tournaments.results.pages.standings import StandingLine, standing_lines
 
 KEPT_SECONDS = 60
@@ -139,15 +141,33 @@ def standings_grid(
     return grid
 
 
+def leading_lines(
+    tournament: Tournament, visible: Iterable[Round], most: int
+) -> StandingsGrid | None:
+    """The newest standings with the best lines only, without marks; None where there are none.
+
+    After a closed round only the tables of these players are read. The places of their opponents
+    are left out.
+    """
+    key = f"leading:{tournament.pk}:{most}"
+    kept: tuple[int, StandingsGrid] | None = caches["pages"].get(key)
+    if kept is not None and kept[0] >= tournament.version:
+        return kept[1]
+    grid = _made(tournament, visible, None, most)
+    if grid is not None:
+        caches["pages"].set(key, (tournament.version, grid), KEPT_SECONDS)
+    return grid
+
+
 def _marked(grid: StandingsGrid, beside: BesideStandings) -> StandingsGrid:
     lines = (line._replace(mark=beside.marks.get(line.standing.number, "")) for line in grid.lines)
     return replace(grid, lines=tuple(lines), leads_to=beside.leads_to)
 
 
 def _made(
-    tournament: Tournament, visible: Iterable[Round], after: int | None
+    tournament: Tournament, visible: Iterable[Round], after: int | None, most: int | None = None
 ) -> StandingsGrid | None:
-    """A constant number of queries."""
+    """A constant number of queries; at `most` so many lines."""
     counted = [round_ for round_ in visible if not round_.stage.way.is_elimination]
     now = next((round_.number for round_ in counted if not round_.is_closed), None)
     snapshots = queries.snapshots_in_force(tournament)
@@ -157,13 +177,20 @@ def _made(
         return None
     last = after if is_asked else newest
     entries = _entries(tournament)
+    if most is not None and not _has_results([one for one in counted if one.number == now]):
+        if newest is None:
+            return None
+        rows, before = _stored(snapshots, entries, newest)
+        best = rows[:most]
+        tables = _tables(counted, entries, newest, [row.registration for row in best])
+        return _grid(tournament, newest, newest, best, tables, before)
     tables = _tables(counted, entries, last if is_asked or now is None else now)
     at_table = [one for one in tables if isinstance(one, ClosedTable) and one.round == now]
     if not is_asked and any(one.is_settled for one in at_table):
         assert now is not None
         rows = standings_so_far(tournament, tables, entries)
         before = _ranks(snapshots, now - 1)
-        grid = _grid(tournament, now, newest, rows, tables, before)
+        grid = _grid(tournament, now, newest, rows[:most], tables, before)
         return replace(grid, live=True, open_tables=sum(not one.is_settled for one in at_table))
     if last is None or last not in snapshots:
         return None
@@ -178,13 +205,25 @@ def _entries(tournament: Tournament) -> dict[int, Registration]:
     return {entry.number: entry for entry in entries}
 
 
+def _has_results(rounds: Sequence[Round]) -> bool:
+    """Whether any table of these rounds has a settled result."""
+    return Pairing.objects.filter(round__in=rounds, match__state__in=SETTLED).exists()
+
+
 def _tables(
-    counted: Sequence[Round], entries: Mapping[int, Registration], last: int | None
+    counted: Sequence[Round],
+    entries: Mapping[int, Registration],
+    last: int | None,
+    players: Sequence[Registration] | None = None,
 ) -> list[Closed]:
-    """What was played in these rounds, up to the one with the number `last`."""
+    """What was played in these rounds, up to the one with the number `last`; of `players` only."""
     numbers = {entry.player_id: entry.number for entry in entries.values()}
     keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
-    return queries.tables_of(queries.swiss_pairings(Round.objects.filter(pk__in=keys)), numbers)
+    pairings = queries.swiss_pairings(Round.objects.filter(pk__in=keys))
+    if players is not None:
+        seats = Seat.objects.filter(player__in=[one.player_id for one in players]).order_by()
+        pairings = pairings.filter(Q(bye__in=players) | Q(match__in=seats.values("match")))
+    return queries.tables_of(pairings, numbers)
 
 
 def _stored(
