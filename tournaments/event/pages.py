@@ -1,7 +1,7 @@
 """What pages of several slices show: identities beside names, and the log in plain sentences."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,12 +58,21 @@ Identities = dict[int, tuple[IdentityLine, ...]]
 """By the player's number in the event, Corp before Runner; players who show none are left out."""
 
 
-def identities_beside_names(tournament: Tournament, player: Player | None) -> Identities:
-    """What this player may see now, or with None a passer-by; nothing for games without any."""
+def identities_beside_names(
+    tournament: Tournament, player: Player | None, numbers: Collection[int] | None = None
+) -> Identities:
+    """What this player may see now, or with None a passer-by; nothing for games without any.
+
+    With `numbers`, only the identities of these players of the event are read.
+    """
     if not tournament.game_played.has_identities:
         return {}
     decks = _of_decks(tournament, visibility.identities_for_reader(tournament, player))
-    rows = list(decks.union(_stated(tournament), all=True))
+    stated = _stated(tournament)
+    if numbers is not None:
+        decks = decks.filter(registration__number__in=numbers)
+        stated = stated.filter(registration__number__in=numbers)
+    rows = list(decks.union(stated, all=True))
     owners = {owner for *_, owner in rows if owner}
     seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
     # A deck that was handed in here goes before what a file says.

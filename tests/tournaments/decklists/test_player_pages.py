@@ -61,7 +61,7 @@ def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, event):
     assert not [query for query in asked if query["sql"].startswith("INSERT")]
 
 
-def test_checks_of_lists_have_a_limit_and_saving_one_has_none(phone, event, settings):
+def test_limit_of_checks_does_not_stop_saving(phone, event, settings):
     settings.API_LIMITS = {**settings.API_LIMITS, "expensive": 0}
     address = url("deck", event, "runner")
 

@@ -11,11 +11,13 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from engine.standings import DEFAULT_TIE_BREAKERS
+from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round, sweep
 from tournaments.event import queries
 from tournaments.models import Standing, StandingSnapshot, Tournament
 from tournaments.registration.services import registrations
-from tournaments.results.pages.standings import all_sums, sums
+from tournaments.results.pages.standings import all_sums, place_with_cut, placing_lines, sums
+from tournaments.rounds.elimination import cut_of
 
 pytestmark = pytest.mark.django_db
 FROM_STORED_ROWS = (
@@ -97,6 +99,31 @@ def test_page_of_a_player_reads_as_many_rows_in_a_larger_event():
     small, large = (rows_read(partial(open_page, address)) for address in addresses)
 
     assert small == large
+
+
+def test_page_of_a_player_behind_a_cut_reads_as_many_rows_in_a_larger_event():
+    addresses = []
+    for players in (8, 24):
+        event = event_with_cut(4, players=players)
+        play_cut_round(event, [1, 2])
+        last = newest(event).rows.order_by("rank").last()
+        assert last is not None
+        addresses.append(f"/events/{event.slug}/players/{last.registration.number}/")
+
+    small, large = (rows_read(partial(open_page, address)) for address in addresses)
+
+    assert small == large
+
+
+def test_place_with_the_cut_is_the_line_of_all_places():
+    event = event_with_cut(4, players=8)
+    play_cut_round(event, [1, 2])
+    stage = queries.cut_of_event(event)
+    assert stage is not None
+    lines = {line.number: line for line in placing_lines(event, cut_of(stage))}
+
+    for number in range(1, 9):
+        assert place_with_cut(event, number) == lines.get(number)
 
 
 def open_page(address: str) -> None:

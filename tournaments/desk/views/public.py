@@ -176,10 +176,12 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     )
     registration.tournament = tournament
     snapshot = queries.newest_snapshot(tournament)
+    rounds = round_lines(registration)
+    shown = {number, *(seat for line in rounds for seat in line.table.numbers)}
     context = {
         "registration": registration,
-        "identities": identities_beside_names(tournament, actor.player),
-        "rounds": round_lines(registration),
+        "identities": identities_beside_names(tournament, actor.player, shown),
+        "rounds": rounds,
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
         "placing": place_with_cut(tournament, number),

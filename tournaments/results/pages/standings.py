@@ -130,8 +130,26 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
 
 
 def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
-    """Where this player came with the cut; None while that is open, and without a public cut."""
-    return next((line for line in _public_lines(tournament) if line.number == number), None)
+    """The player's place with the cut; None while that is open, and without a public cut.
+
+    As `placing_lines` has it, read from the cut and one line of the standings.
+    """
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.cut_has_begun(stage):
+        return None
+    cut = cut_of(stage)
+    if number in cut.registrations:
+        ranks = range(1, len(cut.entries) + 1)
+        lines = (_placing(rank, cut.placed(rank), cut, None) for rank in ranks)
+        return next((line for line in lines if line.number == number), None)
+    snapshot = queries.newest_snapshot(tournament)
+    rows = queries.standing_rows(snapshot) if snapshot else Standing.objects.none()
+    row = rows.filter(registration__number=number).first()
+    if row is None:
+        return None
+    ahead = rows.filter(rank__lt=row.rank).exclude(registration__number__in=cut.registrations)
+    rank = len(cut.entries) + ahead.count() + 1
+    return _placing_of(rank, f"Swiss, place {row.rank}", row.registration, None)
 
 
 def places_with_cut(tournament: Tournament) -> dict[int, int]:
