@@ -21,7 +21,6 @@ from tests.queries import queries_of
 from tests.tournaments.pages import text_of, url
 from tournaments.event import queries as event_queries
 from tournaments.models import Tournament
-from tournaments.results.pages import standings_grid
 from tournaments.results.pages.standings_grid import leading_lines
 from tournaments.settings.services import events
 
@@ -203,9 +202,7 @@ def test_event_page_reads_the_tables_of_the_leaders_only():
     play_round(event)
     rounds = list(event_queries.visible_rounds(event).select_related("stage__tournament"))
 
-    with patch.object(
-        standings_grid.queries, "tables_of", wraps=standings_grid.queries.tables_of
-    ) as read_tables:
+    with patch.object(event_queries, "tables_of", wraps=event_queries.tables_of) as read_tables:
         leading_lines(event, rounds, 2)
 
     (pairings, _), _ = read_tables.call_args

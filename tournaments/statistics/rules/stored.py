@@ -83,8 +83,8 @@ class TalliesSum:
     def tallies(self, factions: dict[str, str]) -> Tallies:
         """Return the sum, in the order in which the database counts."""
         cards = [
-            CardUse(*card, decks, self.copies[card])
-            for card, decks in sorted(
+            CardUse(side, title, decks, self.copies[side, title])
+            for (side, title), decks in sorted(
                 self.cards.items(),
                 key=lambda use: (use[0][0], -use[1], -self.copies[use[0]], use[0][1]),
             )
@@ -101,12 +101,17 @@ class TalliesSum:
                 Meeting(corp, runner, Role(winner), games)
                 for (corp, runner, winner), games in sorted(self.meetings.items())
             ],
-            entries=[Entry(*key, players) for key, players in sorted(self.entries.items())],
+            entries=[
+                Entry(side, identity, had_cut, made_cut, players)
+                for (side, identity, had_cut, made_cut), players in sorted(self.entries.items())
+            ],
             cards=cards,
             decks=dict(self.decks),
             sittings=[
-                Sitting(*place, seats, self.points[place])
-                for place, seats in sorted(self.sittings.items())
+                Sitting(
+                    faction, position, was_first, seats, self.points[faction, position, was_first]
+                )
+                for (faction, position, was_first), seats in sorted(self.sittings.items())
             ],
             rounds=sorted(self.rounds),
             cut=CutCount(*self.cut),
