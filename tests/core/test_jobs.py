@@ -65,7 +65,7 @@ def test_timers_that_take_long_are_in_the_slow_queue(settings: Any):
         if queue_name(celery.app.tasks[entry["task"]]) == "slow"
     }
 
-    assert slow == {"back_up_when_due", "forget_absent"}
+    assert slow == {"back_up_when_due", "count_statistics", "forget_absent"}
 
 
 def write_a_line(job: Job) -> None:

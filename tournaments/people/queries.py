@@ -50,8 +50,9 @@ def player_with_events(actor: Actor, pk: int) -> tuple[Player, QuerySet[Tourname
     own = is_self(actor, player)
     if player.hides_history and not own:
         return None
-    events = events_of(player, actor)
-    return (player, events) if own or events.exists() else None
+    # Pages need the keys of all of them: one query serves this check and the list.
+    events = events_of(player, actor).only("pk")
+    return (player, events) if own or len(events) else None
 
 
 def is_self(actor: Actor, player: Player) -> bool:

@@ -67,6 +67,7 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.invitedplayer": "how",
     "tournaments.job": "kind key",
     "tournaments.logentry": "action",
+    "tournaments.eventtallies": "figures",
     "tournaments.forecast": "digest times_in",
     "tournaments.outlook": "digest needs",
     "tournaments.penalty": "infraction infraction_name",

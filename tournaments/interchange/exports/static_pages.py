@@ -4,7 +4,6 @@ It has what everybody may read of the event who has its address, and nothing els
 it may give it to anybody.
 """
 
-import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -45,8 +44,8 @@ STYLES = (
     "css/static_pages.css",
 )
 KEPT_SECONDS = 600
-SLOTS = 16
-"""Files that are kept at a time. One of a large event has 9 MB, compressed a tenth of it."""
+SLOTS = 8
+"""Files that are kept at a time; one of a large event has 9 MB."""
 ADDRESS_MARK = "address-of-this-page-b1f0c2d4"
 """Where the kept file has its address."""
 TEMPLATE = "tournaments/interchange/static_pages.html"
@@ -96,10 +95,10 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     key = f"static-pages:{tournament.pk % SLOTS}"
     kept = caches["pages"].get(key)
     if kept is not None and kept[0] == stamp:
-        made = zlib.decompress(kept[1])
+        made = kept[1]
     else:
         made = _made(tournament, ADDRESS_MARK if page else "")
-        caches["pages"].set(key, (stamp, zlib.compress(made, level=1)), KEPT_SECONDS)
+        caches["pages"].set(key, (stamp, made), KEPT_SECONDS)
     return made.replace(ADDRESS_MARK.encode(), escape(page).encode())
 
 

@@ -72,8 +72,8 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
     actor = actor_of(request)
     player, events = person_or_404(actor, pk)
     own = queries.is_self(actor, player)
-    keys = Paginator(events.values_list("pk", flat=True), EVENTS_ON_A_PAGE)
-    page = keys.get_page(request.GET.get("page"))
+    keys = [event.pk for event in events]
+    page = Paginator(keys, EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "person": player,
         "own": own,
