@@ -95,7 +95,7 @@ def static_pages(tournament: Tournament, page: str = "") -> bytes:
     key = f"static-pages:{tournament.pk % SLOTS}"
     kept = caches["pages"].get(key)
     if kept is not None and kept[0] == stamp:
-        made = kept[1]
+        made: bytes = kept[1]
     else:
         made = _made(tournament, ADDRESS_MARK if page else "")
         caches["pages"].set(key, (stamp, made), KEPT_SECONDS)
