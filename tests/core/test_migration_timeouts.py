@@ -28,6 +28,6 @@ def test_on_postgresql_a_migration_is_not_broken_off_and_holds_up_nobody():
     meanwhile = limits()
     emit_post_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
 
-    assert before == ["5s", "10min", "0"]
+    assert before == ["30s", "10min", "0"]
     assert meanwhile == ["0", "0", WAIT_FOR_A_TABLE]
     assert limits() == before
