@@ -1,5 +1,6 @@
 // <div data-news="3/12" data-news-page="/...">: says when a round is published while a page of the event is open, in
 // the title and in a line of its own. "3/12" is the round and the table of the reader, "3/bye" a bye, "3/-" nobody's.
+// The number of the round only orders the news: rounds of a cut have names, so no number is shown.
 // The polled part of the page brings the newest as the header X-News; poll.js hands it on.
 (function () {
   "use strict";
@@ -28,12 +29,12 @@
     if (!round) {
       return plainTitle;
     }
-    return seat === "-" ? `Round ${round} is published - ${plainTitle}` : `${seatInWords(seat)} - round ${round}`;
+    return seat === "-" ? `New pairings - ${plainTitle}` : `${seatInWords(seat)} - ${plainTitle}`;
   }
 
   function sentence(news, isNewRound) {
-    const { round, seat } = split(news);
-    const start = isNewRound ? `Round ${round} is published.` : `Round ${round} was changed.`;
+    const { seat } = split(news);
+    const start = isNewRound ? "New pairings are published." : "The pairings were changed.";
     if (seat === "-") {
       return start;
     }
