@@ -135,7 +135,7 @@ def test_the_desk_warns_of_a_planned_cut_that_passes_closing_time(time_machine: 
 
     # The third round would end in time.
     assert (ends.last_number, ends.fits_until, ends.is_late) == (7, 3, True)
-    assert ends.warning.startswith("Round 7 is expected to end at ")
+    assert ends.warning.startswith("The cut is expected to end at ")
     assert ends.warning in desk_of(event).get(url("desk", event)).content.decode()
 
 
@@ -242,6 +242,16 @@ def test_expected_end_names_the_time_zone(time_machine: Any):
     assert "(Europe/Berlin)" in text_of(Client().get(event.get_absolute_url()))
 
 
+def test_end_of_a_planned_cut_has_no_round_number(time_machine: Any):
+    event = evening(time_machine, planned_cut=4)
+    round_at(time_machine, event, 0, 65)
+
+    page = text_of(Client().get(event.get_absolute_url()))
+
+    assert "The cut (top 4, double elimination) is expected to end at about" in page
+    assert "Round 7" not in page
+
+
 def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
     cut_on_day_two = {**TWO_DAYS, "day_two_round": None, "planned_cut": 4}
     event = evening(time_machine, **cut_on_day_two)
@@ -253,10 +263,7 @@ def test_a_day_two_of_the_cut_counts_the_cut_that_is_planned(time_machine: Any):
     assert ends.days[1].last.typical == after(16 * 60 + 4 * 65 + 3 * 10)
     assert (ends.cut_size, ends.with_cut) == (4, ends.last)
     page = Client().get(event.get_absolute_url()).content.decode()
-    assert (
-        "Day 2: round 7, the last of a top 4 in double elimination, is expected to end on Sunday"
-        in page
-    )
+    assert "Day 2: the cut (top 4, double elimination) is expected to end on Sunday" in page
 
 
 def test_without_the_hour_of_day_two_only_day_one_is_told(time_machine: Any):

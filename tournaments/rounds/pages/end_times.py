@@ -47,6 +47,8 @@ class DayEnd:
     closes_at: datetime | None
     fits_until: int
     zone: ZoneInfo
+    is_cut: bool
+    """Whether the day ends with the cut, whose rounds have names instead of numbers."""
 
     @property
     def is_late(self) -> bool:
@@ -58,12 +60,10 @@ class DayEnd:
         """What the desk says of it; empty while all fits."""
         if not self.is_late or self.closes_at is None:
             return ""
-        label = f"{self.label}: round" if self.label else "Round"
+        played = "the cut" if self.is_cut else f"round {self.last_number}"
+        subject = f"{self.label}: {played}" if self.label else played.capitalize()
         ends, closes = self._at(self.last.typical), self._at(self.closes_at)
-        late = (
-            f"{label} {self.last_number} is expected to end at {ends}, "
-            f"after closing time ({closes})."
-        )
+        late = f"{subject} is expected to end at {ends}, after closing time ({closes})."
         return f"{late} Up to round {self.fits_until} fits." if self.fits_until else late
 
     def _at(self, moment: datetime) -> str:
@@ -328,6 +328,7 @@ def _day_end(seen: _Seen, day: int, starts: datetime, rounds: Sequence[_Coming])
         closes_at=closes,
         fits_until=fitting[-1] if fitting else 0,
         zone=zone_of(event),
+        is_cut=rounds[-1].is_cut,
     )
 
 
