@@ -314,13 +314,11 @@ class _Words:
 
     def lines(self, need: Mapping[str, Any]) -> NeedLines:
         verdict = need["verdict"]
-        place = f" You come {ordinal(need['place'])}." if need["place"] else ""
         if verdict == Verdict.IN:
-            heading = f"You {self.are_in}"
-            return NeedLines(verdict, heading, (f"Whatever happens in this round.{place}",))
+            return NeedLines(verdict, f"You {self.are_in}", self._certain(need["place"]))
         if verdict == Verdict.OUT:
             heading = f"{self.goal[0].upper()}{self.goal[1:]} is out of reach"
-            return NeedLines(verdict, heading, (f"Whatever happens in this round.{place}",))
+            return NeedLines(verdict, heading, self._certain(need["place"]))
         examples = tuple(self._examples(need))
         safe, possible = _points(need["safe"]), _points(need["possible"])
         hoped_for = _hoped_for(need)
@@ -337,6 +335,18 @@ class _Words:
         if not _is_proven(need):
             sentences.append(NOT_PROVEN)
         return NeedLines(verdict, heading, tuple(sentences), examples)
+
+    def _certain(self, place: int | None) -> tuple[str, ...]:
+        """Say that the verdict is final, and the place where it is certain too."""
+        if self.outlook.round.is_closed:
+            if not place:
+                return ()
+            return (_("You are %(place)s after the last round.") % {"place": ordinal(place)},)
+        certain = _("Whatever happens in this round.")
+        if place:
+            ends = _("You finish %(place)s.") % {"place": ordinal(place)}
+            return (certain, ends)
+        return (certain,)
 
     def _more(self, safe: Any, possible: Any) -> Iterator[str]:
         if safe is not None:

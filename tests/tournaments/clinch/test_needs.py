@@ -1,5 +1,6 @@
 """What players need in the last round: on the phone, beside the standings, in the API."""
 
+import re
 from importlib import import_module
 
 import time_machine
@@ -92,6 +93,17 @@ def test_verdicts_end_once_players_see_the_cut(event: Tournament):
     assert unseen == before
     assert need_of(player_number(fresh(event), 1)) is None
     assert needs_table(fresh(event)) is None
+
+
+def test_verdict_after_the_last_round_names_the_place_that_was_reached(event: Tournament):
+    finish_round(get_round(event, 2))
+    worked_out(event)
+
+    found = need_of(player_number(fresh(event), 1))
+
+    assert found is not None
+    (sentence,) = found.sentences
+    assert re.fullmatch(r"You are (1st|2nd|3rd|4th) after the last round\.", sentence)
 
 
 def test_the_winners_of_round_1_need_points_and_nobody_is_in_or_out_yet(event: Tournament):
