@@ -15,7 +15,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
-from tests.tournaments.pages import url
+from tests.tournaments.pages import text_of, url
 from tests.tournaments.results.conftest import OTHER, SWEEP
 from tests.tournaments.scenes import at_tables
 from tournaments.models import Tournament
@@ -29,7 +29,9 @@ def test_a_report_waits_for_the_opponent(scene):
     assert scene.state() == MatchState.PROPOSED
     assert "Your opponent is asked to confirm it" in response.text
     assert "reported" in scene.two.get(scene.mine).text
-    assert "Change my report" in scene.one.get(scene.mine).text
+    waiting = scene.one.get(scene.mine)
+    assert "Change my report" in waiting.text
+    assert "You reported 2–0" in text_of(waiting)
 
 
 def test_the_opponent_sees_exactly_what_was_said(scene):
