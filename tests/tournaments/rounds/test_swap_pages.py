@@ -106,7 +106,7 @@ def test_giving_a_promised_bye_back_needs_no_confirmation(desk: Client, owner: U
     )
 
     assert "no rule is broken" in bar
-    assert "No more: Ada was promised a bye in round 1." in bar
+    assert "Resolves: Ada was promised a bye in round 1." in bar
 
 
 def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
