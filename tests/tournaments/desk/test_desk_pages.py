@@ -380,6 +380,16 @@ def test_the_next_round_is_forced_on_a_page_that_says_what_it_means(
     assert "Round 1, table 2:" in shown(desk, event)
 
 
+def test_no_round_is_offered_after_the_last_planned_round(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner, planned_rounds=1, planned_cut=4)
+    start_round(event)
+
+    page = shown(desk, event)
+
+    assert "Open tables" in page
+    assert "Pair round 2 without" not in page
+
+
 @pytest.mark.parametrize("number", [1, 2])
 def test_nothing_is_forced_where_nothing_is_missing(desk: Client, event: Tournament, number: int):
     play_round(event)
