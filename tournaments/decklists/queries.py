@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from decks.models import Side
@@ -236,6 +236,12 @@ def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
         .annotate(has_waivers=Exists(waivers))
         .prefetch_related(Prefetch("deck_submissions", decks))
     )
+
+
+def players_with_deck_problems(tournament: Tournament) -> QuerySet[Registration]:
+    """As `playing_with_decks`, without the players whose decks are all there and legal."""
+    legal = Count("deck_submissions", filter=Q(deck_submissions__version__is_legal=True))
+    return playing_with_decks(tournament).alias(legal=legal).filter(legal__lt=len(Side))
 
 
 def deck_problems(

@@ -55,11 +55,10 @@ def hand_in(event: Tournament, number: int, side: Side, text: str) -> None:
 
 def problems(event: Tournament) -> list[tuple[str, bool]]:
     """(words, waived) of each problem of the event."""
-    playing = queries.playing_with_decks(event)
-    return [
-        (problem.words, problem.waiver is not None)
-        for problem in queries.problems_to_show(event, playing)
-    ]
+    players, some = queries.playing_with_decks(event), queries.players_with_deck_problems(event)
+    found = queries.problems_to_show(event, players)
+    assert queries.problems_to_show(event, some) == found
+    return [(problem.words, problem.waiver is not None) for problem in found]
 
 
 OPEN = [("no Corp deck", False), ("Runner deck is illegal", False)]

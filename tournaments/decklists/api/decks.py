@@ -169,8 +169,8 @@ class DeckViewSet(OneDeckViewSet):
     )
     def problems(self, request: Request, **kwargs: Any) -> Response:
         """Players without a deck they need, or with an illegal one; also those with a waiver."""
-        playing = queries.playing_with_decks(self.tournament)
-        found = queries.problems_to_show(self.tournament, playing)
+        players = queries.players_with_deck_problems(self.tournament)
+        found = queries.problems_to_show(self.tournament, players)
         return self.listed(found, DeckProblemSerializer)
 
     @endpoint(

@@ -153,13 +153,15 @@ class DeckWarnings:
 
 
 def deck_warnings(tournament: Tournament, *, has_begun: bool = False) -> DeckWarnings | None:
-    """The deck problems of the event, in four queries; None for a game without decks.
+    """The deck problems of the event, in at most three queries; None for a game without decks.
 
-    Notices are about the time before the event: once it `has_begun` there are none.
+    Notices are about the time before the event. Once it `has_begun` there are none, and it is
+    one query as long as there is no problem.
     """
     if not tournament.has_decks:
         return None
-    playing = list(queries.playing_with_decks(tournament))
+    find = queries.players_with_deck_problems if has_begun else queries.playing_with_decks
+    playing = list(find(tournament))
     problems = queries.problems_to_show(tournament, playing)
     to_solve = [problem for problem in problems if problem.waiver is None]
     notices = () if has_begun else queries.deck_notices(playing)
