@@ -61,7 +61,7 @@ Identities = dict[int, tuple[IdentityLine, ...]]
 def identities_beside_names(
     tournament: Tournament, player: Player | None, numbers: Collection[int] | None = None
 ) -> Identities:
-    """What this player may see now, or with None a passer-by; nothing for games without any.
+    """Identities that this player, or with None a passer-by, may see; empty for games without any.
 
     With `numbers`, only the identities of these players of the event are read.
     """

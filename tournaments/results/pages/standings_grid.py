@@ -206,7 +206,7 @@ def _entries(tournament: Tournament) -> dict[int, Registration]:
 
 
 def _has_results(rounds: Sequence[Round]) -> bool:
-    """Whether any table of these rounds has a settled result."""
+    """Return whether any table of these rounds has a settled result."""
     return Pairing.objects.filter(round__in=rounds, match__state__in=SETTLED).exists()
 
 
@@ -216,7 +216,7 @@ def _tables(
     last: int | None,
     players: Sequence[Registration] | None = None,
 ) -> list[Closed]:
-    """What was played in these rounds, up to the one with the number `last`; of `players` only."""
+    """Results in these rounds up to number `last`: of `players`, or of all players if None."""
     numbers = {entry.player_id: entry.number for entry in entries.values()}
     keys = [round_.pk for round_ in counted if last is None or round_.number <= last]
     pairings = queries.swiss_pairings(Round.objects.filter(pk__in=keys))

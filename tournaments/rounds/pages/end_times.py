@@ -48,7 +48,7 @@ class DayEnd:
     fits_until: int
     zone: ZoneInfo
     is_cut: bool
-    """Whether the day ends with the cut, whose rounds have names instead of numbers."""
+    """True if the day ends with the cut, whose rounds have names instead of numbers."""
 
     @property
     def is_late(self) -> bool:

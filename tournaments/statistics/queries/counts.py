@@ -9,12 +9,12 @@ from tournaments.statistics.rules.tallies import Tallies
 
 
 def has_sides(game: str) -> bool:
-    """Whether Corp meets Runner in this game."""
+    """Return whether Corp meets Runner in this game."""
     return scoring_rule(GAMES[game].scoring_rules[0]).has_roles
 
 
 def tallies_of(scope: Scope) -> Tallies:
-    """What is counted, by how the game is played."""
+    """Count the games of the scope by side, or by seat where a table has more than two players."""
     return counted(scope) if has_sides(scope.game) else counted_at_tables(scope)
 
 

@@ -66,15 +66,15 @@ class EventState(NamedTuple):
         return self.counted_version is not None and self.finished_at is not None
 
     def is_current(self, now: datetime) -> bool:
-        """Whether the stored counts are those of the event as it is now."""
+        """Return whether the stored counts match the present state of the event."""
         is_over = self.counted_until is not None and self.counted_until <= now
         return self.has_counts and self.counted_version == self.version and not is_over
 
 
 def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
-    """Those of the events that are of this game; two queries.
+    """Select the events of this game; two queries.
 
-    Of several events the stored counts are used. Up to `COUNTED_LIVE` events without current ones
+    For several events the stored counts are used. Up to `COUNTED_LIVE` events without current ones
     are counted in the request; of more, the older events keep their last figures or have none yet.
     """
     # As keys: the events may come with figures that would be counted once more.
