@@ -1,0 +1,117 @@
+"""Time a public page and a staff write while a stranger attacks the site."""
+
+import json
+import math
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from typing import Any, NamedTuple
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+from tests.api.live.visitor import with_token
+from tests.live_site import Site
+
+PAGE, WRITE = 1.0, 2.0
+"""Goals of W7: seconds for the slowest page of a reader and the slowest write of staff."""
+TURNS, PLAYERS = 12, 100
+LEAD = 3
+"""Seconds between the start of the attack and the first measurement."""
+PATIENCE = 30
+"""Seconds after which a missing answer counts as infinite."""
+JSON = {"Content-Type": "application/json"}
+
+Attack = Callable[[str], None]
+"""A function of a module that attacks the site at an address until its process is terminated."""
+
+
+class Waits(NamedTuple):
+    """The slowest answers beside an attack, in seconds."""
+
+    page_seconds: float
+    write_seconds: float
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event with players, read by anybody and changed by an organiser with a token."""
+
+    site: str
+    slug: str
+    headers: dict[str, str]
+
+    def add_players(self, *names: str) -> None:
+        """Add players as staff does."""
+        body = {"players": [{"name": name} for name in names]}
+        request(f"{self.site}/api/v1/events/{self.slug}/registrations/", self.headers, body)
+
+    def read(self) -> None:
+        """Read the public page of the event."""
+        request(f"{self.site}/events/{self.slug}/")
+
+
+def beside(site: Site, attack: Attack, *, turns: int = TURNS) -> Waits:
+    """Measure a new event of the site beside the attack.
+
+    Raises HTTPError if the site refuses the reader or staff.
+    """
+    return waits_at(new_event(site.address), attack, turns=turns)
+
+
+def waits_at(event: Event, attack: Attack, *, turns: int = TURNS) -> Waits:
+    """The slowest of `turns` pages and writes at this event beside the attack."""
+    pages: list[float] = []
+    writes: list[float] = []
+    with _attacked(event.site, attack):
+        for _ in range(turns):
+            pages.append(_seconds(event.read))
+            writes.append(_seconds(event.add_players, f"Late {secrets.token_hex(6)}"))
+            if math.inf in (pages[-1], writes[-1]):
+                break
+    return Waits(max(pages), max(writes))
+
+
+def new_event(address: str) -> Event:
+    """An event of 100 players at this site; its pages have been read once."""
+    _, token = with_token(address, f"organiser-{secrets.token_hex(4)}")
+    headers = {**JSON, "Authorization": f"Token {token}"}
+    body = {"name": "Evening", "starts_on": "2026-05-02", "late_entry": "losses"}
+    slug = json.loads(request(f"{address}/api/v1/events/", headers, body))["slug"]
+    event = Event(address, slug, headers)
+    event.add_players(*(f"Player {number}" for number in range(PLAYERS)))
+    event.read()
+    return event
+
+
+def request(address: str, headers: dict[str, str] | None = None, body: Any = None) -> str:
+    """The text of the answer. A body is sent as JSON by POST."""
+    sent = None if body is None else json.dumps(body).encode()
+    with urlopen(Request(address, sent, headers or {}), timeout=PATIENCE) as answer:
+        return str(answer.read().decode())
+
+
+def _seconds(act: Callable[..., Any], *about: Any) -> float:
+    began = time.perf_counter()
+    try:
+        act(*about)
+    except HTTPError:
+        raise
+    except OSError:
+        return math.inf
+    return time.perf_counter() - began
+
+
+@contextmanager
+def _attacked(address: str, attack: Attack) -> Iterator[None]:
+    """Run the attack in a process of its own, so that it takes no turn of the measuring one."""
+    attacker = get_context("spawn").Process(target=attack, args=(address,), daemon=True)
+    attacker.start()
+    time.sleep(LEAD)
+    try:
+        yield
+    finally:
+        attacker.terminate()
+        attacker.join()
