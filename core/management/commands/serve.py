@@ -6,20 +6,17 @@ import os
 import socket
 from argparse import ArgumentParser
 
-import waitress
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
-from core import site_address
+from core import bounded_server, site_address
 from core.public_addresses import is_loopback
 from core.site_address import ANY_HOST, with_port
 
 THREADS = 4
 """Work in Python takes turns on one core: more threads at once make all of them late."""
-CONNECTIONS = 1000
-"""A hall of 500 phones, and as many again. Who drips in a request holds one, but no thread."""
 SILENT_SECONDS = 60
 NOT_HERE = (
     "{host} is not an address of this computer. Use 127.0.0.1 for this computer alone, or 0.0.0.0 "
@@ -99,11 +96,10 @@ class Command(BaseCommand):
         site_address.listener = site_address.Listener(host, port)
         # Requests that wait their turn for a moment are no news.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
-        waitress.serve(
+        server = bounded_server.create_server(
             import_string(settings.WSGI_APPLICATION),
             listen=" ".join(with_port(each, port) for each in listened_hosts(host)),
             threads=threads,
-            connection_limit=CONNECTIONS,
             channel_timeout=SILENT_SECONDS,
             # A request waits here until all of it is there; core.body_limits limits each page.
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
@@ -113,3 +109,4 @@ class Command(BaseCommand):
             asyncore_use_poll=True,
             ident=None,
         )
+        server.run()

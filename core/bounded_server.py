@@ -1,0 +1,110 @@
+"""waitress with bounds on slow requests and on the open connections of an address.
+
+waitress reads requests without a thread, so a slow one costs a socket only. But it sets no time
+for a request that arrives byte by byte, and at its limit of connections it accepts none at all.
+"""
+
+import time
+from collections import Counter
+from typing import Any
+
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import MultiSocketServer, TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher
+
+CONNECTIONS = 1000
+"""Open connections of all addresses: a hall of 500 phones, and as many again."""
+CONNECTIONS_OF_ADDRESS = 600
+"""A hall of 500 phones behind one router, and some more."""
+HEADER_SECONDS = 10
+BODY_SECONDS = 20
+SLOWEST_BODY = 4096
+"""Bytes a second: a body has 20 seconds, and another second for each of these."""
+ACCEPTED_AT_ONCE = 50
+SPARE = 100
+"""Sockets beyond CONNECTIONS, for those that are about to be closed."""
+
+
+class Channel(HTTPChannel):
+    """A connection that stores the time at which the request on its way began."""
+
+    request_began = 0.0
+
+    def received(self, data: bytes) -> Any:
+        if self.request is None:
+            self.request_began = time.time()
+        return super().received(data)
+
+    def is_late(self, now: float) -> bool:
+        """Return whether the client has been sending its request for too long."""
+        request = self.request
+        if request is None:
+            return False
+        allowed: float = HEADER_SECONDS
+        if request.headers_finished:
+            allowed = BODY_SECONDS + request.body_bytes_received / SLOWEST_BODY
+        return now - self.request_began > allowed
+
+    def idle_since(self) -> float:
+        """Time since which the site has had nothing to do for this connection."""
+        return float(self.last_activity if self.request is None else self.request_began)
+
+
+class BoundedServer(TcpWSGIServer):
+    """Closes late requests and, of the address with most connections, the one idle for longest."""
+
+    channel_class = Channel
+
+    def handle_accept(self) -> None:
+        # waitress accepts one connection in each turn of its loop: a queue of them is slow.
+        for _ in range(ACCEPTED_AT_ONCE):
+            connections = len(self.active_channels)
+            super().handle_accept()
+            if len(self.active_channels) == connections:
+                break
+            self._make_room()
+
+    def maintenance(self, now: float) -> None:
+        super().maintenance(now)
+        for channel in self.active_channels.values():
+            if channel.is_late(now):
+                channel.will_close = True
+
+    def _make_room(self) -> None:
+        channels = [one for one in self.active_channels.values() if not one.will_close]
+        address, most = Counter(channel.addr[0] for channel in channels).most_common(1)[0]
+        if most <= CONNECTIONS_OF_ADDRESS and len(channels) <= CONNECTIONS:
+            return
+        idle = [one for one in channels if one.addr[0] == address and not one.requests]
+        if idle:
+            min(idle, key=Channel.idle_since).will_close = True
+
+
+def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
+    """A server to `run`; takes the arguments of `waitress.serve`."""
+    listeners = len(adjustments["listen"].split())
+    limit = (CONNECTIONS + SPARE) * listeners
+    _allow_open_files(limit + SPARE)
+    settings = Adjustments(connection_limit=limit, cleanup_interval=1, **adjustments)
+    dispatcher = ThreadedTaskDispatcher()
+    dispatcher.set_thread_count(settings.threads)
+    sockets: dict[int, Any] = {}
+    for listener in settings.listen:
+        server = BoundedServer(
+            application, sockets, dispatcher=dispatcher, adj=settings, sockinfo=listener
+        )
+        server.print_listen("Serving on http://{}:{}")
+    return MultiSocketServer(sockets, settings, dispatcher=dispatcher)
+
+
+def _allow_open_files(count: int) -> None:
+    """Raise the limit of this process, which is 256 on macOS and 1,024 on Linux."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,0 +1,133 @@
+"""Connections that the shop's server closes, with small numbers and short times."""
+
+import socket
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from waitress import wasyncore
+from waitress.server import MultiSocketServer
+
+from core import bounded_server
+from core.bounded_server import BoundedServer, create_server
+
+Start = Callable[[Callable[..., Iterable[bytes]]], int]
+GET = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n"
+
+
+def answer(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+    start_response("200 OK", [("Content-Length", "2")])
+    return [b"ok"]
+
+
+def listener_of(server: MultiSocketServer) -> BoundedServer:
+    return next(one for one in server.map.values() if isinstance(one, BoundedServer))
+
+
+@pytest.fixture
+def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
+    """Start a server of this application; returns its port."""
+    monkeypatch.setattr(bounded_server, "HEADER_SECONDS", 1)
+    monkeypatch.setattr(bounded_server, "BODY_SECONDS", 1)
+    monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 1)
+    monkeypatch.setattr(bounded_server, "CONNECTIONS_OF_ADDRESS", 3)
+    started: list[tuple[MultiSocketServer, Thread]] = []
+
+    def start(application: Callable[..., Iterable[bytes]]) -> int:
+        server = create_server(application, listen="127.0.0.1:0", asyncore_use_poll=True)
+        thread = Thread(target=server.run, daemon=True)
+        thread.start()
+        started.append((server, thread))
+        return int(listener_of(server).effective_port)
+
+    yield start
+    for server, thread in started:
+        stop = partial(wasyncore.close_all, server.map)
+        listener_of(server).trigger.pull_trigger(stop)
+        thread.join(timeout=10)
+
+
+def connect(port: int, sent: bytes) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connection.sendall(sent)
+    return connection
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Wait until the server closes the connection or answers."""
+    try:
+        return connection.recv(1000) == b""
+    except ConnectionResetError:
+        return True
+
+
+def drip(connection: socket.socket, byte: bytes, seconds: float) -> bool:
+    """Send a byte every 0.1 seconds; True when the server closes the connection meanwhile."""
+    connection.settimeout(0.1)
+    began = time.monotonic()
+    while time.monotonic() - began < seconds:
+        try:
+            connection.sendall(byte)
+            if connection.recv(1000) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except OSError:
+            return True
+    return False
+
+
+def test_headers_that_arrive_byte_by_byte_are_cut_off(start: Start):
+    port = start(answer)
+
+    assert drip(connect(port, b"GET / HTTP/1.1\r\nX-Slow: "), b"a", 10)
+
+
+def test_bodies_below_the_slowest_rate_are_cut_off(start: Start, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 100)
+    port = start(answer)
+
+    assert drip(connect(port, POST), b"a", 10)
+
+
+def test_a_body_above_the_slowest_rate_is_read_to_its_end(start: Start):
+    port = start(answer)
+    connection = connect(port, POST)
+
+    assert not drip(connection, b"a", 3)
+    connection.settimeout(10)
+    connection.sendall(b"a" * 1000)
+    assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_an_address_with_too_many_connections_loses_the_one_idle_for_longest(start: Start):
+    port = start(answer)
+    idle = [connect(port, b"") for _ in range(3)]
+    newest = connect(port, GET)
+
+    assert newest.recv(1000).startswith(b"HTTP/1.1 200 OK")
+    assert is_closed(idle[0])
+    idle[1].sendall(GET)
+    assert idle[1].recv(1000).startswith(b"HTTP/1.1 200 OK")
+
+
+def test_a_connection_whose_request_is_running_is_kept(start: Start):
+    begun, may_end = Event(), Event()
+
+    def slow(environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        begun.set()
+        may_end.wait(10)
+        return answer(environ, start_response)
+
+    port = start(slow)
+    running = connect(port, GET)
+    assert begun.wait(10)
+    others = [connect(port, b"") for _ in range(3)]
+
+    assert is_closed(others[0])
+    may_end.set()
+    assert running.recv(1000).startswith(b"HTTP/1.1 200 OK")
