@@ -1,6 +1,10 @@
 """A process of its own that tells browsers of changes: streams with the version of an event.
 
-    granian --interface asgi --port 8001 --workers-kill-timeout 8 config.live:application
+    granian --interface asgi --port 8001 --backlog 4500 --backpressure 4500 \
+        --workers-kill-timeout 8 config.live:application
+
+granian accepts as many connections at a time as its backpressure: more than MOST_STREAMS, so that
+a browser beyond them is refused and polls.
 
 It only reads. Once a second one query asks for the versions of all events somebody follows,
 on any database. Pages name the stream where DATAFORT_LIVE_URL is set, and do without it when
@@ -25,6 +29,7 @@ django.setup()
 from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
 from django.db import Error, close_old_connections  # noqa: E402
 
+from core import open_files  # noqa: E402
 from core.client_addresses import forwarded_address, network_of  # noqa: E402
 from tournaments.web.views import live  # noqa: E402
 
@@ -35,6 +40,8 @@ RIGHTS_EVERY = 4  # looks; a right that ends closes the stream within five secon
 BREATH_EVERY = 15  # looks; so that proxies keep a silent stream
 MOST_STREAMS = 4000
 MOST_OF_AN_ADDRESS = 1000  # a hall of 500 phones shares one
+SPARE_FILES = 600  # for refused connections, the database and the code
+REFUSED_FOR = 300  # seconds
 ADDRESS = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
 
 Scope = MutableMapping[str, Any]
@@ -126,6 +133,7 @@ class Streams:
 
 
 STREAMS = Streams()
+open_files.allow(MOST_STREAMS + SPARE_FILES)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -159,7 +167,7 @@ async def _open(
     try:
         is_allowed = await _may_follow(stream)
     except Error:
-        # The browser goes on polling, and asks again with its next page.
+        # The browser polls meanwhile.
         await _refuse(send, 503)
         return
     if is_allowed:
@@ -225,7 +233,10 @@ def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]
 
 
 async def _refuse(send: Send, status: int) -> None:
-    await send({"type": "http.response.start", "status": status, "headers": []})
+    headers = [(b"cache-control", b"no-store"), (b"content-length", b"0")]
+    if status == 503:
+        headers.append((b"retry-after", str(REFUSED_FOR).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
 

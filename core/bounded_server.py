@@ -13,6 +13,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import MultiSocketServer, TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
+from core import open_files
+
 CONNECTIONS = 1000
 """Open connections of all addresses: a hall of 500 phones, and as many again."""
 CONNECTIONS_OF_ADDRESS = 600
@@ -85,7 +87,7 @@ def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
     """A server to `run`; takes the arguments of `waitress.serve`."""
     listeners = len(adjustments["listen"].split())
     limit = (CONNECTIONS + SPARE) * listeners
-    _allow_open_files(limit + SPARE)
+    open_files.allow(limit + SPARE)
     settings = Adjustments(connection_limit=limit, cleanup_interval=1, **adjustments)
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(settings.threads)
@@ -96,15 +98,3 @@ def create_server(application: Any, **adjustments: Any) -> MultiSocketServer:
         )
         server.print_listen("Serving on http://{}:{}")
     return MultiSocketServer(sockets, settings, dispatcher=dispatcher)
-
-
-def _allow_open_files(count: int) -> None:
-    """Raise the limit of this process, which is 256 on macOS and 1,024 on Linux."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

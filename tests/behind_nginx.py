@@ -19,9 +19,15 @@ TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
 
 @contextmanager
 def behind_nginx(
-    folder: Path, public: str, *, web: str, live: str = "8001", more: str = ""
+    folder: Path,
+    public: str,
+    *,
+    web: str,
+    live: str = "8001",
+    spare: str = "8002",
+    more: str = "",
 ) -> Iterator[str]:
-    """The address at the port `public`; `web` and `live` are the ports of the site.
+    """The address at the port `public`; `web`, `live` and `spare` are the ports of the site.
 
     `more` are further servers of the same nginx. Within the block this process takes its
     certificate, `folder`/site.pem, for true.
@@ -30,7 +36,8 @@ def behind_nginx(
         raise RuntimeError("nginx is not installed.")
     certificate_for(folder, "localhost")
     file = folder / "nginx.conf"
-    file.write_text(_whole(folder, public, web, live, more))
+    ports = {"8000": web, "8001": live, "8002": spare}
+    file.write_text(_whole(folder, public, ports, more))
     command = [NGINX, "-e", "stderr", "-c", str(file), "-g", "daemon off;"]
     subprocess.run([*command, "-t"], check=True)
     with (
@@ -41,7 +48,7 @@ def behind_nginx(
         yield f"https://localhost:{public}"
 
 
-def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
+def _whole(folder: Path, public: str, ports: dict[str, str], more: str) -> str:
     shipped = FILE.read_text()
     # What a hall sets in the file of nginx itself.
     connections = re.findall(r"`(worker_connections \d+;)`", shipped)
@@ -52,8 +59,8 @@ def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
         ("/etc/letsencrypt/live/play.example/fullchain.pem", f"{folder}/site.pem"),
         ("/etc/letsencrypt/live/play.example/privkey.pem", f"{folder}/site.key"),
         ("/var/cache/nginx/datafort", f"{folder}/kept"),
-        ("127.0.0.1:8000", f"127.0.0.1:{web}"),
-        ("127.0.0.1:8001", f"127.0.0.1:{live}"),
+        ("root /var/www/datafort;", f"root {FILE.parent};"),
+        *((f"127.0.0.1:{there}", f"127.0.0.1:{here}") for there, here in ports.items()),
     ):
         text = text.replace(there, here)
     own = " ".join(f"{part}_temp_path {folder}/{part};" for part in TEMPORARY)

@@ -12,6 +12,8 @@
   const SELDOM = 6; // times slower while a stream tells of changes
   const KEPT = 1; // seconds for which a proxy may give what it has
   const SPREAD = 2; // seconds over which phones ask that heard at once
+  const REFUSED_FOR = 300; // seconds without another try after the stream was refused
+  const LONGEST_OPENING = 10; // seconds; a full server may accept a connection and say nothing
   const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 503: "fault" };
   const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data" };
   const GONE = {
@@ -186,19 +188,41 @@
   const stream = {
     source: null,
     seen: null,
+    refusedUntil: 0,
 
     isOpen() {
       return this.source !== null && this.source.readyState === EventSource.OPEN;
     },
 
     follow(address) {
-      if (!address || (this.source && this.source.readyState !== EventSource.CLOSED)) {
+      const isFollowing = this.source && this.source.readyState !== EventSource.CLOSED;
+      if (!address || isFollowing || performance.now() < this.refusedUntil) {
         return;
       }
-      this.source = new EventSource(address, { withCredentials: true });
-      this.source.addEventListener("version", (event) => this.hear(event.data));
-      this.source.addEventListener("gone", () => this.source.close());
-      this.source.addEventListener("error", () => pollers.forEach((poller) => poller.plan(poller.wait())));
+      const source = new EventSource(address, { withCredentials: true });
+      this.source = source;
+      source.addEventListener("version", (event) => this.hear(event.data));
+      source.addEventListener("gone", () => source.close());
+      source.addEventListener("error", () => this.fail(source));
+      setTimeout(() => this.giveUp(source), LONGEST_OPENING * 1000);
+    },
+
+    giveUp(source) {
+      if (source.readyState === EventSource.CONNECTING) {
+        source.close();
+        this.fail(source);
+      }
+    },
+
+    // The browser opens a broken stream again; one that was refused stays closed. Polling is quick again in both cases.
+    fail(source) {
+      if (source !== this.source) {
+        return;
+      }
+      if (source.readyState === EventSource.CLOSED) {
+        this.refusedUntil = performance.now() + jittered(REFUSED_FOR, 1) * 1000;
+      }
+      pollers.forEach((poller) => poller.plan(poller.wait()));
     },
 
     hear(version) {

@@ -14,6 +14,7 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands
 
+from config import live
 from core import celery
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -25,6 +26,8 @@ READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glo
 PYTHON = "/opt/datafort/.venv/bin/python"
 EXECUTABLES = {"granian", "celery", "python"}
 OURS = ("web", "worker", "worker_slow", "beat", "live")
+SPARE = "web_spare"
+"""The service of compose that runs during an upgrade."""
 GRACE = 10
 """Seconds docker waits for a container it stops; systemd waits longer."""
 
@@ -39,10 +42,17 @@ def command_exists(words: list[str]) -> bool:
         return False
     if rest[:1] == ["manage.py"]:
         return rest[1] in get_commands()
+    if Path(program).name == "python" and rest[:2] != ["-m", "granian"]:
+        return False
     if Path(program).name == "celery":
         return rest[:3] == ["-A", "config", "--quiet"] and rest[3] in ("worker", "beat")
-    module, _, name = rest[-1].partition(":")
-    return name == "application" and (ROOT / f"{module.replace('.', '/')}.py").exists()
+    module, _, name = rest[-1].removeprefix("/opt/datafort/").partition(":")
+    path = module.removesuffix(".py").replace(".", "/")
+    return name == "application" and (ROOT / f"{path}.py").exists()
+
+
+def is_granian(words: list[str]) -> bool:
+    return "granian" in [Path(word).name for word in words[:3]]
 
 
 def dockerfile() -> list[tuple[str, str]]:
@@ -101,7 +111,8 @@ def test_no_file_names_an_index_or_holds_a_secret():
     for path in (path for path in DEPLOY.rglob("*") if path.is_file()):
         text = path.read_text()
         named = [found for found in ADDRESS.findall(text) if "//127.0.0.1" not in found]
-        assert set(named) <= {"https://play.example", "https://$host$request_uri;"}, path
+        known = {"https://play.example", "https://$host$request_uri;", "http://datafort;"}
+        assert set(named) <= known, path
         assert not re.search(r"index-url|extra-index|trusted-host|--proxy", text), path
         assert not re.search(r"(SECRET_KEY|PASSWORD|TOKEN)\s*[=:]\s*[\w-]{8,}", text), path
 
@@ -116,7 +127,7 @@ def test_every_setting_that_is_set_is_read(compose):
 def test_the_services_of_compose_stand_on_each_other(compose):
     services = compose["services"]
 
-    assert set(services) == {"set_up", "db", "redis", *OURS}
+    assert set(services) == {"set_up", "db", "redis", SPARE, *OURS}
     for name, service in services.items():
         assert set(service.get("depends_on", {})) <= set(services), name
         assert "image" in service, name
@@ -128,7 +139,7 @@ def test_the_services_of_compose_stand_on_each_other(compose):
 
 
 def test_our_services_run_our_commands_shut_in(compose):
-    for name in ("set_up", *OURS):
+    for name in ("set_up", SPARE, *OURS):
         service = compose["services"][name]
         assert "command" not in service or command_exists(service["command"]), name
         assert service["env_file"] == ".env", name
@@ -193,11 +204,39 @@ def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
         *(service.get("command", []) for service in compose["services"].values()),
         *(service_of(path)["ExecStart"].split() for path in UNITS),
     ]
-    servers = [words for words in started if words and Path(words[0]).name == "granian"]
+    servers = [words for words in started if is_granian(words)]
 
     assert len(servers) == 4
     for words in servers:
         assert 0 < int(words[words.index("--workers-kill-timeout") + 1]) < GRACE, words
+
+
+def test_a_reload_sets_up_the_new_release_before_new_workers_load_it():
+    lines = (DEPLOY / "systemd" / "datafort-web.service").read_text().splitlines()
+    steps = [line.partition("=")[2] for line in lines if line.startswith("ExecReload=")]
+
+    assert [command_exists(step.split()) for step in steps[:-1]] == [True]
+    assert steps[0].split()[1:3] == ["manage.py", "set_up"]
+    assert steps[-1] == "/bin/kill -HUP $MAINPID"
+
+
+def test_the_stream_refuses_browsers_before_its_server_is_full(compose):
+    """granian accepts no connection beyond its backpressure: browsers would wait."""
+    commands = [
+        service_of(DEPLOY / "systemd" / "datafort-live.service")["ExecStart"].split(),
+        compose["services"]["live"]["command"],
+    ]
+    for words in commands:
+        for option in ("--backlog", "--backpressure"):
+            assert int(words[words.index(option) + 1]) > live.MOST_STREAMS, words
+
+
+def test_the_page_for_the_time_without_a_site_loads_nothing_and_is_dark_at_night():
+    page = (DEPLOY / "away.html").read_text()
+
+    assert not re.findall(r"""(?:src|href|action)=|url\(|<script""", page)
+    assert "prefers-color-scheme: dark" in page
+    assert "tries again" in page
 
 
 ANALYZE = shutil.which("systemd-analyze")

@@ -62,6 +62,7 @@ class Place:
     web: str
     live: str
     public: str
+    code: Path = ROOT
 
     @property
     def address(self) -> str:
@@ -106,7 +107,7 @@ class Place:
         """A line of a file of docs/deploy, with paths and ports of this machine."""
         text = VARIABLE.sub(self._filled_in, text)
         for there, here in (
-            ("/opt/datafort/.venv/bin", str(BIN)),
+            ("/opt/datafort", str(self.code)),
             ("/var/lib/datafort", str(self.folder)),
             ("/var/backups/datafort", str(self.folder / "backups")),
             ("/run/datafort-web", str(self.folder / "run")),
@@ -147,6 +148,7 @@ def of_compose() -> Commands:
     command = re.search(r"^CMD (.*)$", image, re.MULTILINE)
     assert command
     always = dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", image, re.MULTILINE))
+    del services["web_spare"]
     ours = {name: service for name, service in services.items() if service["image"] == "datafort"}
     return {
         name: Started(
