@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from tests.attack.measuring import beside
+from tests.attack.measuring import Attack, beside
 from tests.live_site import BIN, Site, free_port, process, running_site, wait_for
 
 SOCKETS = 1050
@@ -29,6 +29,10 @@ BODY = (
 )
 WHOLE = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
+STREAM = b"GET /live/events/%s/ HTTP/1.1\r\nHost: localhost\r\n\r\n"
+"""A request for the stream of an event."""
+LIVE = ("--interface", "asgi", "--backlog", "4500", "--backpressure", "4500")
+"""Options of the stream, as docs/deploy has them."""
 GRANIAN = (str(BIN / "granian"), "--interface", "wsgi", "--log-level", "error")
 BOUNDED = ("--http1-header-read-timeout", "10000", "--backlog", "4096", "--backpressure", "4096")
 GUNICORN = (str(BIN / "gunicorn"), "--worker-class", "gthread", "--log-level", "error")
@@ -91,7 +95,7 @@ def _read(selector: selectors.BaseSelector, connection: object) -> None:
         connection.close()
 
 
-CASES = {
+CASES: dict[str, Attack] = {
     "slow headers": partial(hold, first=HEADERS),
     "slow bodies": partial(hold, first=BODY),
     "idle connections": partial(hold, first=WHOLE, drip=False),
@@ -107,6 +111,17 @@ def served_by(site: Site, command: Callable[[str], list[str]]) -> Iterator[Site]
     with process(command(port), site.environment) as pid:
         wait_for(f"http://127.0.0.1:{port}/livez")
         yield Site(f"http://127.0.0.1:{port}", site.environment, (pid,))
+
+
+@contextmanager
+def stream_of(site: Site) -> Iterator[str]:
+    """The address of the stream of a site, from granian."""
+    port = str(free_port())
+    command = [str(BIN / "granian"), *LIVE, "--log-level", "error", "--port", port]
+    environment = {**site.environment, "DATAFORT_PROXIES": "1"}
+    with process([*command, "config.live:application"], environment):
+        wait_for(f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
 
 
 def main(names: list[str]) -> None:
