@@ -5,13 +5,14 @@ which tells when a byte is not as written. Nobody is logged in by a backup: sess
 """
 
 import gzip
+import math
 import os
 import re
 import shutil
 import sqlite3
 import subprocess
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,8 +31,8 @@ ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
 SIGNATURES = {"sqlite": b"SQLite format 3\0", "postgresql": b"PGDMP"}
 RELEASE = re.compile(rb"datafort-([^\0]+)\Z")
 FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
-NEVER_BY_AGE = 3
-"""So many of the newest stay however old they seem: the clock may be wrong."""
+NEWEST_KEPT = 3
+"""Backups, and days with backups, that stay whatever their age: the clock may be wrong."""
 LONGEST = 3600  # seconds
 LOOK = 10  # seconds
 """How often somebody hears that a dump goes on."""
@@ -130,15 +131,70 @@ def _moment_in(name: str) -> datetime | None:
     return None
 
 
-def throw_old_away(folder: Path, now: datetime, most: int, longest: timedelta) -> None:
-    """Delete those beyond the number or the age; the newest always stays.
+@dataclass(frozen=True)
+class Retention:
+    """How long backups are kept: an hourly, a daily and a weekly series, each of an age."""
 
-    Those of a moment to come go first: the clock was ahead when they were made.
+    hours: int
+    days: int
+    weeks: int
+
+    @property
+    def longest(self) -> timedelta:
+        """Age at which the last backup of a moment is deleted."""
+        return max(
+            timedelta(hours=self.hours), timedelta(days=self.days), timedelta(weeks=self.weeks)
+        )
+
+
+def retention() -> Retention:
+    """Return the retention that the settings name."""
+    return Retention(settings.BACKUP_HOURS, settings.BACKUP_DAYS, settings.BACKUP_WEEKS)
+
+
+def days_in_backups() -> int:
+    """Days until no backup holds data that is erased now; 0 where the site makes none.
+
+    Old backups are deleted after a new one, which can take one more day.
     """
-    in_order = sorted(kept_in(folder), key=lambda backup: backup.began_at > now)
-    old = [backup for backup in in_order[NEVER_BY_AGE:] if backup.began_at < now - longest]
-    for backup in {*in_order[max(most, 1) :], *old}:
-        backup.path.unlink(missing_ok=True)
+    if not settings.BACKUP_FOLDER:
+        return 0
+    return math.ceil(retention().longest / timedelta(days=1)) + 1
+
+
+def delete_old(folder: Path, now: datetime, retention: Retention) -> None:
+    """Delete backups that are in none of the series.
+
+    The newest of each hour, day and week (UTC, from Monday) represents it. Weeks consist of days
+    and days of hours, so a backup that a longer series needs is never deleted earlier. The three
+    newest stay, and so does the newest of each of the three latest days: a clock that is ahead
+    for a day leaves backups of earlier days. Backups with a date in the future stay until that
+    date, as the clock may also be behind.
+    """
+    past = [backup for backup in kept_in(folder) if backup.began_at <= now]
+    by_hour = _newest_of_each(past, lambda moment: moment.strftime("%Y-%m-%dT%H"))
+    by_day = _newest_of_each(past, lambda moment: moment.date())
+    by_week = _newest_of_each(past, lambda moment: moment.isocalendar()[:2])
+    kept = {*past[:NEWEST_KEPT], *by_day[:NEWEST_KEPT]}
+    for series, age in (
+        (by_hour, timedelta(hours=retention.hours)),
+        (by_day, timedelta(days=retention.days)),
+        (by_week, timedelta(weeks=retention.weeks)),
+    ):
+        kept.update(backup for backup in series if now - backup.began_at < age)
+    for backup in past:
+        if backup not in kept:
+            backup.path.unlink(missing_ok=True)
+
+
+def _newest_of_each(
+    backups: Iterable[Backup], period: Callable[[datetime], Hashable]
+) -> list[Backup]:
+    """Return the first backup of each period; the backups are sorted, newest first."""
+    newest: dict[Hashable, Backup] = {}
+    for backup in backups:
+        newest.setdefault(period(backup.began_at), backup)
+    return list(newest.values())
 
 
 def release_of(path: Path) -> str:

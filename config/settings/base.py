@@ -15,7 +15,7 @@ from csp.constants import NONE, SELF
 
 from config.settings.accounts import *  # noqa: F403
 from config.settings.api import *  # noqa: F403
-from config.settings.environment import BASE_DIR, env
+from config.settings.environment import BASE_DIR, env, whole_number
 from config.settings.environment import VAR_DIR as VAR_DIR
 from config.settings.limits import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
@@ -284,12 +284,14 @@ CELERY_BEAT_SCHEDULE["forget-absent"] = {
 }
 
 # --- Backups -----------------------------------------------------------------------------
-# Where the worker keeps them; "" makes none. Beside PostgreSQL somebody says which disk that is.
+# The folder on the machines of the workers; "" makes none. On a server the operator names one.
 BACKUP_FOLDER = env("DATAFORT_BACKUPS", default=str(VAR_DIR / "backups") if IS_SQLITE else "")
-# How often while a round is played, besides after every round; 0: after rounds and daily alone.
-BACKUP_MINUTES = env.int("DATAFORT_BACKUP_MINUTES", default=10)
-BACKUPS_KEPT = env.int("DATAFORT_BACKUPS_KEPT", default=100)
-BACKUP_DAYS = env.int("DATAFORT_BACKUP_DAYS", default=30)
+# Between two automatic backups of the whole site, whatever requests them.
+BACKUP_MINUTES = whole_number("DATAFORT_BACKUP_MINUTES", default=10, least=1, most=1440)
+# Old backups are thinned out: one an hour, one a day and one a week, each up to an age.
+BACKUP_HOURS = whole_number("DATAFORT_BACKUP_HOURS", default=24, least=0, most=24 * 365)
+BACKUP_DAYS = whole_number("DATAFORT_BACKUP_DAYS", default=14, least=1, most=3650)
+BACKUP_WEEKS = whole_number("DATAFORT_BACKUP_WEEKS", default=8, least=0, most=520)
 CELERY_BEAT_SCHEDULE["back-up-when-due"] = {
     "task": "tournaments.tasks.back_up_when_due",
     "schedule": timedelta(seconds=60),

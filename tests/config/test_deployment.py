@@ -93,6 +93,14 @@ def test_a_site_on_a_file_makes_backups_by_itself(monkeypatch, address: str, is_
     assert (str(made.VAR_DIR / "backups") if is_made else "") == made.BACKUP_FOLDER
 
 
+@pytest.mark.parametrize("value", ["often", "0", "1441", "1.5", ""])
+def test_a_bad_number_for_backups_ends_the_start_with_a_sentence(monkeypatch, value: str):
+    monkeypatch.setenv("DATAFORT_BACKUP_MINUTES", value)
+
+    with pytest.raises(SystemExit, match="DATAFORT_BACKUP_MINUTES is '.*from 1 to 1440, or remove"):
+        settings_anew("base", monkeypatch)
+
+
 def test_production_has_keys_cookies_and_headers_of_a_public_site(production):
     wanted = {
         # 1-3: no debugging, keys that can be changed, one public address.

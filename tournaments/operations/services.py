@@ -65,8 +65,7 @@ def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Ba
     now = timezone.now()
     made = backups.make(folder, now, goes_on)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
-        longest = timedelta(days=settings.BACKUP_DAYS)
-        backups.throw_old_away(folder, now, settings.BACKUPS_KEPT, longest)
+        backups.delete_old(folder, now, backups.retention())
     return made
 
 
