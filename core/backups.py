@@ -8,9 +8,12 @@ import gzip
 import math
 import os
 import re
+import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
+import time
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
@@ -35,7 +38,8 @@ NEWEST_KEPT = 3
 """Backups, and days with backups, that stay whatever their age: the clock may be wrong."""
 LONGEST = 3600  # seconds
 LOOK = 10  # seconds
-"""How often somebody hears that a dump goes on."""
+"""Between two calls of `goes_on` while a program runs."""
+LONGEST_REASON = 300  # characters of the output of the operator's command
 OF_LIBPQ = ("sslmode", "sslrootcert", "sslcert", "sslkey", "passfile", "service")
 """Options of the database's address that pg_dump and pg_restore need too."""
 PART = 16 * 1024 * 1024  # bytes
@@ -46,6 +50,10 @@ UNFINISHED = ".unfinished-"
 
 class BackupRefused(Refusal):
     """No backup can be made of this database, or nothing can be restored into it."""
+
+
+class OperatorCommandError(Exception):
+    """The operator's command did not end well; the text is a sentence with the reason."""
 
 
 class DamagedBackup(BackupRefused):
@@ -312,40 +320,93 @@ def _put_in_place(copy: Path) -> None:
 
 
 def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> None:
+    environment = {**os.environ, **_environment(connection.settings_dict)}
     try:
-        process = subprocess.Popen(  # noqa: S603 - our own words and paths, no shell
-            command,
-            env={**os.environ, **_environment(connection.settings_dict)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        _wait_for(command, timedelta(seconds=LONGEST), goes_on, environment)
     except FileNotFoundError as error:
         raise BackupRefused(
             f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
             "(postgresql-client), as new as the server."
         ) from None
+    except subprocess.TimeoutExpired:
+        raise BackupRefused(
+            f"{command[0]} was stopped after an hour. Ask PostgreSQL what it waits for "
+            "(pg_stat_activity)."
+        ) from None
+    except subprocess.CalledProcessError as error:
+        first = (error.stderr.strip().splitlines() or ["no word why"])[0]
+        raise BackupRefused(f"{command[0]} failed: {first}") from None
+
+
+def run_on(path: Path, command: str, limit: timedelta, goes_on: Callable[[], None]) -> None:
+    """Run the operator's command with this path as its last argument, without a shell.
+
+    `goes_on` is called while it runs. Raises OperatorCommandError.
+    """
+    words = shlex.split(command)
+    try:
+        _wait_for([*words, str(path)], limit, goes_on)
+    except OSError as error:
+        raise OperatorCommandError(f"{words[0]} cannot be run: {error.strerror}.") from error
+    except subprocess.TimeoutExpired:
+        minutes = limit // timedelta(minutes=1)
+        raise OperatorCommandError(
+            f"{words[0]} was stopped: it took longer than DATAFORT_BACKUP_COMMAND_MINUTES "
+            f"({minutes})."
+        ) from None
+    except subprocess.CalledProcessError as error:
+        last = (error.stderr.strip().splitlines() or ["it printed no reason"])[-1]
+        raise OperatorCommandError(
+            f"{words[0]} ended with status {error.returncode}: {last[:LONGEST_REASON]}"
+        ) from None
+
+
+def _wait_for(
+    command: Sequence[str],
+    limit: timedelta,
+    goes_on: Callable[[], None],
+    environment: dict[str, str] | None = None,
+) -> None:
+    """Run a program and the programs that it starts to their end, within the limit.
+
+    Raises OSError, and TimeoutExpired and CalledProcessError of subprocess.
+    """
+    process = subprocess.Popen(  # noqa: S603 - no shell; our words, or the operator's
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    ends_at = time.monotonic() + limit.total_seconds()
     with process:
         try:
-            said = _output_of(process, command[0], goes_on)
+            while True:
+                left = ends_at - time.monotonic()
+                try:
+                    _, errors = process.communicate(timeout=max(0.0, min(LOOK, left)))
+                    break
+                except subprocess.TimeoutExpired:
+                    if left <= LOOK:
+                        raise
+                    goes_on()
         except BaseException:
-            process.kill()
+            _kill(process)
             raise
     if process.returncode:
-        first = (said.strip().splitlines() or ["no word why"])[0]
-        raise BackupRefused(f"{command[0]} failed: {first}")
+        raise subprocess.CalledProcessError(process.returncode, command, stderr=errors)
 
 
-def _output_of(process: subprocess.Popen[str], name: str, goes_on: Callable[[], None]) -> str:
-    """What the program says until it ends."""
-    for _ in range(int(LONGEST / LOOK)):
-        try:
-            return process.communicate(timeout=LOOK)[1]
-        except subprocess.TimeoutExpired:
-            goes_on()
-    raise BackupRefused(
-        f"{name} was stopped after an hour. Ask PostgreSQL what it waits for (pg_stat_activity)."
-    )
+def _kill(process: subprocess.Popen[str]) -> None:
+    """End the program, and on POSIX the programs that it started."""
+    if os.name == "nt":
+        process.kill()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment(database: dict[str, Any]) -> dict[str, str]:

@@ -5,6 +5,8 @@
 """
 
 import os
+import shlex
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -55,6 +57,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_links_in_mails(settings.EMAIL_BACKEND),
         *_site_address(settings.SITE_ADDRESS),
         *_organisers(settings.ORGANISERS),
+        *_backup_command(settings.BACKUP_COMMAND),
         *of_database(settings.DATABASES["default"]),
     ]
 
@@ -180,6 +183,25 @@ def _organisers(setting: str) -> Iterator[CheckMessage]:
             f"DATAFORT_ORGANISERS is {setting}, which is not a known setting.",
             hint=f"Set it to one of: {', '.join(ORGANISERS)}.",
             id="datafort.E010",
+        )
+
+
+def _backup_command(command: str) -> Iterator[CheckMessage]:
+    """A command that cannot be read would leave the site without copies of its backups."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        yield Error(
+            f"DATAFORT_BACKUP_COMMAND cannot be read: {error}.",
+            hint="Close its quotes, or put the command into a script and name the script.",
+            id="datafort.E011",
+        )
+        return
+    if words and shutil.which(words[0]) is None:
+        yield checks.Warning(
+            f"DATAFORT_BACKUP_COMMAND names {words[0]}, which this machine cannot run.",
+            hint="Install it on the machines of the workers, or give its whole path.",
+            id="datafort.W003",
         )
 
 

@@ -12,7 +12,7 @@ from tournaments.event import services as event_services
 from tournaments.event.snapshots import snapshot_standings
 from tournaments.integrations import news_jobs
 from tournaments.integrations.services import uploads, webhooks
-from tournaments.models import Job
+from tournaments.models import Job, SiteJob
 from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
 from tournaments.ratings import services as rating_services
@@ -76,8 +76,14 @@ def upload(job_id: int) -> None:
 
 @app.task(aside=True)
 def back_up(job_id: int) -> None:
-    """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, operation_services.make_after_round)
+    """Make the backup that a change of an event requested."""
+    jobs.run_aside(Job, job_id, operation_services.make_requested)
+
+
+@app.task(aside=True)
+def copy_backup(job_id: int) -> None:
+    """Run the operator's command on a new backup."""
+    jobs.run_aside(SiteJob, job_id, operation_services.copy_off_site)
 
 
 @app.task(aside=True)
@@ -100,7 +106,8 @@ def sweep_jobs() -> None:
 
 @app.task(is_slow=True)
 def back_up_when_due() -> None:
-    """Make a backup when the newest is too old for what goes on."""
+    """Make a backup when the newest is too old; try a failed off-site copy again."""
+    operation_services.retry_copy()
     operation_services.make_when_overdue()
 
 

@@ -292,6 +292,11 @@ BACKUP_MINUTES = whole_number("DATAFORT_BACKUP_MINUTES", default=10, least=1, mo
 BACKUP_HOURS = whole_number("DATAFORT_BACKUP_HOURS", default=24, least=0, most=24 * 365)
 BACKUP_DAYS = whole_number("DATAFORT_BACKUP_DAYS", default=14, least=1, most=3650)
 BACKUP_WEEKS = whole_number("DATAFORT_BACKUP_WEEKS", default=8, least=0, most=520)
+# Copies each new backup to another place: program and arguments; the path is the last argument.
+BACKUP_COMMAND = env("DATAFORT_BACKUP_COMMAND", default="").strip()
+BACKUP_COMMAND_MINUTES = whole_number(
+    "DATAFORT_BACKUP_COMMAND_MINUTES", default=30, least=1, most=1440
+)
 CELERY_BEAT_SCHEDULE["back-up-when-due"] = {
     "task": "tournaments.tasks.back_up_when_due",
     "schedule": timedelta(seconds=60),

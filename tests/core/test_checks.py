@@ -1,5 +1,6 @@
 """What stops the start: each check of core.checks."""
 
+import shlex
 import sys
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,17 @@ def found() -> list[str]:
 
 def found_in(database: dict[str, Any]) -> list[str]:
     return [str(message.id) for message in checks.of_database(database)]
+
+
+def test_command_for_backups_can_be_read_and_run(settings):
+    settings.BACKUP_COMMAND = "copy 'it"
+    assert found() == ["datafort.E011"]
+
+    settings.BACKUP_COMMAND = "no-such-program --now"
+    assert found() == ["datafort.W003"]
+
+    settings.BACKUP_COMMAND = f"{shlex.quote(sys.executable)} copy.py"
+    assert found() == []
 
 
 def test_a_safe_site_starts():

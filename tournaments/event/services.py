@@ -9,12 +9,15 @@ from core import jobs, web_push
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (
+    JOB_MODELS,
     Announcing,
     Job,
     JobKind,
     LogAction,
     Round,
     Series,
+    SiteJob,
+    SiteJobKind,
     Tournament,
     Visibility,
 )
@@ -92,18 +95,20 @@ def next_job_number(tournament: Tournament, kind: JobKind) -> int:
 
 def sweep() -> None:
     """Queue again the jobs nobody works on: the broker was down, or a worker died."""
-    _enqueue(jobs.to_enqueue(Job))
+    for model in JOB_MODELS:
+        _enqueue(jobs.to_enqueue(model))
 
 
 def take_over() -> None:
     """Do what was left undone; for the only process of a site, as it starts."""
-    _enqueue(jobs.take_over(Job))
+    for model in JOB_MODELS:
+        _enqueue(jobs.take_over(model))
 
 
-def _enqueue(waiting: Iterable[Job]) -> None:
+def _enqueue(waiting: Iterable[Job | SiteJob]) -> None:
     for job in waiting:
         # One of a newer release is known to its workers; the others are not to wait for that.
-        if job.kind in JobKind.values:
+        if job.kind in {*JobKind.values, *SiteJobKind.values}:
             jobs.enqueue_waiting(job)
 
 

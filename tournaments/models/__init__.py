@@ -31,6 +31,7 @@ from tournaments.models.integrations import (
     WebhookEvent,
 )
 from tournaments.models.log_actions import LogAction, Topic
+from tournaments.models.operations import JOB_MODELS, LatestBackup, SiteJob, SiteJobKind
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.people import PlayerMerge
 from tournaments.models.ratings import Rating, RatingRun

@@ -27,7 +27,7 @@ from core import heartbeats, private_files
 from core.jobs import JobState
 from core.version import VERSION
 from tournaments.event import queries
-from tournaments.models import Job, JobKind, Tournament
+from tournaments.models import Job, JobKind, SiteJob, SiteJobKind, Tournament
 from tournaments.operations import queries as operation_queries
 
 SLOW_JOB = 60  # seconds
@@ -99,12 +99,14 @@ class Workers(SiteCheck):
 
 
 class Backup(SiteCheck):
-    """The last backup is not much older than it should be."""
+    """The last backup is recent, and its off-site copy has not failed."""
 
     def look(self) -> None:
         last = operation_queries.last_backup()
         if operation_queries.backups_are_made() and operation_queries.is_late_backup(last):
             raise ServiceWarning(f"Last backup: {last.began_at.isoformat() if last else 'none'}.")
+        if failed := operation_queries.failed_copy():
+            raise ServiceWarning(f"The last backup was not copied off-site: {failed.error}")
 
 
 class Disk(SiteCheck):
@@ -190,6 +192,9 @@ class SiteCollector(Collector):
             age = (timezone.now() - last.began_at).total_seconds()
             yield _one("datafort_backup_age_seconds", "Age of the newest backup", age)
             yield _one("datafort_backup_bytes", "Size of the newest backup", last.size)
+        if (copied_at := operation_queries.copied_at()) is not None:
+            age = (timezone.now() - copied_at).total_seconds()
+            yield _one("datafort_backup_copy_age_seconds", "Age of the newest off-site copy", age)
 
 
 SITE.register(SiteCollector())
@@ -197,11 +202,12 @@ SITE.register(SiteCollector())
 
 def _jobs() -> GaugeMetricFamily:
     gauge = GaugeMetricFamily("datafort_jobs", "Jobs by kind and state", labels=["kind", "state"])
-    rows = Job.objects.order_by().values_list("kind", "state").annotate(number=Count("pk"))
-    found = {(kind, state): number for kind, state, number in rows}
-    for kind in JobKind.values:
-        for state in JobState.values:
-            gauge.add_metric([kind, state], found.get((kind, state), 0))
+    for model, kinds in ((Job, JobKind.values), (SiteJob, SiteJobKind.values)):
+        rows = model.objects.order_by().values_list("kind", "state").annotate(number=Count("pk"))
+        found = {(kind, state): number for kind, state, number in rows}
+        for kind in kinds:
+            for state in JobState.values:
+                gauge.add_metric([kind, state], found.get((kind, state), 0))
     return gauge
 
 

@@ -1,5 +1,10 @@
-"""Backups: made when a round is closed or time is up, and one put back into an empty site."""
+"""Backups of the site: made, copied off-site and restored.
 
+Automatic ones follow a closed round, a finished event or a timer, with an interval between them.
+"""
+
+import logging
+import platform
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -8,7 +13,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.loader import MigrationLoader
 from django.utils import timezone
@@ -16,38 +21,70 @@ from django.utils import timezone
 from core import backups, jobs
 from core.advisory_lock import session_lock
 from core.backups import BackupRefused
+from core.jobs import JobState
 from core.version import VERSION
-from tournaments.models import Job, JobKind, Round
+from tournaments.event.services import next_job_number
+from tournaments.models import Job, JobKind, LatestBackup, SiteJob, SiteJobKind, Tournament
 from tournaments.operations import queries as operation_queries
 
+logger = logging.getLogger(__name__)
+
 BACKUP_LOCK = "backup"
+COPY_LOCK = "copy of a backup"
 RETRY_AFTER = timedelta(seconds=10)
-"""Before a backup is tried again that found another one being made."""
+"""Before a backup or a copy is tried again that found another in progress."""
+COPY_AGAIN_AFTER = timedelta(hours=1)
+"""Before a failed copy of the newest backup is tried again."""
+OTHER_MACHINE = timedelta(days=1)
+"""How long a copy waits for a worker on the machine that has the backup."""
 
 
 class BackupUnderWay(Exception):  # noqa: N818 - no error: the backup is tried again
     """Another worker makes a backup: one dump at a time is enough for the database."""
 
 
+class BackupTooSoon(Exception):  # noqa: N818 - no error: the backup is made later
+    """The interval since the last backup is not over."""
+
+    def __init__(self, moment: datetime) -> None:
+        super().__init__("The last backup is too recent.")
+        self.moment = moment
+
+
 class NewerBackup(BackupRefused):
     """The backup knows tables that this release does not."""
 
 
-def after_round(round_: Round) -> None:
-    """Ask for a backup that holds this closed round; nothing where the site makes none.
+def request_backup(tournament: Tournament, round_number: int | None = None) -> None:
+    """Request a backup that holds this change; nothing where the site makes none.
 
-    Call inside the transaction of the change. Closed again, the round wants another.
+    Call inside the transaction of the change, with the event locked. However many changes an
+    event has, at most one request waits or has failed; one in progress does not hold this change.
     """
     if not operation_queries.backups_are_made():
         return
-    tournament = round_.stage.tournament
-    job, _ = Job.objects.get_or_create(
-        key=f"backup:{tournament.pk}:{round_.number}",
-        defaults={"tournament": tournament, "kind": JobKind.BACK_UP},
-    )
-    job.payload = {"number": round_.number, "wanted_at": timezone.now().isoformat()}
-    jobs.requeue(job)
+    own = tournament.jobs.filter(kind=JobKind.BACK_UP)
+    in_progress_or_done = (JobState.RUNNING, JobState.DONE)
+    job = own.exclude(state__in=in_progress_or_done).select_for_update().first()
+    if job is None:
+        number = next_job_number(tournament, JobKind.BACK_UP)
+        key = f"backup_{tournament.pk}:{number}"
+        job = Job(tournament=tournament, kind=JobKind.BACK_UP, key=key)
+    job.payload = {"wanted_at": timezone.now().isoformat()}
+    if round_number is not None:
+        job.payload["number"] = round_number
+    if job.has_failed:
+        jobs.requeue(job)
+    else:
+        job.save()
+    transaction.on_commit(partial(_note_commit, job))
     jobs.enqueue(job)
+
+
+def _note_commit(job: Job) -> None:
+    """Move the request to the moment of the commit: a backup from before lacks the change."""
+    payload = job.payload | {"wanted_at": timezone.now().isoformat()}
+    Job.objects.filter(pk=job.pk, state=JobState.QUEUED).update(payload=payload)
 
 
 def make_when_overdue() -> None:
@@ -56,21 +93,52 @@ def make_when_overdue() -> None:
     if operation_queries.backups_are_made() and not backups.is_being_made(
         Path(settings.BACKUP_FOLDER), now
     ):
-        with suppress(BackupUnderWay):
+        with suppress(BackupUnderWay, BackupTooSoon):
             _make_unless_newer(now - operation_queries.backup_interval())
 
 
 def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
-    """A backup in this folder; in that of the site old ones are thrown away."""
+    """Make a backup in this folder.
+
+    In the folder of the site it counts as the site's latest backup, old backups are deleted, and
+    the operator's command gets it.
+    """
     now = timezone.now()
-    made = backups.make(folder, now, goes_on)
+    # Another backup in progress is no reason to refuse this one; a later one waits for it.
+    with session_lock(BACKUP_LOCK):
+        made = backups.make(folder, now, goes_on)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
         backups.delete_old(folder, now, backups.retention())
+        try:
+            _record(made)
+        except DatabaseError as error:
+            # As before the migrations of a new release. The backup itself is whole.
+            logger.warning("Backup %s is not recorded in the database: %s", made.path.name, error)
     return made
 
 
-def make_after_round(job: Job) -> None:
-    """The backup that a round wanted when it was closed; one that began since holds it already."""
+@transaction.atomic
+def _record(made: backups.Backup) -> None:
+    """Make the backup known to all machines, and request its copy."""
+    machine = platform.node()
+    described = {"machine": machine, "name": made.path.name, "size": made.size}
+    LatestBackup.objects.update_or_create(pk=1, defaults={"began_at": made.began_at, **described})
+    if settings.BACKUP_COMMAND:
+        # The sweeper queues it: the process of a command ends too soon to do so.
+        SiteJob.objects.get_or_create(
+            key=f"copy:{made.path.name}",
+            defaults={
+                "kind": SiteJobKind.COPY_BACKUP,
+                "payload": {"began_at": made.began_at.isoformat(), **described},
+            },
+        )
+
+
+def make_requested(job: Job) -> None:
+    """Make the backup that a change of an event requested, unless a later backup holds it.
+
+    At most one is made in `BACKUP_MINUTES`: a request that comes too soon waits.
+    """
     if not operation_queries.backups_are_made():
         return
     try:
@@ -81,6 +149,8 @@ def make_after_round(job: Job) -> None:
         raise jobs.NotBefore(
             "Another backup is being made.", timezone.now() + RETRY_AFTER
         ) from None
+    except BackupTooSoon as soon:
+        raise jobs.NotBefore(str(soon), soon.moment) from None
     except OSError as error:
         raise backups.BackupRefused(
             f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
@@ -89,13 +159,66 @@ def make_after_round(job: Job) -> None:
 
 
 def _make_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
-    """Make a backup unless one has begun since. Raises BackupUnderWay."""
+    """Make a backup unless one has begun since. Raises BackupUnderWay and BackupTooSoon.
+
+    All machines of a site on PostgreSQL share the lock and the row of the latest backup.
+    """
     with session_lock(BACKUP_LOCK) as is_locked:
         if not is_locked:
             raise BackupUnderWay
         newest = operation_queries.last_backup()
-        if newest is None or newest.began_at <= moment:
-            make(Path(settings.BACKUP_FOLDER), goes_on)
+        if newest is not None:
+            if newest.began_at > moment:
+                return
+            next_at = newest.began_at + operation_queries.shortest_interval()
+            if next_at > timezone.now():
+                raise BackupTooSoon(next_at)
+        make(Path(settings.BACKUP_FOLDER), goes_on)
+
+
+def copy_off_site(job: SiteJob) -> None:
+    """Run the operator's command on a backup of this machine. Raises BackupRefused.
+
+    One copy runs at a time, so that a slow upload leaves a process of the worker to backups.
+    """
+    if not settings.BACKUP_COMMAND or not operation_queries.backups_are_made():
+        return
+    path = Path(settings.BACKUP_FOLDER) / job.payload["name"]
+    if not path.is_file():
+        _leave_to_its_machine(job)
+    with session_lock(COPY_LOCK) as is_locked:
+        if not is_locked:
+            moment = timezone.now() + RETRY_AFTER
+            raise jobs.NotBefore("Another backup is being copied.", moment)
+        limit = timedelta(minutes=settings.BACKUP_COMMAND_MINUTES)
+        try:
+            backups.run_on(path, settings.BACKUP_COMMAND, limit, partial(jobs.keep, job))
+        except backups.OperatorCommandError as error:
+            logger.warning("Backup %s is not copied: %s", path.name, error)
+            raise jobs.TryLater(str(error)) from error
+
+
+def _leave_to_its_machine(job: SiteJob) -> None:
+    """Raise NotBefore while a worker of the machine that has the backup may take the job."""
+    name, machine = job.payload["name"], job.payload["machine"]
+    if machine != platform.node() and timezone.now() < job.created_at + OTHER_MACHINE:
+        moment = timezone.now() + RETRY_AFTER
+        raise jobs.NotBefore(f"{name} is on another machine ({machine}).", moment)
+    reason = f"{name} is no longer in the folder for backups of {machine}."
+    logger.warning("Backup is not copied: %s", reason)
+    raise BackupRefused(reason)
+
+
+def retry_copy() -> None:
+    """Queue the newest copy again an hour after it failed; a newer backup has a job of its own."""
+    failed = operation_queries.failed_copy()
+    if failed is None or failed.finished_at is None:
+        return
+    if failed.finished_at < timezone.now() - COPY_AGAIN_AFTER:
+        with transaction.atomic():
+            job = SiteJob.objects.select_for_update().get(pk=failed.pk)
+            if job.has_failed:
+                jobs.requeue(job)
 
 
 def restore(path: Path) -> None:

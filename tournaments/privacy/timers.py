@@ -10,10 +10,17 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from core import idempotency
-from core.jobs import JobState
+from core.jobs import LIVE, JobState
 from core.pause_points import pause_point
 from players.models import Session
-from tournaments.models import DeliveryState, Job, JobKind, KeptAnswer, WebhookDelivery
+from tournaments.models import (
+    DeliveryState,
+    Job,
+    JobKind,
+    KeptAnswer,
+    SiteJob,
+    WebhookDelivery,
+)
 from tournaments.privacy import erasing
 from tournaments.privacy import queries as privacy_queries
 
@@ -61,6 +68,9 @@ def delete_old_jobs() -> None:
     old = Job.objects.filter(state=JobState.DONE, finished_at__lt=before)
     still_needed = Q(kind=JobKind.PAIR_ROUND, tournament__finished_at=None)
     _delete_oldest(old, old.exclude(still_needed))
+    # A newer backup has replaced the one of a failed copy.
+    of_site = SiteJob.objects.exclude(state__in=LIVE).filter(finished_at__lt=before)
+    _delete_oldest(of_site, of_site)
 
 
 def delete_old_deliveries() -> None:

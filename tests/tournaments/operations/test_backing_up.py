@@ -1,4 +1,4 @@
-"""Backups by themselves: after each round, every few minutes of play, once a day otherwise."""
+"""Automatic backups: after rounds and events, every few minutes of play, otherwise daily."""
 
 import os
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,8 @@ from threading import Event, Thread
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import DatabaseError, connection
+from django.test import Client
 from django.utils import timezone
 
 from core import backups, jobs
@@ -25,12 +26,14 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.moments import watched
+from tests.tournaments.pages import url
 from tournaments import tasks
 from tournaments.event import queries
-from tournaments.models import Job, JobKind, Tournament
+from tournaments.models import Job, JobKind, LatestBackup, RoundState, Tournament
 from tournaments.operations import queries as operation_queries
 from tournaments.operations.services import BACKUP_LOCK, RETRY_AFTER
 from tournaments.rounds.services import rounds
+from tournaments.settings.services import events
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
 
@@ -51,7 +54,8 @@ def keep(folder: Path, *moments: datetime) -> None:
 
 
 def back_up_after(event: Tournament) -> JobState:
-    job = event.jobs.get(kind=JobKind.BACK_UP)
+    """Do what the worker does with the newest request of this event."""
+    job = event.jobs.filter(kind=JobKind.BACK_UP).latest("pk")
     tasks.back_up(job.pk)
     job.refresh_from_db()
     return JobState(job.state)
@@ -102,15 +106,135 @@ def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, fo
     assert waiting == []
 
 
-def test_a_round_closed_again_is_backed_up_again(event: Tournament, folder: Path):
+def test_round_closed_again_is_backed_up_once_the_interval_is_over(event: Tournament, folder: Path):
+    with time_machine.travel(NOON) as clock:
+        play_round(event)
+        assert back_up_after(event) == JobState.DONE
+        clock.shift(60)
+        rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
+        close_round(get_round(event, 1))
+        closed_at = timezone.now()
+
+        assert back_up_after(event) == JobState.QUEUED
+        clock.shift(8 * 60)
+        assert not jobs.waiting(Job).filter(kind=JobKind.BACK_UP).exists()
+        clock.shift(2 * 60)
+        assert jobs.waiting(Job).filter(kind=JobKind.BACK_UP).exists()
+        assert back_up_after(event) == JobState.DONE
+
+    made = backups.kept_in(folder)
+    assert len(made) == 2
+    assert made[0].began_at > closed_at
+
+
+def test_finished_event_requests_a_backup(event: Tournament, folder: Path):
     play_round(event)
     back_up_after(event)
 
+    events.finish(fresh(event), owner_of(event))
+
+    assert back_up_after(event) == JobState.QUEUED
+    with time_machine.travel(timezone.now() + timedelta(minutes=10, seconds=1)):
+        assert back_up_after(event) == JobState.DONE
+    assert len(backups.kept_in(folder)) == 2
+
+
+def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
+    event: Tournament, folder: Path, client: Client
+):
+    """An account with an event of its own once pushed out all backups of the site this way."""
+    client.force_login(owner_of(event).user)
+    with time_machine.travel(NOON) as clock:
+        keep(folder, *(NOON - timedelta(days=days) for days in range(1, 14)))
+        before = {backup.path for backup in backups.kept_in(folder)}
+        play_round(event)
+        back_up_after(event)
+        for _ in range(58):
+            clock.shift(20)
+            client.post(url("reopen_round", event, 1), {"reason": "a slip"})
+            assert get_round(event, 1).state == RoundState.RUNNING
+            tasks.back_up_when_due()
+            client.post(url("close", event, 1))
+            assert get_round(event, 1).is_closed
+            back_up_after(event)
+        minutes = 58 * 20 // 60
+        closed_at = timezone.now()
+        clock.shift(10 * 60)
+        assert back_up_after(event) == JobState.DONE
+
+    made = backups.kept_in(folder)
+    assert before <= {backup.path for backup in made}
+    assert len(made) - len(before) <= 1 + minutes // 10 + 1
+    assert made[0].began_at > closed_at
+    assert event.jobs.filter(kind=JobKind.BACK_UP).count() <= 1 + minutes // 10 + 1
+
+
+def test_request_during_a_dump_is_not_answered_by_that_dump(event: Tournament, folder: Path):
+    play_round(event)
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+    event.jobs.filter(pk=job.pk).update(state=JobState.RUNNING)
+
     rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
     close_round(get_round(event, 1))
-    back_up_after(event)
 
-    assert len(backups.kept_in(folder)) == 2
+    states = event.jobs.filter(kind=JobKind.BACK_UP).values_list("state", flat=True)
+    assert list(states) == [JobState.QUEUED, JobState.RUNNING]
+
+
+def test_machines_with_folders_of_their_own_share_the_interval(
+    folder: Path, tmp_path: Path, settings, monkeypatch
+):
+    def made_on(machine: str, moment: datetime) -> int:
+        monkeypatch.setattr("platform.node", lambda: machine)
+        settings.BACKUP_FOLDER = str(tmp_path / machine)
+        with time_machine.travel(moment, tick=False):
+            tasks.back_up_when_due()
+            assert not operation_queries.is_late_backup(operation_queries.last_backup())
+        return len(backups.kept_in(tmp_path / machine))
+
+    start_round(make_event(players=4))
+    assert made_on("one", NOON) == 1
+    assert made_on("two", NOON + timedelta(minutes=9)) == 0
+    assert made_on("two", NOON + timedelta(minutes=10)) == 1
+    assert made_on("one", NOON + timedelta(minutes=19)) == 1
+    assert made_on("one", NOON + timedelta(minutes=20)) == 2
+
+
+def test_backup_that_was_deleted_from_this_machine_is_made_again(folder: Path):
+    tasks.back_up_when_due()
+    for backup in backups.kept_in(folder):
+        backup.path.unlink()
+
+    tasks.back_up_when_due()
+
+    assert len(backups.kept_in(folder)) == 1
+
+
+def test_backup_made_by_hand_is_always_made_and_counts(folder: Path, tmp_path: Path):
+    start_round(make_event(players=4))
+    with time_machine.travel(NOON) as clock:
+        for _ in range(2):
+            call_command("backup", stdout=StringIO())
+        clock.shift(9 * 60)
+        tasks.back_up_when_due()
+        assert len(backups.kept_in(folder)) == 2
+
+        call_command("backup", str(tmp_path / "stick"), stdout=StringIO())
+        clock.shift(61)
+        tasks.back_up_when_due()
+        assert len(backups.kept_in(folder)) == 3
+
+
+def test_backup_before_the_migrations_of_a_release_is_made(folder: Path, caplog, monkeypatch):
+    def fail(*args: object, **fields: object) -> None:
+        raise DatabaseError("no such table")
+
+    monkeypatch.setattr(LatestBackup.objects, "update_or_create", fail)
+
+    call_command("backup", stdout=StringIO())
+
+    assert len(backups.kept_in(folder)) == 1
+    assert "is not recorded in the database: no such table" in caplog.text
 
 
 def test_where_no_folder_is_named_nothing_is_asked_for(event: Tournament):

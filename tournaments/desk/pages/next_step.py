@@ -375,7 +375,12 @@ def site_warnings(actor: Actor) -> list[str]:
     """Parts of the site that do not run; only administrators of the site see them."""
     if actor.user is None or not actor.user.is_staff:
         return []
-    return [str(SILENT_PROCESSES[process]) for process in heartbeats.silent_processes()]
+    warnings = [str(SILENT_PROCESSES[process]) for process in heartbeats.silent_processes()]
+    if failed := operation_queries.failed_copy():
+        warnings.append(
+            _("The last backup was not copied off-site: %(reason)s") % {"reason": failed.error}
+        )
+    return warnings
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import F, Max, Min, QuerySet
@@ -13,6 +13,7 @@ from core import jobs
 from core.jobs import LIVE, JobState
 from tournaments.event.queries.rounds import latest_round, rounds
 from tournaments.models import (
+    JOB_MODELS,
     Job,
     JobKind,
     LogAction,
@@ -119,8 +120,9 @@ def jobs_to_show(tournament: Tournament) -> list[Job]:
 def oldest_waiting_seconds() -> float:
     """For how long the job that waits longest could have been begun; 0 when none waits."""
     ready_at = Coalesce("leased_until", "created_at")
-    oldest = jobs.waiting(Job).aggregate(oldest=Min(ready_at))["oldest"]
-    return 0.0 if oldest is None else (timezone.now() - oldest).total_seconds()
+    found = [jobs.waiting(model).aggregate(oldest=Min(ready_at))["oldest"] for model in JOB_MODELS]
+    waits = [timezone.now() - oldest for oldest in found if oldest is not None]
+    return max(waits, default=timedelta(0)).total_seconds()
 
 
 def sendings(tournament: Tournament) -> list[Job]:

@@ -211,7 +211,7 @@ def _close(
     pause_point("close:recorded")
     late_entries.credit_missed_round(round_)
     request_standings(tournament, round_.number)
-    operation_services.after_round(round_)
+    operation_services.request_backup(tournament, round_.number)
     pause_point("close:done")
 
 

@@ -22,6 +22,7 @@ from tournaments.event.actors import Actor
 from tournaments.event.services import request_standings
 from tournaments.judging.services import local_rulings
 from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
+from tournaments.operations import services as operation_services
 from tournaments.registration.services import second_day, waiting_list
 from tournaments.rounds import elimination
 
@@ -253,6 +254,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     history.record(locked, actor, LogAction.EVENT_FINISHED)
     event_services.event_finished(locked)
     event_services.request_ratings(locked)
+    operation_services.request_backup(locked)
 
 
 def why_not_over(tournament: Tournament) -> str:
