@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from core import backups
 from core.site_address import shared_address
 
 LONGEST_TEXT = 100_000  # characters of a page of the operator
@@ -32,7 +33,7 @@ def privacy(request: HttpRequest) -> HttpResponse:
     context = {
         "text": own_text("privacy"),
         "months": settings.FORGET_AFTER_MONTHS,
-        "backup_days": settings.BACKUP_DAYS if settings.BACKUP_FOLDER else 0,
+        "backup_days": backups.days_in_backups(),
     }
     return render(request, "site/privacy.html", context)
 

@@ -66,11 +66,11 @@ def test_page_with_bytes_that_are_no_utf_8_is_shown(client: Client, tmp_path: Pa
 
 
 def test_privacy_page_follows_the_settings(client: Client, settings, tmp_path: Path):
-    settings.FORGET_AFTER_MONTHS, settings.BACKUP_DAYS = 7, 9
+    settings.FORGET_AFTER_MONTHS, settings.BACKUP_WEEKS = 7, 2
     settings.BACKUP_FOLDER = str(tmp_path)
     text = client.get("/privacy/").text
     assert "7 months after your last event" in text
-    assert "backups for 9 days" in text
+    assert "backups for 15 days" in text
 
     settings.FORGET_AFTER_MONTHS, settings.BACKUP_FOLDER = 0, ""
     text = client.get("/privacy/").text

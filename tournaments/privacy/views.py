@@ -1,6 +1,7 @@
 """What we keep about you: read, taken away, kept longer, erased; a guest erased who asks."""
 
 import json
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib import messages
@@ -9,9 +10,11 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core import backups
 from core.downloads import attached
 from core.errors import Refusal
 from players.queries import forget_current_player
@@ -39,6 +42,16 @@ def _somebody(request: HttpRequest) -> Actor:
     return actor
 
 
+def _backup_context() -> dict[str, object]:
+    """Return how long backups keep data that is erased today, for the pages about erasing."""
+    days = backups.days_in_backups()
+    return {
+        "backup_days": days,
+        "backups_until": timezone.localdate() + timedelta(days=days),
+        "has_copies": bool(days and settings.BACKUP_COMMAND),
+    }
+
+
 @never_cache
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
@@ -51,7 +64,7 @@ def my_data(request: HttpRequest) -> HttpResponse:
         "player": actor.player,
         "forgotten_at": privacy_queries.forgotten_at(actor.user, actor.player),
         "months": settings.FORGET_AFTER_MONTHS,
-        "backup_days": settings.BACKUP_DAYS,
+        **_backup_context(),
     }
     return render(request, "tournaments/privacy/data.html", context)
 
@@ -104,7 +117,7 @@ def _status_of_refusal(request: HttpRequest) -> int:
 def _page(
     request: HttpRequest, form: ErasingForm, status: int, refusal: Refusal | None = None
 ) -> HttpResponse:
-    context = {"form": form, "refusal": refusal, "backup_days": settings.BACKUP_DAYS}
+    context = {"form": form, "refusal": refusal, **_backup_context()}
     return render(request, "tournaments/privacy/erase.html", context, status=status)
 
 
@@ -112,7 +125,7 @@ def _erased(request: HttpRequest, label: str) -> HttpResponse:
     request.session.pop(GUEST_KEY, None)
     logout(request)
     forget_current_player(request)
-    context = {"label": label, "backup_days": settings.BACKUP_DAYS}
+    context = {"label": label, **_backup_context()}
     return render(request, "tournaments/privacy/erased.html", context)
 
 
@@ -137,7 +150,7 @@ def erase_guest(
         "entry": place,
         "form": form,
         "refusal": found,
-        "backup_days": settings.BACKUP_DAYS,
+        **_backup_context(),
     }
     return desk_page(
         request, tournament, actor, "tournaments/privacy/erase_guest.html", context, status

@@ -1,9 +1,11 @@
 """What we keep about you: shown whole, taken away, kept longer, erased after two questions."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from html import unescape
 
 import pytest
+import time_machine
 from django.test import Client, TestCase
 from django.utils import timezone
 
@@ -75,6 +77,43 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft(event: T
     assert document["account"] == document["tokens"] == []
     assert [one["state"] for one in document["registrations"]] == ["checked_in"]
     assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
+
+
+@pytest.mark.parametrize(
+    ("weeks", "command", "of_backups"),
+    [
+        (8, "", "within 57 days, by 26 January 2027."),
+        (0, "copy-backup", "within 15 days, by 15 December 2026."),
+        (None, "", "Backups, for as long as the operator of this site stores them."),
+    ],
+)
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_page_about_erasing_shows_how_long_backups_keep_the_name(
+    over: Tournament, settings, tmp_path, weeks, command: str, of_backups: str, *, is_guest: bool
+):
+    settings.BACKUP_FOLDER = "" if weeks is None else str(tmp_path)
+    settings.BACKUP_WEEKS, settings.BACKUP_COMMAND = weeks, command
+    place = player_number(over, 1)
+    browser = logged_in(over.staff.get().user) if is_guest else claim(Client(), place.player)
+    address = f"/events/{over.slug}/roster/{place.number}/erase/" if is_guest else "/me/erase/"
+
+    with time_machine.travel(datetime(2026, 11, 30, 12, tzinfo=UTC)):
+        page = browser.get(address).text
+
+    assert of_backups in unescape(page)
+    assert ("Copies of backups on other machines" in page) is bool(command)
+
+
+def test_erased_person_is_shown_how_long_backups_keep_the_name(over, settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path)
+    settings.BACKUP_DAYS, settings.BACKUP_WEEKS = 30, 4
+    place = player_number(over, 1)
+    browser = claim(Client(), place.player)
+    assert "for up to 31 days longer" in browser.get("/me/data/").text
+
+    page = browser.post("/me/erase/", {**SURE, "typed": place.player.name}).text
+
+    assert "contain your name for up to 31 more days, until " in page
 
 
 def test_a_guest_is_erased_after_two_questions(over: Tournament):
