@@ -33,8 +33,9 @@ def last_backup() -> Backup | LatestBackup | None:
     if not backups_are_made():
         return None
     now = timezone.now()
+    found: list[Backup | LatestBackup] = []
     in_folder = kept_in(Path(settings.BACKUP_FOLDER))
-    found: list[Backup | LatestBackup] = [one for one in in_folder if one.began_at <= now][:1]
+    found += [backup for backup in in_folder if backup.began_at <= now][:1]
     # A backup that was deleted from this machine is none.
     elsewhere = LatestBackup.objects.exclude(machine=platform.node()).filter(began_at__lte=now)
     found += elsewhere[:1]

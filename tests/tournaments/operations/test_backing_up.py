@@ -143,7 +143,9 @@ def test_closing_and_reopening_a_round_58_times_deletes_no_backup(
     event: Tournament, folder: Path, client: Client
 ):
     """An account with an event of its own once pushed out all backups of the site this way."""
-    client.force_login(owner_of(event).user)
+    owner = owner_of(event).user
+    assert owner is not None
+    client.force_login(owner)
     with time_machine.travel(NOON) as clock:
         keep(folder, *(NOON - timedelta(days=days) for days in range(1, 14)))
         before = {backup.path for backup in backups.kept_in(folder)}
