@@ -108,12 +108,12 @@ def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Ba
     with session_lock(BACKUP_LOCK):
         made = backups.make(folder, now, goes_on)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
-        backups.delete_old(folder, now, backups.retention())
         try:
             _record(made)
         except DatabaseError as error:
             # As before the migrations of a new release. The backup itself is whole.
             logger.warning("Backup %s is not recorded in the database: %s", made.path.name, error)
+        backups.delete_old(folder, now, backups.retention())
     return made
 
 

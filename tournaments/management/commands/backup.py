@@ -15,9 +15,9 @@ class Command(BaseCommand):
     """For people, and for a schedule of the machine."""
 
     help = (
-        "Write a backup of the whole site, while it runs, and tell its path. Without FOLDER it "
-        "goes where the automatic ones are kept. Exit status 2 with a sentence where none can be "
-        "made."
+        "Write a backup of the whole site while it runs, and print its path. Without FOLDER it "
+        "goes to the folder of the automatic backups and is deleted like them. Exit status 2 with "
+        "a sentence if no backup can be made."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
