@@ -15,10 +15,10 @@ from django.urls import reverse
 from knox.models import get_token_model
 
 from core import encryption, rate_limits
-from core.client_addresses import client_address
+from core.client_addresses import client_address, counted_address
 from core.site_address import shared_address, shared_url
-from players import devices, login_tries, queries, services, sessions
-from players.models import Player, User
+from players import devices, incidents, login_tries, queries, services, sessions
+from players.models import IncidentKind, Player, User
 
 logger = logging.getLogger(__name__)
 WAYS_TO_SHOW = {
@@ -91,8 +91,10 @@ class AccountAdapter(DefaultAccountAdapter):
         links = {name: self._at_site(context[name]) for name in context if name.endswith("_url")}
         try:
             super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
-        except OSError:
+        except OSError as error:
             logger.exception("No email %s: the mail server did not take it.", template_prefix)
+            purpose = template_prefix.rpartition("/")[2].replace("_", " ")
+            incidents.record_unsent_email(purpose, error)
 
     def welcome(self, user: User, others: list[str]) -> None:
         """Mail the owner of an address that an account was made with it, and who had it before."""
@@ -119,12 +121,14 @@ class AccountAdapter(DefaultAccountAdapter):
         keys = login_tries.keys_of(request, credentials)
         left = [key for key in keys if not login_tries.are_too_many(key)]
         if not left:
+            incidents.record(IncidentKind.TOO_MANY_TRIES, counted_address(request))
             raise self.validation_error("too_many_login_attempts")
         for key in left:
             if user := self._opened(keys[key], request, credentials):
                 for counted in keys:
                     rate_limits.one_less(counted)
                 return user
+        incidents.record(IncidentKind.WRONG_PASSWORD, counted_address(request))
         return None
 
     def _opened(

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+from django.utils.translation import gettext_lazy
 
 from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
@@ -127,3 +128,42 @@ class Session(AbstractBaseSession):
     def get_session_store_class(cls) -> Any:
         """How Django reads what is in it."""
         return import_module(settings.SESSION_ENGINE).SessionStore
+
+
+class IncidentKind(models.TextChoices):
+    """An incident that administrators of the site see on the operations page."""
+
+    WRONG_PASSWORD = "wrong_password", gettext_lazy("Wrong name or password")
+    TOO_MANY_TRIES = "too_many_tries", gettext_lazy("Too many tries")
+    WRONG_CODE = "wrong_code", gettext_lazy("Wrong second-factor code")
+    UNSENT_EMAIL = "unsent_email", gettext_lazy("Email not accepted by the mail server")
+    FAILED_BACKUP = "failed_backup", gettext_lazy("Backup failed")
+
+
+REFUSED_LOGINS = (
+    IncidentKind.WRONG_PASSWORD,
+    IncidentKind.TOO_MANY_TRIES,
+    IncidentKind.WRONG_CODE,
+)
+
+
+class IncidentCount(models.Model):
+    """The number of incidents of one kind and subject in one hour."""
+
+    hour = models.DateTimeField()
+    kind = models.CharField(max_length=20, choices=IncidentKind.choices)
+    # The network address of a refused login, the purpose of an email; never a name of an account.
+    subject = models.CharField(max_length=64, blank=True)
+    # The error of the last incident.
+    detail = models.CharField(max_length=200, blank=True)
+    count = models.PositiveIntegerField(default=1)
+    last_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-last_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["hour", "kind", "subject"], name="one_incident_count")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.count} x {self.kind} {self.subject}".rstrip()

@@ -4,14 +4,15 @@ from typing import Any
 
 from allauth.account.signals import password_changed, password_reset, password_set
 from allauth.mfa.models import Authenticator
-from allauth.mfa.signals import authenticator_added
+from allauth.mfa.signals import authentication_failed, authenticator_added
 from django.contrib import messages
 from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from players import factors, login_tries, sessions
-from players.models import User
+from core.client_addresses import counted_address
+from players import factors, incidents, login_tries, sessions
+from players.models import IncidentKind, User
 
 
 @receiver([password_changed, password_set, password_reset])
@@ -52,3 +53,9 @@ def use_up_activation_code(
     """The code that activated an app is used: allauth would accept it once more at login."""
     if authenticator.type == Authenticator.Type.TOTP:
         authenticator.wrap().validate_code(request.POST.get("code", ""))
+
+
+@receiver(authentication_failed)
+def count_wrong_code(request: HttpRequest, **kwargs: Any) -> None:
+    """Count a wrong code of a second factor."""
+    incidents.record(IncidentKind.WRONG_CODE, counted_address(request))

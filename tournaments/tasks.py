@@ -5,6 +5,7 @@ Tasks with `aside` (work at another site, long computing) or `is_slow` go to the
 
 from core import jobs
 from core.celery import app
+from players import incidents
 from tournaments.clinch import services as clinch_services
 from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
 from tournaments.desk import timers
@@ -108,7 +109,7 @@ def sweep_jobs() -> None:
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old; try a failed off-site copy again."""
     operation_services.retry_copy()
-    operation_services.make_when_overdue()
+    operation_services.make_by_timer()
 
 
 @app.task
@@ -130,4 +131,5 @@ def forget_absent() -> None:
     privacy_timers.forget_sessions()
     privacy_timers.delete_old_jobs()
     privacy_timers.delete_old_deliveries()
+    incidents.delete_old()
     privacy_timers.forget_absent()

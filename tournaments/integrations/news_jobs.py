@@ -18,6 +18,7 @@ from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
 from core.jobs import TryLater
 from core.outgoing_requests import OutgoingRefused, Policy, WrongStatus
+from players import incidents
 from tournaments.event import queries
 from tournaments.event.chat_text import escaped
 from tournaments.models import Announcing, Job, MailWish, PushSubscription, Registration, Round
@@ -191,6 +192,7 @@ def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
             raise
         # Never whose: names and addresses stay out of the log.
         logger.warning("mail refused: %s", codes)
+        incidents.record_unsent_email("tables of a round", refused, str(max(codes)))
         return False
     return True
 

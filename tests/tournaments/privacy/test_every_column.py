@@ -53,6 +53,8 @@ NO_WORDS_ABOUT_PEOPLE = {
     "matches.faction": "id name colour",
     "matches.gameseat": "faction",
     "matches.match": "scoring_rule flags losses",
+    # An address in the network or the purpose of an email; deleted after a week.
+    "players.incidentcount": "subject detail",
     "rulings.citation": "via venue about",
     "rulings.ruling": "code short_code place heading subject subject_key subject_slug overturned",
     "rulings.rulingdocument": "slug title edition notice",
@@ -84,7 +86,7 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.upload": "code page",
     "tournaments.webhook": "address secret events",
 }
-"""Names of events, cards, rules and programs, codes and figures."""
+"""Names of events, cards, rules and programs, network addresses, codes and figures."""
 
 CARD_DATA = ("decks.c", "decks.printing", "decks.format", "decks.restriction", "decks.snapshot")
 OF_OTHERS = ("auth.", "contenttypes.")

@@ -1,0 +1,65 @@
+"""Counts of incidents by hour, for administrators of the site: kept for a week."""
+
+from datetime import datetime, timedelta
+
+from django.db.models import F, QuerySet, Sum
+from django.utils import timezone
+
+from players.models import IncidentCount, IncidentKind
+
+KEPT_FOR = timedelta(days=7)
+MAX_SUBJECTS = 500
+"""Rows of one kind and hour; incidents of further subjects are counted together."""
+
+
+def record(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
+    """Count one incident in the row of its hour."""
+    now = timezone.now()
+    rows = IncidentCount.objects.filter(hour=_hour_of(now), kind=kind)
+    if _add_one(rows, subject, detail, now):
+        return
+    if rows.count() >= MAX_SUBJECTS:
+        subject = ""
+    _, is_new = IncidentCount.objects.get_or_create(
+        hour=_hour_of(now),
+        kind=kind,
+        subject=subject,
+        defaults={"detail": detail[:200], "last_at": now},
+    )
+    if not is_new:
+        _add_one(rows, subject, detail, now)
+
+
+def record_unsent_email(purpose: str, error: OSError, code: str = "") -> None:
+    """Count an email that the mail server did not accept.
+
+    The words of a mail server may name the recipient, so only its code is stored.
+    """
+    code = code or getattr(error, "smtp_code", None) or error.strerror or ""
+    record(IncidentKind.UNSENT_EMAIL, purpose[:64], f"{type(error).__name__} {code}".rstrip())
+
+
+def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: datetime) -> bool:
+    return bool(
+        rows.filter(subject=subject).update(count=F("count") + 1, detail=detail[:200], last_at=now)
+    )
+
+
+def since(moment: datetime) -> QuerySet[IncidentCount]:
+    """Return the counts of the hour of this moment and of later hours, the newest first."""
+    return IncidentCount.objects.filter(hour__gte=_hour_of(moment))
+
+
+def totals_since(moment: datetime) -> dict[str, int]:
+    """Return the number of incidents of each kind since the beginning of that hour."""
+    rows = since(moment).order_by().values_list("kind").annotate(total=Sum("count"))
+    return {**dict.fromkeys(IncidentKind.values, 0), **dict(rows)}
+
+
+def delete_old() -> None:
+    """Delete the counts that are older than a week."""
+    IncidentCount.objects.filter(hour__lt=timezone.now() - KEPT_FOR).delete()
+
+
+def _hour_of(moment: datetime) -> datetime:
+    return moment.replace(minute=0, second=0, microsecond=0)
