@@ -6,6 +6,7 @@ from tournaments.desk import urls as desk
 from tournaments.integrations import urls as integrations
 from tournaments.interchange import urls as interchange
 from tournaments.judging import urls as judging
+from tournaments.operations import urls as operations
 from tournaments.people import urls as people
 from tournaments.privacy import urls as privacy
 from tournaments.ratings import urls as ratings
@@ -36,6 +37,7 @@ urlpatterns = [
     *integrations.urlpatterns,
     *screens.urlpatterns,
     *people.urlpatterns,
+    *operations.urlpatterns,
     *privacy.urlpatterns,
     *web.urlpatterns,
 ]

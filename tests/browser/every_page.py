@@ -207,6 +207,7 @@ KEEPER = [
     "/rulings/lockjaw-1/edit/",
     "/rulings/lockjaw-1/",
     "/people/merges/",
+    "/operations/",
 ]
 """For who administers the site."""
 LED_TO = {

@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
 
 from core import jobs, web_push
+from core.errors import Refusal
 from tournaments.event import history
 from tournaments.event.actors import Actor
 from tournaments.models import (
@@ -132,6 +134,25 @@ def retry_job(job: Job, actor: Actor) -> None:
     subject = job.get_kind_label()
     history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
     jobs.enqueue(job)
+
+
+class JobIsNeeded(Refusal):
+    """The event depends on the result of this job."""
+
+
+@transaction.atomic
+def delete_job(job: Job, actor: Actor) -> None:
+    """Delete a failed job; a job that runs again is left alone. Raise JobIsNeeded."""
+    tournament = history.lock(job.tournament)
+    job = Job.objects.get(pk=job.pk)
+    if not job.has_failed:
+        return
+    if not job.is_disposable:
+        raise JobIsNeeded(
+            _("The event depends on this job, so it cannot be deleted. Fix the cause and retry it.")
+        )
+    job.delete()
+    history.record(tournament, actor, LogAction.JOB_DELETED, job.get_kind_label())
 
 
 def request_ratings(tournament: Tournament) -> None:

@@ -28,6 +28,18 @@ class JobKind(models.TextChoices):
 
 TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "send_webhook"}
 """Tasks that are not called as their kind of job."""
+DISPOSABLE_JOBS = frozenset(
+    {
+        JobKind.NOTIFY,
+        JobKind.MAIL,
+        JobKind.PUSH,
+        JobKind.WEBHOOK,
+        JobKind.BACK_UP,
+        JobKind.OUTLOOK,
+        JobKind.FORECAST,
+    }
+)
+"""Failed jobs of these kinds can be deleted: no page of the event depends on their result."""
 
 
 class Job(AbstractJob):
@@ -41,6 +53,21 @@ class Job(AbstractJob):
     @property
     def task_path(self) -> str:
         return f"tournaments.tasks.{TASK_NAMES.get(self.kind, self.kind)}"
+
+    @property
+    def is_disposable(self) -> bool:
+        """Whether a failed job can be deleted; a finished event pairs no more rounds."""
+        is_too_late = self.kind == JobKind.PAIR_ROUND and self.tournament.is_finished
+        return self.has_failed and (self.kind in DISPOSABLE_JOBS or is_too_late)
+
+    @property
+    def stops_event(self) -> bool:
+        """Whether an event in progress cannot continue until this job succeeds."""
+        return (
+            self.has_failed
+            and self.kind in (JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS)
+            and not self.tournament.is_finished
+        )
 
     def get_kind_label(self) -> str:
         """The work in words, with the round it is for."""

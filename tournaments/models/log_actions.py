@@ -66,6 +66,7 @@ class LogAction(StrEnum):
     )
     ROUND_REOPENED = "round reopened", Topic.ROUNDS
     JOB_TRIED_AGAIN = "job tried again", Topic.EVENT, "Job retried"
+    JOB_DELETED = "job deleted", Topic.EVENT, "Failed job deleted"
     CUT_MADE = "cut made", Topic.ROUNDS, "Top cut started"
     CUT_PUBLISHED = "cut published", Topic.ROUNDS, "Seeds of the cut published"
     CUT_UNDONE = "cut undone", Topic.ROUNDS, "Top cut undone"
@@ -355,6 +356,7 @@ NOT_PUBLIC = frozenset(
         LogAction.NEWS_SET,
         LogAction.UPLOAD_ASKED_FOR,
         LogAction.JOB_TRIED_AGAIN,
+        LogAction.JOB_DELETED,
         LogAction.WEBHOOK_ADDED,
         LogAction.WEBHOOK_CHANGED,
         LogAction.WEBHOOK_REMOVED,

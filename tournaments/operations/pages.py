@@ -1,21 +1,28 @@
-"""What programs that watch the site are shown: whether it can be worked with, and its counts.
+"""Health checks and metrics for monitoring, and the page of the operator.
 
-A warning of a check is for whoever runs the site; anything else means that nobody can work.
+A warning of a check is for the operator; any other failure means that nobody can work.
 """
 
 import asyncio
-import shutil
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from pathlib import Path
+import platform
+import secrets
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property, lru_cache
+from typing import Any
 
 from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
+from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Count
+from django.db.models import Count, Q
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 from health_check import checks
 from health_check.base import HealthCheck, HealthCheckResult
 from health_check.exceptions import HealthCheckException, ServiceUnavailable, ServiceWarning
@@ -23,21 +30,37 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from core import heartbeats, private_files
-from core.jobs import JobState
+from core import backups, heartbeats
+from core.jobs import LIVE, JobState
+from core.operator import contact_address, own_text
 from core.version import VERSION
+from players import incidents
+from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind, User
 from tournaments.event import queries
-from tournaments.models import Job, JobKind, SiteJob, SiteJobKind, Tournament
+from tournaments.models import (
+    Job,
+    JobKind,
+    Round,
+    SiteJob,
+    SiteJobKind,
+    Tournament,
+    Webhook,
+)
 from tournaments.operations import queries as operation_queries
+from tournaments.operations.queries import FAILED
 
 SLOW_JOB = 60  # seconds
-LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
 PROCESS_NAMES = {
     heartbeats.BEAT: "beat",
     heartbeats.DEFAULT: "worker of the default queue",
     heartbeats.SLOW: "worker of the slow queue",
 }
 COLOURS = ("green", "yellow", "red")
+RECENT, DAY = timedelta(hours=1), timedelta(days=1)
+MANY_REFUSED_LOGINS = 100
+"""Since the start of the previous hour; the alert rule in deploy/ has the same number."""
+MAX_ROWS = 50
+"""Rows of a table on the page of the operator."""
 SITE = CollectorRegistry()
 
 
@@ -72,8 +95,7 @@ class Migrations(SiteCheck):
     """The tables are those of this release."""
 
     def look(self) -> None:
-        had = MigrationRecorder(connection).applied_migrations()
-        if missing := sorted(f"{app}.{name}" for app, name in known_migrations() - had.keys()):
+        if missing := missing_migrations():
             raise ServiceUnavailable(f"To be applied: {', '.join(missing)}.")
 
 
@@ -113,19 +135,13 @@ class Disk(SiteCheck):
     """There is room for the data and for backups."""
 
     def look(self) -> None:
-        # A full disk stops the site only where its data is on it.
-        of_data = [path.parent for path in private_files.database_files()]
-        if (free := _free(of_data)) < NO_DISK:
-            raise ServiceUnavailable(f"{free} bytes are free for the database.")
-        wanted = filter(None, (settings.VAR_DIR, settings.BACKUP_FOLDER))
-        if (free := _free([*of_data, *map(Path, wanted)])) < LITTLE_DISK:
-            raise ServiceWarning(f"{free} bytes are free.")
-
-
-def _free(folders: Iterable[Path]) -> int:
-    """The least of what is free on the disks of these folders, in bytes."""
-    free = (shutil.disk_usage(path).free for path in folders if path.exists())
-    return min(free, default=LITTLE_DISK)
+        spaces = operation_queries.disk_spaces()
+        for space in spaces:
+            # A full disk stops the site only if its data is on it.
+            if space.role == "database" and space.is_full:
+                raise ServiceUnavailable(f"{space.free} bytes are free for the database.")
+        if spaces and spaces[0].is_low:
+            raise ServiceWarning(f"{spaces[0].free} bytes are free.")
 
 
 CHECKS: tuple[type[HealthCheck], ...] = (
@@ -165,10 +181,16 @@ def _colour(result: HealthCheckResult) -> str:
     return "yellow" if isinstance(result.error, ServiceWarning) else "red"
 
 
-@cache
+@lru_cache
 def known_migrations() -> frozenset[tuple[str, str]]:
     """App and name of each migration of this release."""
     return frozenset(MigrationLoader(None).disk_migrations)
+
+
+def missing_migrations() -> list[str]:
+    """Return the migrations of this release that the database does not have yet."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return sorted(f"{app}.{name}" for app, name in known_migrations() - applied.keys())
 
 
 class SiteCollector(Collector):
@@ -188,16 +210,45 @@ class SiteCollector(Collector):
         name = "datafort_heartbeat_age_seconds"
         yield _by(name, "Age of the last sign of life", "process", known)
         yield _by("datafort_events", "Events by where they stand", "state", _events())
-        if (last := operation_queries.last_backup()) is not None:
-            age = (timezone.now() - last.began_at).total_seconds()
-            yield _one("datafort_backup_age_seconds", "Age of the newest backup", age)
-            yield _one("datafort_backup_bytes", "Size of the newest backup", last.size)
-        if (copied_at := operation_queries.copied_at()) is not None:
-            age = (timezone.now() - copied_at).total_seconds()
-            yield _one("datafort_backup_copy_age_seconds", "Age of the newest off-site copy", age)
+        if operation_queries.backups_are_made():
+            yield from _backup_metrics()
+        yield from _disk_metrics()
+        yield from _incident_metrics()
+        failing = operation_queries.failing_webhooks().count()
+        yield _one("datafort_failing_webhooks", "Webhooks whose last message failed", failing)
 
 
 SITE.register(SiteCollector())
+
+
+def _backup_metrics() -> Iterator[Metric]:
+    interval = operation_queries.backup_interval().total_seconds()
+    yield _one("datafort_backup_interval_seconds", "Time between two backups at present", interval)
+    if (last := operation_queries.last_backup()) is not None:
+        age = (timezone.now() - last.began_at).total_seconds()
+        yield _one("datafort_backup_age_seconds", "Age of the newest backup", age)
+        yield _one("datafort_backup_bytes", "Size of the newest backup", last.size)
+    if (copied_at := operation_queries.copied_at()) is not None:
+        age = (timezone.now() - copied_at).total_seconds()
+        yield _one("datafort_backup_copy_age_seconds", "Age of the newest off-site copy", age)
+
+
+def _disk_metrics() -> Iterator[Metric]:
+    spaces = operation_queries.disk_spaces()
+    free = {space.role: space.free for space in spaces}
+    yield _by("datafort_disk_free_bytes", "Free space on the disk of a folder", "folder", free)
+    size = {space.role: space.size for space in spaces}
+    yield _by("datafort_disk_size_bytes", "Size of the disk of a folder", "folder", size)
+
+
+def _incident_metrics() -> Iterator[Metric]:
+    totals = incidents.totals_since(timezone.now() - RECENT)
+    refused = {reason.value: totals[reason] for reason in REFUSED_LOGINS}
+    since = "since the start of the previous hour"
+    yield _by("datafort_refused_logins", f"Refused logins {since}", "reason", refused)
+    unsent, failed = totals[IncidentKind.UNSENT_EMAIL], totals[IncidentKind.FAILED_BACKUP]
+    yield _one("datafort_unsent_emails", f"Emails that were not accepted {since}", unsent)
+    yield _one("datafort_failed_backups", f"Backups of the timer that failed {since}", failed)
 
 
 def _jobs() -> GaugeMetricFamily:
@@ -227,3 +278,281 @@ def _by(name: str, words: str, label: str, values: Mapping[str, float]) -> Gauge
     for key, value in values.items():
         gauge.add_metric([key], value)
     return gauge
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A part of the site that does not work, and the next step for the operator."""
+
+    title: str
+    advice: str
+    anchor: str = ""
+    """The id of the section with details."""
+    is_urgent: bool = False
+    """Events are stopped by it, or data is in danger."""
+
+
+PROCESS_PROBLEMS = {
+    heartbeats.BEAT: (
+        gettext_lazy("Beat is not running: nothing happens automatically"),
+        gettext_lazy("Start it: systemctl start datafort-beat, or docker compose up -d beat."),
+    ),
+    heartbeats.DEFAULT: (
+        gettext_lazy("The worker of the default queue is not running: rounds are not paired"),
+        gettext_lazy("Start it: systemctl start datafort-worker, or docker compose up -d worker."),
+    ),
+    heartbeats.SLOW: (
+        gettext_lazy("The worker of the slow queue is not running: no backups, emails, webhooks"),
+        gettext_lazy(
+            "Start it: systemctl start datafort-worker-slow, or docker compose up -d worker_slow."
+        ),
+    ),
+}
+PROCESS_LABELS = {
+    heartbeats.BEAT: gettext_lazy("Beat"),
+    heartbeats.DEFAULT: gettext_lazy("Workers of the default queue: pairings, standings"),
+    heartbeats.SLOW: gettext_lazy("Workers of the slow queue: backups, emails, webhooks"),
+}
+DISK_ROLES = {
+    "database": gettext_lazy("Database"),
+    "data": gettext_lazy("Data folder"),
+    "backups": gettext_lazy("Backups"),
+}
+ORGANISERS = {
+    "anybody": gettext_lazy("Anybody with an account"),
+    "approved": gettext_lazy("Approved accounts and staff of the site"),
+    "staff": gettext_lazy("Staff of the site"),
+}
+
+
+@dataclass(frozen=True)
+class OperationsPage:
+    """The state of the site for its operator, read once."""
+
+    failed_jobs: Sequence[Job]
+    job_counts: Mapping[tuple[str, str], int]
+    live_jobs: Sequence[Job]
+    webhooks: Sequence[Webhook]
+    stored_backups: operation_queries.StoredBackups
+    last_backup: backups.Backup | None
+    disks: Sequence[operation_queries.DiskSpace]
+    rounds: Sequence[Round]
+    incidents: Sequence[IncidentCount]
+    """Of the past day."""
+
+    @cached_property
+    def failed_count(self) -> int:
+        return self._number_of_jobs(FAILED)
+
+    @cached_property
+    def live_count(self) -> int:
+        return self._number_of_jobs(LIVE)
+
+    def _number_of_jobs(self, states: Collection[str]) -> int:
+        return sum(number for (_, state), number in self.job_counts.items() if state in states)
+
+    @cached_property
+    def refused_logins(self) -> Sequence[IncidentCount]:
+        return [count for count in self.incidents if count.kind in REFUSED_LOGINS]
+
+    @cached_property
+    def unsent_emails(self) -> Sequence[IncidentCount]:
+        return [count for count in self.incidents if count.kind == IncidentKind.UNSENT_EMAIL]
+
+    @cached_property
+    def failed_backup(self) -> IncidentCount | None:
+        """The last failure of the timer, unless a newer backup exists."""
+        for count in self.incidents:
+            if count.kind == IncidentKind.FAILED_BACKUP:
+                is_over = self.last_backup and self.last_backup.began_at > count.last_at
+                return None if is_over else count
+        return None
+
+    @property
+    def makes_backups(self) -> bool:
+        return operation_queries.backups_are_made()
+
+    @property
+    def backup_is_late(self) -> bool:
+        return self.makes_backups and operation_queries.is_late_backup(self.last_backup)
+
+    @property
+    def problems(self) -> list[Problem]:
+        """Return all problems, urgent ones first."""
+        found = [
+            *_service_problems(),
+            *_disk_problems(self.disks),
+            *_job_problems(self),
+            *_backup_problems(self),
+            *_message_problems(self),
+        ]
+        return sorted(found, key=lambda problem: not problem.is_urgent)
+
+
+def operations_page() -> OperationsPage:
+    """Read the state of the site; the number of queries does not depend on its size."""
+    return OperationsPage(
+        failed_jobs=operation_queries.failed_jobs()[:MAX_ROWS],
+        job_counts=operation_queries.job_counts(),
+        live_jobs=operation_queries.live_jobs()[:MAX_ROWS],
+        webhooks=operation_queries.failing_webhooks()[:MAX_ROWS],
+        stored_backups=operation_queries.stored_backups(10),
+        last_backup=operation_queries.last_backup(),
+        disks=operation_queries.disk_spaces(),
+        rounds=operation_queries.rounds_in_progress(MAX_ROWS),
+        incidents=incidents.since(timezone.now() - DAY),
+    )
+
+
+def _service_problems() -> Iterator[Problem]:
+    if missing := missing_migrations():
+        title = ngettext(
+            "The database lacks %(number)d migration of this release",
+            "The database lacks %(number)d migrations of this release",
+            len(missing),
+        )
+        advice = _("Run manage.py set_up, then restart the web servers and workers.")
+        yield Problem(title % {"number": len(missing)}, advice, "versions", is_urgent=True)
+    if not _cache_answers():
+        # Signs of life are stored in the cache, so nothing is known of beat and the workers.
+        yield Problem(
+            _("The cache does not answer"),
+            _(
+                "Check that Redis is running and that REDIS_URL is right. Pages are slower, limits "
+                "do not count, and jobs wait until it answers."
+            ),
+            "processes",
+            is_urgent=True,
+        )
+        return
+    for process in heartbeats.silent_processes():
+        title, advice = PROCESS_PROBLEMS[process]
+        yield Problem(str(title), str(advice), "processes", is_urgent=True)
+
+
+def _cache_answers() -> bool:
+    mark = secrets.token_hex(8)
+    cache.set("operations-page", mark, timeout=60)
+    return bool(cache.get("operations-page") == mark)
+
+
+def _disk_problems(disks: Iterable[operation_queries.DiskSpace]) -> Iterator[Problem]:
+    for disk in disks:
+        if disk.is_low:
+            place = {"size": filesizeformat(disk.free), "folder": disk.folder}
+            title = (
+                _("The disk is full: %(size)s free in %(folder)s")
+                if disk.is_full
+                else _("The disk is nearly full: %(size)s free in %(folder)s")
+            )
+            advice = _("Delete old logs and files of other programs, or enlarge the disk.")
+            yield Problem(title % place, advice, "disks", is_urgent=disk.is_full)
+
+
+def _job_problems(page: OperationsPage) -> Iterator[Problem]:
+    stopped = [job for job in page.failed_jobs if job.stops_event]
+    if stopped:
+        title = ngettext(
+            "%(number)d event cannot continue: its pairing or standings failed",
+            "%(number)d events cannot continue: their pairings or standings failed",
+            number := len({job.tournament_id for job in stopped}),
+        )
+        advice = _("Read the error, fix the cause, then retry the job.")
+        yield Problem(title % {"number": number}, advice, "failed-jobs", is_urgent=True)
+    if others := page.failed_count - len(stopped):
+        title = ngettext("%(number)d job failed", "%(number)d jobs failed", others)
+        advice = _("Read the errors. Retry the jobs, or delete those that no longer matter.")
+        yield Problem(title % {"number": others}, advice, "failed-jobs")
+    if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
+        title = _("A job has been waiting for %(minutes)d minutes")
+        advice = _("The workers are busy or stopped. Check the queues and their logs.")
+        yield Problem(title % {"minutes": seconds // 60}, advice, "processes")
+
+
+def _backup_problems(page: OperationsPage) -> Iterator[Problem]:
+    advice = _("Run manage.py backup on the server: it shows the error. Then fix the cause.")
+    if page.backup_is_late:
+        title = _("The last backup is late") if page.last_backup else _("No backup exists yet")
+        yield Problem(title, advice, "backups", is_urgent=True)
+    elif page.failed_backup:
+        yield Problem(_("The last backup failed"), advice, "backups")
+    if not page.makes_backups:
+        advice = _("Set DATAFORT_BACKUPS to a folder, for the workers and for the web servers.")
+        yield Problem(_("This site makes no backups"), advice, "backups")
+
+
+def _message_problems(page: OperationsPage) -> Iterator[Problem]:
+    if number := sum(count.count for count in page.unsent_emails):
+        title = ngettext(
+            "The mail server did not accept %(number)d email in the past day",
+            "The mail server did not accept %(number)d emails in the past day",
+            number,
+        )
+        advice = _("Check DATAFORT_EMAIL_URL and the account at the mail server.")
+        yield Problem(title % {"number": number}, advice, "emails")
+    if number := len(page.webhooks):
+        title = ngettext("%(number)d webhook fails", "%(number)d webhooks fail", number)
+        advice = _("The receiver has to be fixed; tell the organisers of the event.")
+        yield Problem(title % {"number": number}, advice, "webhooks")
+    recent = timezone.now() - RECENT - RECENT
+    refused = sum(count.count for count in page.refused_logins if count.hour > recent)
+    if refused > MANY_REFUSED_LOGINS:
+        title = _("%(number)d logins were refused since the start of the previous hour")
+        advice = _("If they come from a few addresses, block these in the proxy or firewall.")
+        yield Problem(title % {"number": refused}, advice, "logins")
+
+
+def site_settings() -> dict[str, Any]:
+    """Return the settings of the operator that people on the site see."""
+    approved = Q(user_permissions__codename="add_tournament") | Q(
+        groups__permissions__codename="add_tournament"
+    )
+    is_approved = settings.ORGANISERS == "approved"
+    return {
+        "operator": settings.OPERATOR_NAME,
+        "contact": settings.OPERATOR_CONTACT,
+        "has_security_txt": bool(contact_address()),
+        "own_privacy": bool(own_text("privacy")),
+        "own_imprint": bool(own_text("imprint")),
+        "organisers": ORGANISERS[settings.ORGANISERS],
+        "needs_approval": is_approved,
+        "approved": User.objects.filter(approved).distinct().count() if is_approved else 0,
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Datafort and of the programs below it."""
+    with connection.cursor() as cursor:
+        is_sqlite = connection.vendor == "sqlite"
+        cursor.execute("SELECT sqlite_version()" if is_sqlite else "SHOW server_version")
+        database = cursor.fetchone()[0]
+    return {
+        "Datafort": VERSION,
+        "Python": platform.python_version(),
+        connection.display_name: database,
+    }
+
+
+@dataclass(frozen=True)
+class ProcessState:
+    """Beat, or the workers of a queue; `age` is in seconds since the last sign of life."""
+
+    name: str
+    age: float | None
+    is_silent: bool
+    queue_length: int | None
+
+    @property
+    def seconds(self) -> int:
+        return round(self.age or 0)
+
+
+def processes() -> list[ProcessState]:
+    """Return beat and the workers with their queues; the web process does their work in a shop."""
+    lengths = operation_queries.queue_lengths()
+    return [
+        ProcessState(
+            str(PROCESS_LABELS[process]), age, heartbeats.is_silent(age), lengths.get(process)
+        )
+        for process, age in heartbeats.ages().items()
+    ]

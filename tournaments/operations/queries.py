@@ -1,19 +1,40 @@
-"""Backups: the newest, how often they are made, off-site copies; and jobs that wait."""
+"""The state of the site: backups and their copies, disks, jobs, webhooks, events in progress."""
 
 import platform
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from core import jobs
+from core import jobs, private_files
 from core.backups import Backup, kept_in
 from core.heartbeats import DEFAULT, SLOW
 from core.jobs import LIVE, JobState
+from matches.models import SETTLED
+from players import incidents
+from tournaments.event import queries
 from tournaments.event.queries.events import under_way
-from tournaments.models import JOB_MODELS, JobKind, LatestBackup, SiteJob, SiteJobKind
+from tournaments.models import (
+    AT_TABLES,
+    JOB_MODELS,
+    DeliveryState,
+    Job,
+    JobKind,
+    LatestBackup,
+    Round,
+    SiteJob,
+    SiteJobKind,
+    Webhook,
+    WebhookDelivery,
+)
+
+FAILED = (JobState.FAILED, JobState.PARKED)
+LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
 
 QUIET = timedelta(days=1)
 """Between two backups while nobody plays."""
@@ -92,3 +113,118 @@ def queue_lengths() -> dict[str, int]:
         for kind, number in waiting.filter(kind__in=known):
             lengths[queue_of(jobs.task_of(model(kind=kind)))] += number
     return lengths
+
+
+def job_counts() -> dict[tuple[str, str], int]:
+    """Return the number of jobs that are not done, by kind and state."""
+    rows = Job.objects.filter(state__in=(*LIVE, *FAILED)).order_by().values_list("kind", "state")
+    return {(kind, state): number for kind, state, number in rows.annotate(number=Count("pk"))}
+
+
+def failed_jobs() -> QuerySet[Job]:
+    """Return failed jobs of the kinds this release knows, with their events, newest first."""
+    return _with_event(Job.objects.filter(state__in=FAILED)).order_by("-finished_at", "-pk")
+
+
+def live_jobs() -> QuerySet[Job]:
+    """Return queued and running jobs with their events, oldest first."""
+    return _with_event(Job.objects.filter(state__in=LIVE)).order_by("created_at", "pk")
+
+
+def _with_event(found: QuerySet[Job]) -> QuerySet[Job]:
+    # A newer release may have stored kinds that this one does not know.
+    return found.filter(kind__in=JobKind.values).select_related("tournament")
+
+
+def failing_webhooks() -> QuerySet[Webhook]:
+    """Return webhooks whose last message failed in the past week, worst first.
+
+    Each has the newest failed message as `last_error` and `failed_at`.
+    """
+    given_up = WebhookDelivery.objects.filter(webhook=OuterRef("pk"), state=DeliveryState.GIVEN_UP)
+    newest = given_up.order_by("-pk")
+    rows = Webhook.objects.filter(failures__gt=0).annotate(
+        last_error=Subquery(newest.values("last_error")[:1]),
+        failed_at=Subquery(newest.values("made_at")[:1]),
+    )
+    recent = rows.filter(failed_at__gte=timezone.now() - incidents.KEPT_FOR)
+    return recent.select_related("tournament").order_by("-failures", "pk")
+
+
+def rounds_in_progress(most: int) -> Sequence[Round]:
+    """Return published and running rounds of unfinished events, with counts of their tables.
+
+    Each has `tables`, and `open_tables` without a settled result.
+    """
+    has_match = Q(pairings__match__isnull=False)
+    is_open = has_match & ~Q(pairings__match__state__in=SETTLED)
+    rows = Round.objects.filter(state__in=AT_TABLES, stage__tournament__finished_at=None)
+    found = list(
+        rows.select_related("stage__tournament")
+        .annotate(
+            tables=Count("pairings", filter=has_match),
+            open_tables=Count("pairings", filter=is_open),
+        )
+        .order_by("published_at", "pk")[:most]
+    )
+    queries.name_rounds(found)
+    return found
+
+
+@dataclass(frozen=True)
+class DiskSpace:
+    """Space on the disk of a folder, in bytes."""
+
+    role: str
+    folder: Path
+    free: int
+    size: int
+
+    @property
+    def is_full(self) -> bool:
+        return self.free < NO_DISK
+
+    @property
+    def is_low(self) -> bool:
+        return self.free < LITTLE_DISK
+
+
+def disk_spaces() -> list[DiskSpace]:
+    """Return the space for each folder with data of the site; the first is fullest.
+
+    The disk of a PostgreSQL server is not visible from here.
+    """
+    files = private_files.database_files()
+    folders = {
+        "database": files[0].parent if files else None,
+        "data": Path(settings.VAR_DIR),
+        "backups": Path(settings.BACKUP_FOLDER) if settings.BACKUP_FOLDER else None,
+    }
+    found = []
+    for role, folder in folders.items():
+        if folder is not None and folder.exists():
+            usage = shutil.disk_usage(folder)
+            found.append(DiskSpace(role, folder, usage.free, usage.total))
+    return sorted(found, key=lambda space: space.free)
+
+
+@dataclass(frozen=True)
+class StoredBackups:
+    """The backups in the folder of the site."""
+
+    newest: Sequence[tuple[Backup, int]]
+    """With their sizes in bytes."""
+    number: int
+    size: int
+    """Of all together, in bytes."""
+
+
+def stored_backups(most: int) -> StoredBackups:
+    """Return the newest backups, and figures of all."""
+    found = []
+    for backup in kept_in(Path(settings.BACKUP_FOLDER)) if backups_are_made() else ():
+        try:
+            found.append((backup, backup.size))
+        except FileNotFoundError:
+            continue  # just deleted by age
+    return StoredBackups(found[:most], len(found), sum(size for _, size in found))

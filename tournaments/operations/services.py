@@ -23,6 +23,8 @@ from core.advisory_lock import session_lock
 from core.backups import BackupRefused
 from core.jobs import JobState
 from core.version import VERSION
+from players import incidents
+from players.models import IncidentKind
 from tournaments.event.services import next_job_number
 from tournaments.models import Job, JobKind, LatestBackup, SiteJob, SiteJobKind, Tournament
 from tournaments.operations import queries as operation_queries
@@ -95,6 +97,15 @@ def make_when_overdue() -> None:
     ):
         with suppress(BackupUnderWay, BackupTooSoon):
             _make_unless_newer(now - operation_queries.backup_interval())
+
+
+def make_by_timer() -> None:
+    """Make a backup when it is due. A failure is shown on the operations page and raised."""
+    try:
+        make_when_overdue()
+    except (BackupRefused, OSError) as error:
+        incidents.record(IncidentKind.FAILED_BACKUP, detail=str(error))
+        raise
 
 
 def make(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:

@@ -1,26 +1,44 @@
-"""What programs that watch the site ask: does it live, can it work, what does it count.
+"""Probes of programs that watch the site, and the page of the operator.
 
-They are asked from within, by whatever name and without https, so they are answered before
-anything else looks at the request: no session is read, and a site whose data is away answers.
+Probes come from within, by any host name and without https. They are answered before anything
+else reads the request: no session is read, and a site without its database answers.
 """
 
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import wraps
 from http import HTTPStatus
 from ipaddress import ip_address
 
 from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import resolve
-from django.views.decorators.http import require_safe
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
 from django_prometheus.exports import ExportToDjangoView
 from django_prometheus.middleware import PrometheusAfterMiddleware
 from prometheus_client import generate_latest
+
+from players import factors
+from tournaments.event import services as event_services
+from tournaments.event.history import EventIsFinished
+from tournaments.models import Job
+from tournaments.operations import queries as operation_queries
+from tournaments.web.views.access import actor_of
+from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown
 
 PATHS = frozenset({"/livez", "/readyz", "/metrics"})
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
+View = Callable[..., HttpResponse]
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
@@ -99,3 +117,87 @@ def is_from_here(request: HttpRequest) -> bool:
         return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
     except ValueError:
         return False
+
+
+def operators_only(methods: Sequence[str]) -> Callable[[View], View]:
+    """Require an administrator of the site who has a second factor, as the administration does."""
+
+    def decorate(view: View) -> View:
+        @never_cache
+        @require_http_methods(methods)
+        @login_required
+        @wraps(view)
+        def wrapper(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+            user = request.user
+            if not user.is_authenticated or not user.is_superuser:
+                raise PermissionDenied
+            if not factors.is_administrator(user):
+                messages.warning(
+                    request, _("Set up two-factor authentication to open the operations page.")
+                )
+                return redirect("mfa_index")
+            return view(request, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+@operators_only(READ)
+def operations(request: HttpRequest) -> HttpResponse:
+    """Show the operator the problems of the site, then its state."""
+    from tournaments.operations import pages  # the checks are slow to load
+
+    page = pages.operations_page()
+    context = {
+        "page": page,
+        "problems": page.problems,
+        "processes": pages.processes(),
+        "settings": pages.site_settings(),
+        "versions": pages.versions(),
+        "disks": [{"label": pages.DISK_ROLES[space.role], "space": space} for space in page.disks],
+        "shown_logins": page.refused_logins[: pages.MAX_ROWS],
+        "checked_at": timezone.now(),
+    }
+    return render(request, "tournaments/operations/operations.html", context)
+
+
+@operators_only(WRITE)
+def retry_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Retry a failed job of any event."""
+    job = get_object_or_404(Job, pk=pk)
+    with RefusalsShown(request):
+        event_services.retry_job(job, actor_of(request))
+        messages.success(request, _("The job is queued again."))
+    return redirect("tournaments:operations")
+
+
+@operators_only(WRITE)
+def retry_jobs(request: HttpRequest) -> HttpResponse:
+    """Retry the failed jobs that the page lists."""
+    from tournaments.operations import pages  # the checks are slow to load
+
+    retried, refusals = 0, set()
+    for job in operation_queries.failed_jobs()[: pages.MAX_ROWS]:
+        try:
+            event_services.retry_job(job, actor_of(request))
+            retried += 1
+        except EventIsFinished as refusal:
+            refusals.add(f"{job.tournament}: {refusal}")
+    words = ngettext(
+        "%(number)d job is queued again.", "%(number)d jobs are queued again.", retried
+    )
+    messages.success(request, words % {"number": retried})
+    for refusal in sorted(refusals):
+        messages.error(request, refusal)
+    return redirect("tournaments:operations")
+
+
+@operators_only(WRITE)
+def delete_job(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete a failed job that no event depends on."""
+    job = get_object_or_404(Job, pk=pk)
+    with RefusalsShown(request, event_services.JobIsNeeded):
+        event_services.delete_job(job, actor_of(request))
+        messages.success(request, _("The job is deleted."))
+    return redirect("tournaments:operations")

@@ -12,6 +12,7 @@ PAID = RUN | {"scorekeeper"}
 JUDGE = RUN | {"judge", "head_judge"}
 HEAD = RUN | {"head_judge"}
 DESK = SCORE | JUDGE
+ADMINISTRATOR = frozenset({"administrator"})
 OWNER = frozenset({"owner", "administrator"})
 PLAYER = frozenset({"player"})
 SEATED = PLAYER | {"opponent"}
@@ -34,6 +35,10 @@ class Row:
 
 
 EXPECTED = {
+    "operations": Row(READ, ADMINISTRATOR, DOOR),
+    "operations_retry": Row(WRITE, ADMINISTRATOR, DOOR),
+    "operations_delete": Row(WRITE, ADMINISTRATOR, DOOR),
+    "operations_retry_all": Row(WRITE, ADMINISTRATOR, DOOR),
     "help": Row(READ),
     "help_pairing": Row(READ),
     "help_rounds": Row(READ),

@@ -130,6 +130,7 @@ class Scene:
             "standings_then": event.snapshots.all(),
             "invitation_withdraw": event.invitations.all(),
             "job_retry": event.jobs.all(),
+            "operations_": event.jobs.all(),
             "staff": event.staff.all(),
         }
         (of_name,) = (found for begin, found in rows.items() if name.startswith(begin))

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from core.errors import StaleVersion
 from engine.pairing.round_robin import RoundRobinOver
+from players import factors
 from tournaments.clinch.pages import decided_in_words
 from tournaments.decklists import queries as deck_queries
 from tournaments.decklists.pages.decks import DeckWarnings, deck_warnings
@@ -148,6 +149,7 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
         "has_bracket": now.has_bracket,
         "backup": site_backup(actor),
         "site_warnings": site_warnings(actor),
+        "is_administrator": actor.user is not None and factors.is_administrator(actor.user),
         "reason_form": ReasonForm(),
     }
 

@@ -1,0 +1,14 @@
+"""Addresses: the page of the operator."""
+
+from django.urls import URLPattern, path
+
+from tournaments.operations import views
+
+OPERATIONS = "operations/"
+
+urlpatterns: list[URLPattern] = [
+    path(OPERATIONS, views.operations, name="operations"),
+    path(f"{OPERATIONS}jobs/retry/", views.retry_jobs, name="operations_retry_all"),
+    path(f"{OPERATIONS}jobs/<int:pk>/retry/", views.retry_job, name="operations_retry"),
+    path(f"{OPERATIONS}jobs/<int:pk>/delete/", views.delete_job, name="operations_delete"),
+]
