@@ -14,9 +14,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client import generate_latest
+from prometheus_client.utils import floatToGoString
 
 from core import celery, heartbeats
 from core.version import VERSION
+from players import incidents
+from players.models import IncidentKind
 from tests.factories.tournaments import make_event, play_round, start_round
 from tournaments import tasks
 from tournaments.models import Job, JobKind
@@ -210,6 +213,32 @@ def test_counting_jobs_reads_one_row_for_each_kind_and_state():
     of_jobs = [one["sql"] for one in queries if 'FROM "tournaments_job"' in one["sql"]]
     assert len(of_jobs) == 3
     assert all("COUNT(" in sql or "MIN(" in sql for sql in of_jobs)
+
+
+@pytest.mark.django_db
+def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_path):
+    settings.BACKUP_FOLDER, settings.VAR_DIR = str(tmp_path), tmp_path
+    with time_machine.travel(NOON, tick=False):
+        for kind, count in (("wrong_password", 3), ("wrong_code", 1), ("unsent_email", 2)):
+            for _ in range(count):
+                incidents.record(IncidentKind(kind), "203.0.113.5")
+    an_hour_later = time_machine.travel(NOON + timedelta(minutes=90), tick=False)
+    with an_hour_later, CaptureQueriesContext(connection) as queries:
+        text = generate_latest(pages.SITE).decode()
+    with time_machine.travel(NOON + timedelta(minutes=120), tick=False):
+        later = generate_latest(pages.SITE).decode()
+
+    assert f'datafort_disk_free_bytes{{folder="backups"}} {floatToGoString(50 * 1024**3)}' in text
+    assert f'datafort_disk_size_bytes{{folder="data"}} {floatToGoString(10**12)}' in text
+    assert "datafort_backup_interval_seconds 86400.0" in text
+    assert 'datafort_refused_logins{reason="wrong_password"} 3.0' in text
+    assert 'datafort_refused_logins{reason="wrong_code"} 1.0' in text
+    assert "datafort_unsent_emails 2.0" in text
+    assert "datafort_failed_backups 0.0" in text
+    assert "datafort_failing_webhooks 0.0" in text
+    assert "203.0.113.5" not in text
+    assert 'datafort_refused_logins{reason="wrong_password"} 0.0' in later
+    assert len(queries) <= 9
 
 
 @pytest.mark.django_db
