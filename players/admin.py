@@ -10,10 +10,11 @@ from django.contrib.auth.models import Permission
 from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy
 
 from core.read_only_admin import ReadOnly
 from core.text import comparison_key
-from players import services
+from players import queries, services
 from players.forms import PlayerForm
 from players.models import Player, User
 
@@ -29,9 +30,26 @@ class FactorAdmin(ReadOnly, AuthenticatorAdmin):
     has_delete_permission = AuthenticatorAdmin.has_delete_permission
 
 
+class ApprovedFilter(admin.SimpleListFilter):
+    """Accounts that are approved to organise events, directly or by a group."""
+
+    title = gettext_lazy("may organise events")
+    parameter_name = "organises"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        return [("yes", gettext_lazy("Approved")), ("no", gettext_lazy("Not approved"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
+        approved = queries.approved_organisers()
+        if self.value() == "yes":
+            return queryset.filter(pk__in=approved)
+        return queryset.exclude(pk__in=approved) if self.value() == "no" else queryset
+
+
 @admin.register(User)
 class UserAdmin(DjangoUserAdmin):  # type: ignore[type-arg]
     list_display = ["username", "email", "is_staff", "is_active", "last_login"]
+    list_filter = [ApprovedFilter, *DjangoUserAdmin.list_filter]
     actions = ["approve_organisers", "withdraw_organisers"]
 
     @admin.action(description="Let these accounts organise events", permissions=["change"])

@@ -66,3 +66,10 @@ def shown_as(fits: Callable[[str], bool]) -> list[int]:
     """
     rows = Player.objects.exclude(shown_name="").values_list("pk", "shown_name")
     return [pk for pk, name in rows if fits(name)]
+
+
+def approved_organisers() -> QuerySet[User]:
+    """Return the accounts that may organise events where DATAFORT_ORGANISERS is `approved`."""
+    directly = Q(user_permissions__codename="add_tournament")
+    by_group = Q(groups__permissions__codename="add_tournament")
+    return User.objects.filter(directly | by_group).distinct()

@@ -18,7 +18,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -35,7 +35,8 @@ from core.jobs import LIVE, JobState
 from core.operator import contact_address, own_text
 from core.version import VERSION
 from players import incidents
-from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind, User
+from players import queries as player_queries
+from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind
 from tournaments.event import queries
 from tournaments.models import (
     Job,
@@ -59,7 +60,7 @@ COLOURS = ("green", "yellow", "red")
 RECENT, DAY = timedelta(hours=1), timedelta(days=1)
 MANY_REFUSED_LOGINS = 100
 """Since the start of the previous hour; the alert rule in deploy/ has the same number."""
-MAX_ROWS = 50
+MAX_ROWS, SHOWN_LOGINS = 50, 15
 """Rows of a table on the page of the operator."""
 SITE = CollectorRegistry()
 
@@ -355,6 +356,10 @@ class OperationsPage:
     def refused_logins(self) -> Sequence[IncidentCount]:
         return [count for count in self.incidents if count.kind in REFUSED_LOGINS]
 
+    @property
+    def refused_login_count(self) -> int:
+        return sum(count.count for count in self.refused_logins)
+
     @cached_property
     def unsent_emails(self) -> Sequence[IncidentCount]:
         return [count for count in self.incidents if count.kind == IncidentKind.UNSENT_EMAIL]
@@ -392,7 +397,9 @@ class OperationsPage:
 def operations_page() -> OperationsPage:
     """Read the state of the site; the number of queries does not depend on its size."""
     return OperationsPage(
-        failed_jobs=operation_queries.failed_jobs()[:MAX_ROWS],
+        failed_jobs=sorted(
+            operation_queries.failed_jobs()[:MAX_ROWS], key=lambda job: not job.stops_event
+        ),
         job_counts=operation_queries.job_counts(),
         live_jobs=operation_queries.live_jobs()[:MAX_ROWS],
         webhooks=operation_queries.failing_webhooks()[:MAX_ROWS],
@@ -400,7 +407,7 @@ def operations_page() -> OperationsPage:
         last_backup=operation_queries.last_backup(),
         disks=operation_queries.disk_spaces(),
         rounds=operation_queries.rounds_in_progress(MAX_ROWS),
-        incidents=incidents.since(timezone.now() - DAY),
+        incidents=incidents.since(timezone.now() - DAY).order_by("-hour", "-count"),
     )
 
 
@@ -504,9 +511,6 @@ def _message_problems(page: OperationsPage) -> Iterator[Problem]:
 
 def site_settings() -> dict[str, Any]:
     """Return the settings of the operator that people on the site see."""
-    approved = Q(user_permissions__codename="add_tournament") | Q(
-        groups__permissions__codename="add_tournament"
-    )
     is_approved = settings.ORGANISERS == "approved"
     return {
         "operator": settings.OPERATOR_NAME,
@@ -516,7 +520,7 @@ def site_settings() -> dict[str, Any]:
         "own_imprint": bool(own_text("imprint")),
         "organisers": ORGANISERS[settings.ORGANISERS],
         "needs_approval": is_approved,
-        "approved": User.objects.filter(approved).distinct().count() if is_approved else 0,
+        "approved": player_queries.approved_organisers().count() if is_approved else 0,
     }
 
 

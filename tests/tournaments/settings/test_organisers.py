@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import reverse
 
@@ -121,3 +122,21 @@ def test_visitor_without_an_account_is_sent_to_the_login(settings):
     settings.ORGANISERS = "approved"
 
     assert Client().get(reverse("tournaments:create")).status_code == 302
+
+
+def test_administration_filters_approved_accounts():
+    approved, waiting = make_user("ada"), make_user("bo")
+    by_group = make_user("cleo")
+    group = Group.objects.create(name="Clubs")
+    group.permissions.add(Permission.objects.get(codename="add_tournament"))
+    by_group.groups.add(group)
+    approve(approved)
+    browser = browser_of(make_user("root", is_superuser=True, is_staff=True))
+
+    def names(value: str) -> set[str]:
+        page = browser.get(reverse("admin:players_user_changelist"), {"organises": value})
+        return {user.username for user in page.context["cl"].result_list}
+
+    assert names("yes") == {"ada", "cleo"}
+    assert waiting.username in names("no")
+    assert not names("no") & {"ada", "cleo"}
