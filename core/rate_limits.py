@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import wraps
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial, wraps
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from threading import BoundedSemaphore
+from time import monotonic, sleep, time
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import BaseCache, cache
@@ -31,6 +32,10 @@ SECONDS = 60
 DAY = 24 * 60 * SECONDS
 WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
 """Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
+WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
+"""How long a request waits for its turn, and how long people at an event come before strangers."""
+WAITING_STRANGERS, WAITING_PEOPLE = BoundedSemaphore(1), BoundedSemaphore(2)
+"""Threads of this process that may sleep until a turn is free: a small server has four."""
 View = TypeVar("View", bound=Callable[..., Any])
 
 
@@ -57,13 +62,13 @@ def one_less(key: str) -> None:
 
 def is_over(name: str, who: str) -> bool:
     """Count one more in this minute: is that too many? `settings.API_LIMITS` has the numbers."""
-    count = one_more(f"{name}:{who}:{int(time.time() // SECONDS)}", 2 * SECONDS)
+    count = one_more(f"{name}:{who}:{int(time() // SECONDS)}", 2 * SECONDS)
     return count > int(settings.API_LIMITS[name])
 
 
 def seconds_left() -> int:
     """Until the next minute begins."""
-    return SECONDS - int(time.time() % SECONDS)
+    return SECONDS - int(time() % SECONDS)
 
 
 class MinuteThrottle(BaseThrottle):
@@ -92,12 +97,30 @@ class AddressThrottle(MinuteThrottle):
         return counted_address(request)
 
 
+class Person(NamedTuple):
+    """An account or guest with a part in an event; the empty `key` stands for a stranger.
+
+    `is_at_event`: the event is on now, so this may be one phone of many behind one address.
+    """
+
+    key: str = ""
+    has_role: bool = False
+    is_at_event: bool = False
+
+
+STRANGER = Person()
+
+
 def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
-    An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no
-    stranger: it gets `API_LIMITS[organiser]` of its own. Each gets `API_LIMITS["at_once"]` at
-    the same time, of whatever name. Beyond that the answer is 429 with Retry-After.
+    - All strangers of an address share `API_LIMITS[name]` answers a minute. An account without a
+      part in an event is a stranger, as accounts cost nothing.
+    - Players and guests of an event that is on now have `API_LIMITS["player"]` each, accounts with
+      a role `API_LIMITS[organiser]`; all of these at one address share `API_LIMITS["hall"]`.
+    - Answers at the same time are limited by `queued`, whatever their names.
+
+    Beyond that the answer is 429 with Retry-After.
     """
 
     def decorator(view: View) -> View:
@@ -105,11 +128,17 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
         def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_staff:
                 return view(request, *args, **kwargs)
-            limit, who = _counted(name, organiser, request)
-            if is_over(limit, f"{name}:{who}"):
+            person: Person = import_string(settings.COUNTED_PERSON)(request)
+            address = counted_address(request)
+            if not person.key:
+                if is_over(name, f"{name}:{address}"):
+                    return too_many(request, seconds_left())
+            elif is_over(organiser if person.has_role else "player", f"{name}:{person.key}"):
+                return too_many(request, seconds_left(), is_own=True)
+            elif is_over("hall", f"{name}:{address}"):
                 return too_many(request, seconds_left())
-            with at_once("requests", who) as is_free:
-                return view(request, *args, **kwargs) if is_free else too_many(request, 1)
+            with queued("requests", address, person) as has_turn:
+                return view(request, *args, **kwargs) if has_turn else too_many(request, 1)
 
         return cast(View, limited)
 
@@ -154,26 +183,80 @@ def typing_limited(view: View) -> View:
 
 
 @contextmanager
-def at_once(name: str, who: str) -> Iterator[bool]:
-    """Whether they may have one more of this kind at work right now.
+def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
+    """Take one of the `places` for work of this kind, by default `API_LIMITS["at_once"]`.
 
-    Each is counted in the minute in which it began, and in the next one too: the count of a
-    process that died ends by itself, and nothing is taken back from a count it is not in.
+    Yields False where none is free. Each is counted in the minute in which it began, and in the
+    next one too: the count of a process that died ends by itself, and nothing is taken back from a
+    count it is not in.
     """
-    minute = int(time.time() // SECONDS)
+    most = int(settings.API_LIMITS["at_once"]) if places is None else places
+    minute = int(time() // SECONDS)
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
-    at_work = one_more(now, 2 * SECONDS) + cache.get(before, 0)
-    try:
-        yield at_work <= int(settings.API_LIMITS["at_once"])
-    finally:
+    is_free = one_more(now, 2 * SECONDS) + cache.get(before, 0) <= most
+    if not is_free:
+        # Counted while it is refused, it would keep the next request out of a free place.
         one_less(now)
+    try:
+        yield is_free
+    finally:
+        if is_free:
+            one_less(now)
 
 
-def too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
-    """429: come again after so many seconds. Raises Throttled below the API."""
+@contextmanager
+def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]:
+    """Take a turn at expensive work, waiting up to WAIT_SECONDS for it.
+
+    An address has `API_LIMITS["at_once"]` turns at a time, and a person one of these. While
+    players or staff of an event that is on wait for a turn, strangers of their address get none.
+    Yields False where no turn was free in time, or too many requests wait already.
+    """
+    first = f"at-once:{name}:{address}:first"
+
+    def take(turns: ExitStack) -> bool:
+        """Take the person's turn and one of the address, or neither."""
+        with ExitStack() as taken:
+            if person.key and not taken.enter_context(at_once(name, person.key, 1)):
+                return False
+            if not person.is_at_event and cache.get(first):
+                return False
+            if not taken.enter_context(at_once(name, address)):
+                if person.is_at_event:
+                    cache.set(first, True, FIRST_SECONDS)
+                return False
+            turns.push(taken.pop_all())
+            return True
+
+    with ExitStack() as turns:
+        yield take(turns) or _take_later(partial(take, turns), person)
+
+
+def _take_later(take: Callable[[], bool], person: Person) -> bool:
+    """Try again for WAIT_SECONDS, unless all waiting places of this process are taken."""
+    places = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
+    if not places.acquire(blocking=False):
+        return False
+    try:
+        deadline = monotonic() + WAIT_SECONDS
+        while monotonic() < deadline:
+            sleep(LOOK_AGAIN)
+            if take():
+                return True
+        return False
+    finally:
+        places.release()
+
+
+def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = False) -> HttpResponse:
+    """Answer 429: come again after so many seconds. Raises Throttled below the API.
+
+    `is_own`: the limit is that of the account or guest, not that of the network.
+    """
     if isinstance(request, Request):
         raise Throttled(seconds)
-    page = render(request, "429.html", {"seconds": seconds}, status=429)
+    context = {"seconds": seconds, "is_own": is_own}
+    page = render(request, "429.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
     page["Retry-After"] = str(seconds)
     return page
 
@@ -247,11 +330,3 @@ def end_turn(store: BaseCache, key: str, mine: str) -> None:
     """Free the key; what took too long leaves alone whoever has it by now."""
     if store.get(key) == mine:
         store.delete(key)
-
-
-def _counted(name: str, organiser: str, request: HttpRequest | Request) -> tuple[str, str]:
-    """The limit that holds for who asks, and under what they are counted."""
-    user = request.user
-    if user.is_authenticated and import_string(settings.HAS_A_ROLE)(user):
-        return organiser, str(user.pk)
-    return name, counted_address(request)

@@ -35,17 +35,17 @@ def account_pages_unstored(get_response: GetResponse) -> GetResponse:
 
 
 def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
-    """Take a few passwords at once from an address: they are dear to check.
+    """Check few passwords of an address at the same time, as each costs much; others queue.
 
-    How many came before counts for nothing. Browsers that have logged in before are counted by
-    their account, so that a stranger in the hall keeps none of them out.
+    Their number in a minute is not limited. Browsers that have logged in before are counted by
+    their account, so that a stranger in the hall locks none of them out.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
         if request.method != "POST" or not request.path_info.startswith(PASSWORDS):
             return get_response(request)
         who = devices.last_known(request) or counted_address(request)
-        with rate_limits.at_once("account", who) as is_free:
-            return get_response(request) if is_free else rate_limits.too_many(request, 1)
+        with rate_limits.queued("account", who) as has_turn:
+            return get_response(request) if has_turn else rate_limits.too_many(request, 1)
 
     return middleware

@@ -42,13 +42,18 @@ API_LIMITS = {
     "typing": env.int("DATAFORT_LIMIT_TYPING", default=3000),
     # One account with a role at an event: as many of each.
     "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
+    # One player or guest of an event that is on now: as many of each.
+    "player": env.int("DATAFORT_LIMIT_PLAYER", default=60),
+    # All such players, guests and organisers at one address: 300 people, ten of each.
+    "hall": env.int("DATAFORT_LIMIT_HALL", default=3000),
     # Of one account, previews among them: the site reads one file at a time.
     "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
     # Of one account: lists of players, previewed or added.
     "lists": env.int("DATAFORT_LIMIT_LISTS", default=30),
     # Of one registration: lists saved, of both sides.
     "deck_saves": env.int("DATAFORT_LIMIT_DECK_SAVES", default=20),
-    # Not a minute, but at the same time: expensive requests and searches together, fewer than
-    # the threads; forms of account pages, and decks fetched from NetrunnerDB, beside them.
-    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
+    # Not a minute, but at the same time: expensive requests and searches of one address together,
+    # whatever accounts it has; forms of account pages, and decks fetched from NetrunnerDB, beside
+    # them. Others wait about this number times the mean time of such an answer.
+    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=2),
 }

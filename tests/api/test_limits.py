@@ -1,7 +1,9 @@
 """How often the API answers."""
 
-from collections.abc import Iterator
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from threading import BoundedSemaphore
 from typing import Any
 
 import pytest
@@ -14,12 +16,13 @@ from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.settings.limits import API_LIMITS
+from core import rate_limits
 from core.management.commands.serve import THREADS
-from core.rate_limits import at_once, rate_limited
-from players.models import User
+from core.rate_limits import STRANGER, Person, at_once, queued, rate_limited
+from players.models import Player, User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
-from tournaments.models import Series
+from tournaments.models import RegistrationState, Series, Tournament
 
 ADDRESS = "/api/v1/formats/"
 TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -49,7 +52,9 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
 def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
-    assert API_LIMITS["at_once"] < THREADS
+    # Strangers at work and waiting leave a thread of the small server free.
+    assert API_LIMITS["at_once"] + rate_limits.WAITING_STRANGERS._initial_value < THREADS
+    assert API_LIMITS["hall"] >= 300 * 10
 
 
 def test_who_asks_too_often_is_given_a_time_to_retry(clock, limits, api: APIClient):
@@ -246,11 +251,187 @@ def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limit
 
 
 @pytest.mark.usefixtures("clock")
+class TestPeopleAtAnEvent:
+    """Players behind the address of a hall are counted one by one."""
+
+    @pytest.fixture
+    def hall(self, limits):
+        """An event of today; strangers have used up all that the address of its hall has."""
+        limits["expensive"] = 0
+        return make.make_event(players=2, starts_on=TWELVE.date())
+
+    def accounts(self, event: Tournament) -> Client:
+        user = make.make_user("ada")
+        Player.objects.filter(pk=make.player_number(event, 1).pk).update(user=user)
+        browser = Client()
+        browser.force_login(user)
+        return browser
+
+    @pytest.mark.goal("G18")
+    def test_players_and_guests_check_decks_whatever_strangers_do(self, limits, hall):
+        limits["player"] = 1
+        ada, guest_ = self.accounts(hall), guest(make.player_number(hall, 2))
+        check = {"text": "3 Fang", "game": "onr"}
+
+        assert checked_on_page(Client()) == 429
+        assert [checked_on_page(ada) for _ in range(2)] == [200, 429]
+        checked, refused = (guest_.post(DECK_CHECK, check, "json") for _ in range(2))
+        assert checked.status_code != 429
+        assert refused.status_code == 429
+
+    def test_refusal_names_the_person_who_sent_too_many(self, limits, hall):
+        limits["player"] = 0
+        body = {"rules": "onr", "text": "3 Fang"}
+
+        own = self.accounts(hall).post("/decks/check/", body).content.decode()
+
+        assert "You have sent too many requests. Wait 60 seconds" in own
+        strangers = Client().post("/decks/check/", body).content.decode()
+        assert "Too many requests came from your network." in strangers
+
+    @pytest.mark.goal("G18")
+    def test_all_people_of_an_address_share_the_limit_of_a_hall(self, limits, hall):
+        limits["hall"] = 1
+        ada = self.accounts(hall)
+
+        assert [checked_on_page(ada) for _ in range(2)] == [200, 429]
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"finished_at": TWELVE},
+            {"starts_on": TWELVE.date() - timedelta(days=8)},
+            {"starts_on": TWELVE.date() + timedelta(days=2)},
+        ],
+        ids=["finished", "long ago", "next week"],
+    )
+    def test_players_of_an_event_that_is_not_on_are_strangers(self, hall, change):
+        ada = self.accounts(hall)
+        Tournament.objects.update(**change)
+
+        assert checked_on_page(ada) == 429
+
+    def test_players_who_dropped_are_strangers(self, hall):
+        ada = self.accounts(hall)
+        hall.registrations.update(state=RegistrationState.DROPPED)
+
+        assert checked_on_page(ada) == 429
+
+    @pytest.mark.goal("G18")
+    def test_fresh_accounts_with_events_of_their_own_share_the_turns_of_their_address(
+        self, limits, monkeypatch
+    ):
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+        limits["at_once"] = 2
+        statuses = []
+        with ExitStack() as at_work:
+            for _ in range(2):
+                at_work.enter_context(at_once("requests", "127.0.0.1"))
+            for number in range(3):
+                owner = make.make_user(f"fresh{number}")
+                make.make_event(0, owner=owner, starts_on=TWELVE.date())
+                browser = Client()
+                browser.force_login(owner)
+                statuses.append(checked_on_page(browser))
+
+        assert statuses == [429, 429, 429]
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.goal("G18")
+class TestTurns:
+    """Expensive requests wait for their turn, a few of them and not for long."""
+
+    PLAYER = Person("guest-1", is_at_event=True)
+    HALL = "192.0.2.1"
+
+    @pytest.fixture
+    def strangers(self, limits) -> Iterator[ExitStack]:
+        """A stranger who has both turns of the hall's address."""
+        limits["at_once"] = 2
+        with ExitStack() as at_work:
+            for _ in range(2):
+                assert at_work.enter_context(at_once("requests", self.HALL))
+            yield at_work
+
+    def has_turn(self, person: Person = STRANGER) -> bool:
+        with queued("requests", self.HALL, person) as has_turn:
+            return has_turn
+
+    def while_waiting(self, monkeypatch, act: Callable[[], None]) -> None:
+        """Act at the first look; the wait is over at the second one."""
+        times = iter([0.0, 0.0])
+        monkeypatch.setattr(rate_limits, "sleep", lambda seconds: act())
+        monkeypatch.setattr(rate_limits, "monotonic", lambda: next(times, 99.0))
+
+    @pytest.mark.parametrize("person", [STRANGER, PLAYER], ids=["stranger", "player"])
+    def test_request_gets_the_turn_that_becomes_free(self, strangers, monkeypatch, person):
+        self.while_waiting(monkeypatch, strangers.close)
+
+        assert self.has_turn(person)
+
+    def test_request_is_refused_when_no_turn_becomes_free_in_time(self, strangers, monkeypatch):
+        self.while_waiting(monkeypatch, lambda: None)
+
+        assert not self.has_turn(self.PLAYER)
+
+    def test_players_come_before_strangers_of_their_address(self, strangers, monkeypatch):
+        turns_of_strangers = []
+
+        def free_both() -> None:
+            strangers.close()
+            monkeypatch.setattr(rate_limits, "WAITING_STRANGERS", BoundedSemaphore(1))
+            rate_limits.WAITING_STRANGERS.acquire()
+            turns_of_strangers.append(self.has_turn())
+
+        self.while_waiting(monkeypatch, free_both)
+
+        assert self.has_turn(self.PLAYER)
+        assert turns_of_strangers == [False]
+
+    def test_strangers_who_wait_take_one_thread_and_no_place_of_players(
+        self, strangers, monkeypatch
+    ):
+        waited: list[Person] = []
+
+        def wait() -> None:
+            waited.append(STRANGER)
+            if len(waited) == 1:
+                assert not self.has_turn()
+                assert len(waited) == 1
+                assert not self.has_turn(self.PLAYER)
+
+        times = iter([0.0, 0.0, 0.0, 0.0])
+        monkeypatch.setattr(rate_limits, "sleep", lambda seconds: wait())
+        monkeypatch.setattr(rate_limits, "monotonic", lambda: next(times, 99.0))
+
+        assert not self.has_turn()
+        assert len(waited) == 2
+
+    def test_a_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
+        limits["at_once"] = 2
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+
+        with queued("requests", "198.51.100.7", self.PLAYER):
+            assert not self.has_turn(self.PLAYER)
+            assert self.has_turn(Person("guest-2", is_at_event=True))
+        assert self.has_turn(self.PLAYER)
+
+    def test_refused_requests_leave_the_next_turn_free(self, strangers, monkeypatch):
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+        with queued("requests", self.HALL) as refused:
+            strangers.close()
+            assert not refused
+            assert self.has_turn()
+
+
+@pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
 @pytest.mark.parametrize("other", ["expensive", "search"])
 def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
-    limits, rf: RequestFactory, other: str
+    limits, rf: RequestFactory, other: str, monkeypatch
 ):
+    monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     limits["at_once"] = 1
     inside: list[int] = []
 
@@ -265,7 +446,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 
     def asked() -> HttpRequest:
         request = rf.get("/")
-        request.user = AnonymousUser()
+        request.user, request.session = AnonymousUser(), {}
         return request
 
     assert slow(asked()).status_code == 200

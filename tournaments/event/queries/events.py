@@ -15,7 +15,7 @@ from core.text import comparison_key, sort_key
 from core.time_zones import known_zones
 from players.models import Player, User
 from players.queries import shown_as
-from tournaments.event.queries.registrations import NEVER_CAME
+from tournaments.event.queries.registrations import NEVER_CAME, TAKES_A_PLACE
 from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events
 from tournaments.models import (
@@ -191,6 +191,34 @@ def role_of(user: User, tournament: Tournament) -> str | None:
 def has_a_role(user: User) -> bool:
     """Whether the account helps to run any event; `settings.HAS_A_ROLE` names this."""
     return Staff.objects.filter(user=user).exists()
+
+
+def is_on_now(prefix: str = "") -> Q:
+    """Match events of today, give or take a day for time zones, and unfinished ones of the week.
+
+    `prefix` leads from the filtered model to the event, as "tournament__".
+    """
+    today = timezone.localdate()
+    fields = {
+        "finished_at": None,
+        "practice_of": None,
+        "starts_on__range": (today - UNDER_WAY, today + timedelta(days=1)),
+    }
+    return Q(**{f"{prefix}{name}": value for name, value in fields.items()})
+
+
+def roles_and_roles_now(user: User) -> tuple[int, int]:
+    """The number of events the account helps to run, and of those that are on now."""
+    counts = Staff.objects.filter(user=user).aggregate(
+        every=Count("pk"), now=Count("pk", filter=is_on_now("tournament__"))
+    )
+    return counts["every"], counts["now"]
+
+
+def plays_now(player: Player) -> bool:
+    """Whether the player has a place in an event that is on now."""
+    places = Registration.objects.filter(player=player, state__in=TAKES_A_PLACE)
+    return places.filter(is_on_now("tournament__")).exists()
 
 
 def open_invitations(tournament: Tournament) -> QuerySet[StaffInvitation]:

@@ -12,6 +12,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from core.rate_limits import STRANGER, Person
 from matches.models import Match, Seat
 from players.queries import current_player
 from tournaments.event import permissions, queries, visibility
@@ -25,6 +26,20 @@ def actor_of(request: HttpRequest) -> Actor:
     """Who is asking."""
     user = request.user if request.user.is_authenticated else None
     return Actor(user=user, player=current_player(request))
+
+
+def counted_person(request: HttpRequest) -> Person:
+    """Return the account or guest that limits count this request by; COUNTED_PERSON names this.
+
+    Players whose event is not on now are strangers: an old registration opens no way around the
+    limits of an address.
+    """
+    actor = actor_of(request)
+    roles, roles_now = queries.roles_and_roles_now(actor.user) if actor.user else (0, 0)
+    is_at_event = bool(roles_now) or (actor.player is not None and queries.plays_now(actor.player))
+    if not roles and not is_at_event:
+        return STRANGER
+    return Person(actor.counted, has_role=bool(roles), is_at_event=is_at_event)
 
 
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
