@@ -1,8 +1,8 @@
-// <input data-find>: of the pairings below, only rows stay whose players hold every word typed. The page may refresh
-// meanwhile: what was typed stays. Without this script the button asks the site.
+// <input data-find>: shows only the rows of the pairings below whose players' names hold every word typed, or given in
+// the address as ?q=. The words stay when the page refreshes. Without this script the whole list is shown.
 (function () {
   "use strict";
-  let typed = "";
+  let typed = new URLSearchParams(location.search).get("q") || "";
 
   function plain(text) {
     return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -34,11 +34,14 @@
       event.preventDefault();
     }
   });
-  document.addEventListener("datafort:fresh", function () {
+  function narrowAgain() {
     const field = document.querySelector("[data-find]");
     if (field && typed) {
       field.value = typed;
       narrow();
     }
-  });
+  }
+
+  document.addEventListener("datafort:fresh", narrowAgain);
+  narrowAgain();
 })();

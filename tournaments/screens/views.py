@@ -33,7 +33,7 @@ from tournaments.rounds.pages import clocks, tables
 from tournaments.screens.forms import EmbedForm, LookForm, OverlayForm, StandingsForm
 from tournaments.screens.pages import overlays
 from tournaments.screens.pages.overlays import stream_tables
-from tournaments.screens.pages.projector import Wall, view_choices, wall
+from tournaments.screens.pages.projector import View, Wall, view_choices, wall
 from tournaments.screens.pages.slips import blank_slips, slips
 from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
 from tournaments.web.views.polling import (
@@ -53,7 +53,7 @@ ContextOf = Callable[[Tournament], dict[str, Any]]
 
 
 @require_safe
-@partial(polled, reads=("show", "turn"))
+@partial(polled, reads={"show": tuple(View), "turn": tuple(map(str, range(len(View))))})
 def projector(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Follows the event by itself; `?show=pairings&show=clock` holds what it names.
 
@@ -91,7 +91,7 @@ def with_options(form_class: type[LookForm]) -> Callable[[OverlayPage], OverlayP
     """Gives the page the options of its address, before anything is asked of the event."""
 
     def decorate(view: OverlayPage) -> OverlayPage:
-        page = polled(view, reads=form_class.base_fields)
+        page = polled(view, reads=tuple(form_class.base_fields))
 
         @require_safe
         @wraps(view)
@@ -369,7 +369,7 @@ def _join_address(request: HttpRequest, tournament: Tournament) -> str:
 
 
 @require_safe
-@partial(polled, reads=("by",))
+@partial(polled, reads={"by": ("name", "table")})
 def print_pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

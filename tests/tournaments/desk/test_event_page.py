@@ -160,25 +160,6 @@ def test_pairings_show_points_so_far_and_results_as_they_come(client: Client):
     assert answer.text.count(" : ") == 2
 
 
-@pytest.mark.parametrize(
-    ("typed", "found"),
-    [("ada", ["Ada"]), ("ÁDA", ["Ada"]), ("zz", []), ("", ["Ada", "Bo", "Cy", "Di"])],
-)
-@pytest.mark.parametrize("by", ["", "table"])
-def test_a_player_is_found_by_name(client: Client, typed: str, found: list[str], by: str):
-    event = make_event(players=4)
-    start_round(event)
-
-    lines = client.get(url("pairings", event), {"q": typed, "by": by}).context["lines"]
-
-    if by:
-        names = [{seat.name for seat in line.seats} for line in lines]
-        assert len(lines) == (2 if len(found) > 1 else len(found))
-        assert all(names_of & set(found) for names_of in names)
-    else:
-        assert [line.seat.name for line in lines] == found
-
-
 @pytest.mark.parametrize("is_live", [False, True])
 def test_event_page_builds_the_leading_lines_of_the_standings_only(is_live: bool):
     event = make_event(players=21)

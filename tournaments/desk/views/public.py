@@ -49,7 +49,6 @@ EVENTS_ON_A_PAGE = 20
 NEXT_SHOWN, PAST_SHOWN = 12, 6
 LONG = "certificate", "relaxations"
 """What no page for everybody shows of a round."""
-LONGEST_NAME = 80
 YEAR = timedelta(days=366)
 """How long an event that is over stays in the calendar."""
 PAIRINGS = "tournaments/desk/pairings.html"
@@ -205,14 +204,14 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@partial(polled, reads=("by", "q"))
+@partial(polled, reads={"by": ("table",)})
 def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The latest round everybody may see; the same address serves the whole day."""
     return _pairings(request, tournament, actor)
 
 
 @require_safe
-@partial(polled, reads=("by", "q"))
+@partial(polled, reads={"by": ("table",)})
 def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """One round by number. Who runs the event looks at a draft where it can be changed."""
     asked = round_or_404(tournament, actor, number)
@@ -226,7 +225,6 @@ def _pairings(
 ) -> HttpResponse:
     """Of this round, or of the latest one."""
     by_table = request.GET.get("by") == "table"
-    q = request.GET.get("q", "")[:LONGEST_NAME].strip()
     rounds = list(queries.visible_rounds(tournament).select_related("stage").defer(*LONG))
     queries.name_rounds(rounds)
     round_ = asked or (rounds[-1] if rounds else None)
@@ -237,14 +235,11 @@ def _pairings(
     context = {
         "is_playing": place is not None,
         "has_bracket": queries.shows_bracket(tournament, rounds),
-        "q": q,
         "round": round_,
         "rounds": rounds,
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
         "by_table": by_table,
-        "lines": tables.of_players(lines, q)
-        if by_table
-        else tables.of_players(tables.name_lines(lines), q),
+        "lines": lines if by_table else tables.name_lines(lines),
         "mine": next((line for line in lines if line.is_mine), None),
         "clock": clocks.face(round_),
         "identities": identities_beside_names(tournament, actor.player) if lines else {},

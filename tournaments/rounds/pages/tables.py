@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,6 @@ from tournaments.event import queries
 from tournaments.event.chat_text import escaped, pieces
 from tournaments.models import Pairing, Round
 
-AnyLine = TypeVar("AnyLine", "TableLine", "NameLine")
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""
 ROLES = Role.CORP, Role.RUNNER
@@ -333,19 +332,6 @@ def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
         for seat in line.seats
     ]
     return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
-
-
-def of_players(lines: Iterable[AnyLine], typed: str) -> list[AnyLine]:
-    """The lines of players whose names hold every word typed; all without a word."""
-    words = sort_key(typed).split()
-    return [line for line in lines if _holds(line, words)]
-
-
-def _holds(line: TableLine | NameLine, words: Sequence[str]) -> bool:
-    """A line by name is found by its own player only."""
-    seats = (line.seat,) if isinstance(line, NameLine) else line.seats
-    names = " ".join(sort_key(seat.name) for seat in seats) if words else ""
-    return all(word in names for word in words)
 
 
 def pairings_texts(round_: Round) -> list[str]:

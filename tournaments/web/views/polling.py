@@ -13,7 +13,7 @@ by the time of the server, which comes with each answer.
 
 import gzip
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
@@ -37,7 +37,8 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
-from core.rate_limits import end_turn
+from core.client_addresses import counted_address
+from core.rate_limits import end_turn, is_over, queued, seconds_left, too_many
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -148,13 +149,20 @@ def server_time(request: HttpRequest) -> HttpResponse:
 
 
 def polled(
-    view: EventView[P], *, reads: Collection[str] = (), for_players: str = FOR_ONE
+    view: EventView[P],
+    *,
+    reads: Collection[str] | Mapping[str, Collection[str]] = (),
+    for_players: str = FOR_ONE,
 ) -> Callable[..., HttpResponse]:
     """A public page of an event: `view` is called only when the reader's copy is old.
 
-    `reads` are the parameters of the address that the view looks at. It gets no others: whatever a
-    link adds, it is the same page. `for_players` is the Cache-Control of what a known player gets.
-    All strangers get the same page, rendered once for each version of the event.
+    `reads` are the parameters of the address that the view looks at, if it is a mapping with the
+    only values they can have. The view gets no others: whatever a link adds, it is the same page.
+    `for_players` is the Cache-Control of what a known player gets.
+
+    All strangers get the same page, rendered once for each version of the event. Addresses with
+    parameters can be made up without end: an address of strangers has new ones rendered in turns,
+    `API_LIMITS["search"]` a minute.
     """
 
     # Sets the cookie of a form on the page itself, before it is kept for all.
@@ -178,14 +186,25 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        return _for_strangers(request, slug, newest)
+        def newest_in_turn() -> tuple[int, HttpResponse]:
+            address = counted_address(request)
+            if is_over("search", f"render:{address}"):
+                return 0, too_many(request, seconds_left())
+            with queued("requests", address) as has_turn:
+                return newest() if has_turn else (0, too_many(request, 1))
+
+        return _for_strangers(request, slug, newest_in_turn if request.GET else newest)
 
     return answer
 
 
-def _keep_only(request: HttpRequest, names: Collection[str]) -> None:
-    """Take every other parameter out of the address, and put these in one order."""
+def _keep_only(
+    request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]
+) -> None:
+    """Take other parameters, and values that they cannot have, out of the address."""
     kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
+    if isinstance(names, Mapping):
+        kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
     request.META["QUERY_STRING"] = urlencode(kept, doseq=True)
     request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
