@@ -171,6 +171,9 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
 }
+# How long home, lists of events and rulings are kept for strangers; 0: not at all. nginx keeps
+# pages as long.
+STRANGERS_PAGES_SECONDS = 1
 SESSION_ENGINE = "players.sessions"
 SESSION_SERIALIZER = "core.encryption.EncryptedSessions"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())

@@ -24,6 +24,8 @@ for name, cache in CACHES.items():
     cache["KEY_PREFIX"] = f"datafort-test-{os.getpid()}-{name}"
 # What one test asks is no other test's; tests of the limits set their own.
 API_LIMITS = dict.fromkeys(API_LIMITS, 1_000_000)
+# A page that one test has seen is no other test's; tests of kept pages set their own.
+STRANGERS_PAGES_SECONDS = 0
 REST_FRAMEWORK = {**REST_FRAMEWORK, "EXCEPTION_HANDLER": "tests.api.refusals.exception_handler"}
 CELERY_TASK_ALWAYS_EAGER = True
 TICKS_IN_PROCESS = False

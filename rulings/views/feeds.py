@@ -18,6 +18,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, etag, require_safe
 
+from core.kept_pages import kept_for_strangers
 from decks import games
 from rulings import queries
 from rulings.queries import Change, ChangedDay, ChangeKind
@@ -50,6 +51,7 @@ class Asked:
 
 @require_safe
 @conditional_page
+@kept_for_strangers("game", "page")
 def all_changes(request: HttpRequest) -> HttpResponse:
     """What changed when, the newest first; `?game=` keeps one game."""
     game = _game(request)
@@ -65,6 +67,7 @@ def all_changes(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @conditional_page
+@kept_for_strangers("game", "page")
 def cited(request: HttpRequest) -> HttpResponse:
     """How often judges have cited which ruling, over all events; no event is named."""
     game = _game(request)

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.kept_pages import kept_for_strangers
 from decks import games
 from decks.models import Card
 from rulings import queries
@@ -43,6 +44,7 @@ class Group:
 
 @require_safe
 @conditional_page
+@kept_for_strangers("game", "kind", as_of.PARAMETER)
 def index(request: HttpRequest) -> HttpResponse:
     """All subjects of a game by section; `?game=`, `?kind=` and `?as_of=` narrow them down."""
     asked = as_of.read(request)
@@ -69,6 +71,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @conditional_page
+@kept_for_strangers("page", as_of.PARAMETER)
 def document(request: HttpRequest, slug: str) -> HttpResponse:
     """A document with its notice, and all its rulings."""
     asked = as_of.read(request)
@@ -91,6 +94,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @conditional_page
+@kept_for_strangers(as_of.PARAMETER)
 def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """Everything the lists say on one card; for htmx without a page around it."""
     shown = get_object_or_404(Card, game=game, slug=slug)
@@ -111,6 +115,7 @@ def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpR
 
 @require_safe
 @conditional_page
+@kept_for_strangers(as_of.PARAMETER)
 def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """The rulings of a topic; a subject that is a card has the page of the card."""
     rulings = queries.on_subject(slug, game)

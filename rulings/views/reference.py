@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.kept_pages import kept_for_strangers
 from rulings import queries, reference
 from rulings.guide import shipped_guide
 from rulings.importer.reference import shipped_pages
@@ -32,6 +33,7 @@ class Shown:
 
 @require_safe
 @conditional_page
+@kept_for_strangers()
 def rules(request: HttpRequest) -> HttpResponse:
     """All pages of the rules reference by game."""
     about = {page.slug: page.about for page in shipped_pages()}
@@ -44,6 +46,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @conditional_page
+@kept_for_strangers(as_of.PARAMETER)
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """A whole page: what it holds, then every section; `?as_of=` as it read on that day."""
     document = get_object_or_404(RulingDocument, kind=DocumentKind.REFERENCE, slug=slug)
@@ -75,6 +78,7 @@ def _shown(request: HttpRequest, document: RulingDocument, asked: AsOf) -> Itera
 
 
 @require_safe
+@kept_for_strangers()
 def guide(request: HttpRequest) -> HttpResponse:
     """Every infraction with what it costs; each has an anchor of its own to be cited by."""
     return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})

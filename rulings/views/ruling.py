@@ -6,6 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.kept_pages import kept_for_strangers
 from core.site_address import shared_url
 from rulings import permissions, queries
 from rulings.models import Ruling, RulingKind, RulingVersion
@@ -17,6 +18,7 @@ from rulings.words.difference import difference
 
 @require_safe
 @conditional_page
+@kept_for_strangers(as_of.PARAMETER)
 def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
     """One ruling in its newest version, in that of a day, or in the one that was cited."""
     shown = _shown_or_404(request, code)
@@ -47,6 +49,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
 
 @require_safe
 @conditional_page
+@kept_for_strangers("from", "to")
 def changes(request: HttpRequest, code: str) -> HttpResponse:
     """What changed between two versions, `?from=1&to=2`: word by word, and the sources."""
     shown = _shown_or_404(request, code)

@@ -10,9 +10,9 @@ from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
+from core.kept_pages import Page
 from core.redis_cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
-from tournaments.web.views.polling import Page
 
 FORMATTER = logging.Formatter("%(name)s %(message)s")
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from core.downloads import qr_picture
 from core.form_fields import whole_number
+from core.kept_pages import rendered_once
 from core.site_address import shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
@@ -42,7 +43,6 @@ from tournaments.web.views.polling import (
     is_fragment,
     look,
     polled,
-    rendered_once,
     with_now,
 )
 from tournaments.web.views.staff_pages import desk_page, staff_page

@@ -10,6 +10,7 @@ from django.views.decorators.http import conditional_page, require_safe
 
 from core.csv_tables import CSV
 from core.downloads import attached
+from core.kept_pages import is_stranger, rendered_once
 from core.rate_limits import rate_limited
 from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
@@ -25,7 +26,7 @@ from tournaments.statistics.pages.figures import (
 )
 from tournaments.statistics.queries import Scope
 from tournaments.statistics.rules.rates import LEAST_FOR_A_RATE, LEAST_GROUP
-from tournaments.web.views.polling import event_page, is_stranger, look, polled, rendered_once
+from tournaments.web.views.polling import event_page, look, polled
 
 
 @require_safe

@@ -12,10 +12,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
+from core import kept_pages
+from core.kept_pages import rendered_once
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
-from tournaments.web.views import polling
-from tournaments.web.views.polling import polled, rendered_once
+from tournaments.web.views.polling import polled
 
 REQUEST = RequestFactory().get("/")
 
@@ -39,7 +40,7 @@ def test_a_reader_waits_for_the_one_who_renders(monkeypatch: pytest.MonkeyPatch)
             may_end.set()
         may_end.wait(seconds)
 
-    monkeypatch.setattr(polling, "sleep", wait)
+    monkeypatch.setattr(kept_pages, "sleep", wait)
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
         begun.wait(10)
@@ -63,7 +64,7 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 
 def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(polling, "WAIT_SECONDS", 0.1)
+    monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
     caches["pages"].set("page:place:lock", "another's")
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.kept_pages import kept_for_strangers
 from core.rate_limits import rate_limited, searches_limited
 from core.site_address import shared_url
 from decks.games import GAMES
@@ -56,6 +57,7 @@ PAIRINGS = "tournaments/desk/pairings.html"
 
 @require_safe
 @searches_limited
+@kept_for_strangers(*EventSearch.base_fields, "page", has_limit=True)
 def events(request: HttpRequest) -> HttpResponse:
     """Public events, the latest first; the address says which are looked for."""
     form = EventSearch(request.GET)
@@ -67,6 +69,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @searches_limited
+@kept_for_strangers(*EventSearch.base_fields, "page", has_limit=True)
 def archive(request: HttpRequest) -> HttpResponse:
     """Finished public events with their winners, by year, the latest first."""
     form = EventSearch(request.GET)
@@ -192,6 +195,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 
 
 @require_safe
+@kept_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
     """What the site is, what is on now, next and past, and the two ways in."""
     now, upcoming, past = queries.listed_by_time(timezone.localdate())
@@ -286,12 +290,14 @@ def _can_report(pairing: Pairing, actor: Actor) -> bool:
 
 
 @require_safe
+@kept_for_strangers()
 def help_index(request: HttpRequest) -> HttpResponse:
     """Which page explains what."""
     return render(request, "tournaments/desk/help.html")
 
 
 @require_safe
+@kept_for_strangers()
 def help_pairing(request: HttpRequest) -> HttpResponse:
     """Every way to run a stage, and what its pairing weighs, in order."""
     return render(request, "tournaments/desk/help_pairing.html", {"systems": system_helps()})
@@ -311,6 +317,7 @@ def help_rounds(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@kept_for_strangers()
 def help_tie_breakers(request: HttpRequest) -> HttpResponse:
     """Every tie-breaker in words, and the usual order."""
     context = {
@@ -327,6 +334,7 @@ def _games_with(tie_breaker: str) -> str:
 
 
 @require_safe
+@kept_for_strangers()
 def help_scoring(request: HttpRequest) -> HttpResponse:
     """Every scoring rule in words, by game, with the flags and factions it knows."""
     context = {

@@ -5,30 +5,23 @@ address, the version, the reader or the code that lays it out is new, or a
 moment set for it has passed. What the page of one player shows has a version
 of its own: results of other tables do not move it.
 
-A finished page that many ask for is rendered by one of them, and the others read it. Of each place
-(an address as one kind of reader gets it) the newest page is kept in Django's cache with the
-version of the event it shows, so a change needs nobody to empty anything. Clocks on every device go
-by the time of the server, which comes with each answer.
+Pages of strangers are kept (core.kept_pages) with the version of the event they show, so a change
+needs nobody to empty anything. Clocks on every device go by the time of the server, which comes
+with each answer.
 """
 
-import gzip
-import secrets
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, wraps
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
-from time import monotonic, sleep, time
-from typing import Any, Concatenate, ParamSpec, cast
-from urllib.parse import urlencode
+from time import time
+from typing import Any, Concatenate, ParamSpec
 
 from csp.decorators import csp_exempt
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.contrib.messages.storage.cookie import CookieStorage
-from django.core.cache import caches
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
@@ -37,8 +30,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
-from core.client_addresses import counted_address
-from core.rate_limits import end_turn, is_over, queued, seconds_left, too_many
+from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -46,7 +38,6 @@ from tournaments.models import Tournament
 from tournaments.web.pages import news
 from tournaments.web.views.access import event_or_404, open_event_or_404
 
-WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
 NOW = "Datafort-Now"
 """The header with the moment of the answer, in milliseconds."""
 
@@ -63,76 +54,6 @@ VERSIONS = ("version", "hall_version", "visibility", "practice_of", "registratio
 """The columns that say whether a page is still right, and for whom."""
 
 APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
-
-
-@dataclass(frozen=True)
-class Page:
-    """A finished page, packed with gzip, and the version of the event it shows."""
-
-    version: int
-    body: bytes
-    headers: dict[str, str]
-
-
-def rendered_once(
-    request: HttpRequest, place: str, version: int, render: Callable[[], tuple[int, HttpResponse]]
-) -> HttpResponse:
-    """The page of this place in this version or a newer one.
-
-    One request renders, others wait for it; should that take long they render themselves. `render`
-    answers the version it shows with its response.
-    """
-    key, mine = f"page:{place}", secrets.token_hex(8)
-    page = _kept_or_my_turn(key, version, mine)
-    if page is not None:
-        return _answer(request, page)
-    try:
-        shown, response = render()
-        if not is_for_all(response):
-            return response
-        page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
-        caches["pages"].set(key, page, KEPT_SECONDS)
-    finally:
-        end_turn(caches["pages"], _lock(key), mine)
-    return _answer(request, page)
-
-
-def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
-    deadline = monotonic() + WAIT_SECONDS
-    while (page := _kept(key, version)) is None:
-        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS):
-            # Another may have rendered it since we looked.
-            if (page := _kept(key, version)) is not None:
-                end_turn(caches["pages"], _lock(key), mine)
-            return page
-        if monotonic() > deadline:
-            return None
-        sleep(LOOK_AGAIN)
-    return page
-
-
-def _kept(key: str, version: int) -> Page | None:
-    page: Page | None = caches["pages"].get(key)
-    return page if page is not None and page.version >= version else None
-
-
-def _lock(key: str) -> str:
-    return f"{key}:lock"
-
-
-def is_for_all(response: HttpResponse) -> bool:
-    """A page with a form sets the cookie of one reader; a refusal may be over in a moment."""
-    return response.status_code == HTTPStatus.OK and not response.cookies
-
-
-def _answer(request: HttpRequest, page: Page) -> HttpResponse:
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        response = HttpResponse(page.body, headers=page.headers)
-        response["Content-Encoding"] = "gzip"
-    else:
-        response = HttpResponse(gzip.decompress(page.body), headers=page.headers)
-    patch_vary_headers(response, ["Accept-Encoding"])
-    return response
 
 
 def with_now(response: HttpResponse) -> HttpResponse:
@@ -170,7 +91,7 @@ def polled(
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        _keep_only(request, reads)
+        keep_only(request, reads)
         if not is_stranger(request):
             tournament, actor = event_or_404(request, slug)
             return unless_fresh(
@@ -186,33 +107,9 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        def newest_in_turn() -> tuple[int, HttpResponse]:
-            address = counted_address(request)
-            if is_over("search", f"render:{address}"):
-                return 0, too_many(request, seconds_left())
-            with queued("requests", address) as has_turn:
-                return newest() if has_turn else (0, too_many(request, 1))
-
-        return _for_strangers(request, slug, newest_in_turn if request.GET else newest)
+        return _for_strangers(request, slug, in_turn(request, newest) if request.GET else newest)
 
     return answer
-
-
-def _keep_only(
-    request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]
-) -> None:
-    """Take other parameters, and values that they cannot have, out of the address."""
-    kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
-    if isinstance(names, Mapping):
-        kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
-    request.META["QUERY_STRING"] = urlencode(kept, doseq=True)
-    request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
-
-
-def is_stranger(request: HttpRequest) -> bool:
-    """Whether nothing says who asks: no session, and no message that waits for them."""
-    cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
-    return not any(cookie in request.COOKIES for cookie in cookies)
 
 
 def _for_strangers(
@@ -227,7 +124,9 @@ def _for_strangers(
         lambda: rendered_once(request, place, tournament.version, newest),
         FOR_ALL,
     )
-    if not is_for_all(response) and response.status_code == HTTPStatus.OK:
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS or (
+        not is_for_all(response) and response.status_code == HTTPStatus.OK
+    ):
         response["Cache-Control"] = FOR_ONE
     return response
 

@@ -1,0 +1,178 @@
+"""Pages that all strangers share: one request renders a page, the others read it.
+
+Of each place (an address as one kind of reader gets it) the newest page is kept in Django's cache
+with its version.
+"""
+
+import gzip
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from hashlib import sha256
+from http import HTTPStatus
+from time import monotonic, sleep, time
+from typing import Any, TypeVar, cast
+from urllib.parse import urlencode
+
+from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_protect
+
+from core.client_addresses import counted_address
+from core.rate_limits import end_turn, is_over, queued, seconds_left, too_many
+from core.site_address import shared_address
+from core.version import VERSION
+
+WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
+
+View = TypeVar("View", bound=Callable[..., Any])
+Render = Callable[[], tuple[int, HttpResponse]]
+"""Return the version that a page shows with the response."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A finished page, packed with gzip, and the version of the event it shows."""
+
+    version: int
+    body: bytes
+    headers: dict[str, str]
+
+
+def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
+    """The page of this place in this version or a newer one.
+
+    One request renders, others wait for it; should that take long they render themselves.
+    """
+    key, mine = f"page:{place}", secrets.token_hex(8)
+    page = _kept_or_my_turn(key, version, mine)
+    if page is not None:
+        return _answer(request, page)
+    try:
+        shown, response = render()
+        if not is_for_all(response):
+            return response
+        page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
+        caches["pages"].set(key, page, KEPT_SECONDS)
+    finally:
+        end_turn(caches["pages"], _lock(key), mine)
+    return _answer(request, page)
+
+
+def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
+    deadline = monotonic() + WAIT_SECONDS
+    while (page := _kept(key, version)) is None:
+        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS):
+            # Another may have rendered it since we looked.
+            if (page := _kept(key, version)) is not None:
+                end_turn(caches["pages"], _lock(key), mine)
+            return page
+        if monotonic() > deadline:
+            return None
+        sleep(LOOK_AGAIN)
+    return page
+
+
+def _kept(key: str, version: int) -> Page | None:
+    page: Page | None = caches["pages"].get(key)
+    return page if page is not None and page.version >= version else None
+
+
+def _lock(key: str) -> str:
+    return f"{key}:lock"
+
+
+def is_for_all(response: HttpResponse) -> bool:
+    """A page with a form sets the cookie of one reader; a refusal may be over in a moment."""
+    return response.status_code == HTTPStatus.OK and not response.cookies
+
+
+def _answer(request: HttpRequest, page: Page) -> HttpResponse:
+    if "gzip" in request.headers.get("Accept-Encoding", ""):
+        response = HttpResponse(page.body, headers=page.headers)
+        response["Content-Encoding"] = "gzip"
+    else:
+        response = HttpResponse(gzip.decompress(page.body), headers=page.headers)
+    patch_vary_headers(response, ["Accept-Encoding"])
+    return response
+
+
+def is_stranger(request: HttpRequest) -> bool:
+    """Whether nothing says who asks: no session, and no message that waits for them."""
+    cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
+    return not any(cookie in request.COOKIES for cookie in cookies)
+
+
+def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]) -> None:
+    """Take other parameters, and values that they cannot have, out of the address."""
+    kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
+    if isinstance(names, Mapping):
+        kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
+    request.META["QUERY_STRING"] = urlencode(kept, doseq=True)
+    request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
+
+
+def in_turn(request: HttpRequest, render: Render) -> Render:
+    """Render only in a turn of the stranger's address, `API_LIMITS["search"]` times a minute.
+
+    For addresses with parameters, which can be made up without end. Renders a 429 otherwise.
+    """
+
+    def render_in_turn() -> tuple[int, HttpResponse]:
+        address = counted_address(request)
+        if is_over("search", f"render:{address}"):
+            return 0, too_many(request, seconds_left())
+        with queued("requests", address) as has_turn:
+            return render() if has_turn else (0, too_many(request, 1))
+
+    return render_in_turn
+
+
+def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
+    """Keep a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
+
+    `reads` are the parameters of the address that the view looks at; strangers' others are dropped.
+    An account or guest is shown the page as it is. `has_limit`: the view has turns of its own for
+    addresses with parameters.
+    """
+
+    def decorator(view: View) -> View:
+        # Sets the cookie of a form on the page itself: a page with one is not kept.
+        with_cookie = csrf_protect(view)
+
+        @wraps(view)
+        def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            seconds = int(settings.STRANGERS_PAGES_SECONDS)
+            if not seconds or not is_stranger(request):
+                return view(request, *args, **kwargs)
+            keep_only(request, reads)
+
+            def render() -> tuple[int, HttpResponse]:
+                response = with_cookie(request, *args, **kwargs)
+                if is_for_all(response):
+                    response.headers.setdefault("ETag", f'W/"{_digest(response.content)}"')
+                    patch_vary_headers(response, ["Cookie", "HX-Request"])
+                return int(time() // seconds), response
+
+            part = request.headers.get("HX-Request", "")
+            place = _digest(
+                *(VERSION, shared_address(request), request.get_full_path(), get_language(), part)
+            )
+            version = int(time() // seconds)
+            needs_turn = request.GET and not has_limit
+            return rendered_once(
+                request, place, version, in_turn(request, render) if needs_turn else render
+            )
+
+        return cast(View, answer)
+
+    return decorator
+
+
+def _digest(*known: object) -> str:
+    return sha256(repr(known).encode()).hexdigest()[:32]

@@ -1,0 +1,84 @@
+"""Home, lists of events and rulings are rendered once a second for all strangers."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+
+from tests.factories.tournaments import make_event, make_user
+
+pytestmark = [pytest.mark.goal("G18"), pytest.mark.usefixtures("own_clock")]
+PAGES = (
+    *("/", "/events/", "/archive/", "/help/", "/help/scoring/"),
+    *("/rulings/", "/rulings/changes/", "/rulings/rules/", "/rulings/guide/"),
+)
+
+
+@pytest.fixture(autouse=True)
+def kept(settings, time_machine):
+    """Keep pages for an hour, which begins now, in a cache of this test."""
+    settings.STRANGERS_PAGES_SECONDS = 3600
+    time_machine.move_to(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False)
+    settings.CACHES = {
+        **settings.CACHES,
+        "pages": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "own"},
+    }
+    caches["pages"].clear()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", PAGES)
+def test_strangers_share_a_page_whatever_a_link_adds(page: str, django_assert_num_queries):
+    first = Client().get(page)
+
+    with django_assert_num_queries(0):
+        second = Client().get(page)
+
+    assert first.status_code == second.status_code == 200
+    assert (second.content, second["ETag"]) == (first.content, first["ETag"])
+    assert "Cookie" in second["Vary"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["/", "/rulings/", "/help/"])
+def test_unknown_parameters_lead_to_the_kept_page(page: str, django_assert_num_queries):
+    first = Client().get(page)
+
+    with django_assert_num_queries(0):
+        assert Client().get(f"{page}?x=1&q=2").content == first.content
+
+
+def test_strangers_see_a_new_event_when_the_time_is_over(db, time_machine):
+    assert "Spring Run" not in Client().get("/").text
+    make_event(0, name="Spring Run")
+    assert "Spring Run" not in Client().get("/").text
+
+    time_machine.shift(3600)
+
+    assert "Spring Run" in Client().get("/").text
+
+
+def test_accounts_see_a_new_event_at_once(db):
+    browser = Client()
+    browser.force_login(make_user("ada"))
+    browser.get("/")
+    make_event(0, name="Spring Run")
+
+    assert "Spring Run" in browser.get("/").text
+
+
+@pytest.mark.parametrize("page", ["/rulings/?game=onr", "/rulings/changes/?page=2"])
+def test_strangers_have_only_so_many_new_addresses_rendered(db, settings, page: str):
+    settings.API_LIMITS = {**settings.API_LIMITS, "search": 0}
+
+    refused = Client().get(page)
+
+    assert (refused.status_code, refused["Retry-After"]) == (429, "60")
+    assert Client().get(page.partition("?")[0]).status_code == 200
+
+
+def test_searches_of_events_take_one_turn(db, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
+
+    assert Client().get("/events/?q=spring").status_code == 200
