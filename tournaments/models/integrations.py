@@ -86,7 +86,8 @@ class Webhook(models.Model):
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="webhooks")
-    address = models.CharField(max_length=300)
+    # Up to 300 characters; encrypted, as the rest of an address is often a key.
+    address = EncryptedField(max_length=2000)
     secret = EncryptedField(max_length=400)
     events = models.JSONField(default=list)
     failures = models.PositiveSmallIntegerField(default=0)

@@ -4,13 +4,18 @@ import hashlib
 import hmac
 import time
 from datetime import timedelta
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
+from cryptography.fernet import Fernet
+from django.apps import apps
+from django.db import connection
 from django.utils import timezone
 
+from core import encryption
 from core.jobs import JobState
 from core.webhook_signatures import signature
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
@@ -22,6 +27,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.factories.webhooks import (
+    ADDRESS,
     DEAD,
     add_webhook,
     arrived,
@@ -32,6 +38,8 @@ from tournaments.event import queries
 from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.webhooks import KEPT, MOST_GIVEN_UP, SWITCHED_OFF, WAITS
 from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
+
+migration = import_module("tournaments.migrations.0041_encrypted_webhook_addresses")
 
 GOOD = replies("204 No Content")
 
@@ -324,3 +332,42 @@ def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tm
     send_to(tmp_path, event, GOOD)
 
     assert webhook.deliveries.count() == KEPT
+
+
+class TestKeptAddress:
+    """The address of a webhook is encrypted in the database."""
+
+    def kept(self) -> list[str]:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT address FROM tournaments_webhook ORDER BY id")
+            return [row[0] for row in cursor.fetchall()]
+
+    def test_address_is_encrypted_and_read_as_it_was_entered(self, event: Tournament):
+        webhook = add_webhook(event)
+
+        assert all(address.startswith(encryption.BEGINNING) for address in self.kept())
+        assert Webhook.objects.get(pk=webhook.pk).address == ADDRESS
+
+    def test_migration_encrypts_rows_in_batches_and_back(self, event: Tournament, monkeypatch):
+        monkeypatch.setattr(migration, "BATCH", 2)
+        addresses = [f"{ADDRESS}/{number}" for number in range(5)]
+        for address in addresses:
+            add_webhook(event, address=address)
+
+        migration.decrypt(apps, None)
+        assert self.kept() == addresses
+        migration.encrypt(apps, None)
+
+        assert all(address.startswith(encryption.BEGINNING) for address in self.kept())
+        assert [webhook.address for webhook in Webhook.objects.order_by("pk")] == addresses
+
+    def test_delivery_asks_for_the_address_again_when_its_key_is_lost(self, event: Tournament):
+        webhook = add_webhook(event)
+        webhooks.send_test(webhook)
+        unreadable = Fernet(Fernet.generate_key()).encrypt(b"https://example.org/").decode()
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE tournaments_webhook SET address = %s", [unreadable])
+
+        send_all(event, DEAD)
+
+        assert "Enter it again." in webhook.deliveries.get().last_error

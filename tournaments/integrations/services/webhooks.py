@@ -277,6 +277,9 @@ def _try_delivery(delivery: WebhookDelivery, policy: Policy) -> None:
     if not webhook.secret:
         _failed(delivery, "The secret of this webhook cannot be read any more. Make a new one.")
         return
+    if not webhook.address:
+        _failed(delivery, "The address of this webhook cannot be read any more. Enter it again.")
+        return
     body = json.dumps(delivery.payload, sort_keys=True, separators=(",", ":")).encode()
     headers = {
         "Content-Type": "application/json",
