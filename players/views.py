@@ -1,8 +1,13 @@
 """My page, and the personal link that makes a phone a player's own."""
 
+from hashlib import sha256
+from typing import cast
+
 from allauth.mfa.webauthn.views import login_webauthn
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.sessions.backends import signed_cookies
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import rotate_token
@@ -17,6 +22,7 @@ from players import devices, queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
 
+CHALLENGE_COOKIE, CHALLENGE_SECONDS = "passkey_challenge", 300
 CLAIM_KEY = secret_links.key_of("claim")
 GONE = 410
 
@@ -51,12 +57,59 @@ def forget(request: HttpRequest) -> HttpResponse:
     return redirect("players:me")
 
 
+class ChallengeStore(signed_cookies.SessionStore):
+    """The challenge for a passkey, in a cookie of the browser that asked for it."""
+
+    def get_session_cookie_age(self) -> int:
+        """Return the seconds for which a challenge can be answered."""
+        return CHALLENGE_SECONDS
+
+
 def passkey_login(request: HttpRequest) -> HttpResponseBase:
-    """Logging in with a passkey. What it has to sign is kept in a session, so not without end."""
+    """Log in with a passkey.
+
+    The challenge that it signs is kept in a cookie, so that strangers who ask for one write no
+    session. Each can be answered once.
+    """
     who = devices.last_known(request) or counted_address(request)
     if rate_limits.is_over("search", f"passkey:{who}"):
         return rate_limits.too_many(request, rate_limits.seconds_left())
+    if request.user.is_authenticated:
+        return cast(HttpResponseBase, login_webauthn(request))
+    return _answered_passkey(request) if request.method == "POST" else _passkey_challenge(request)
+
+
+def _passkey_challenge(request: HttpRequest) -> HttpResponseBase:
+    session, challenge = request.session, ChallengeStore()
+    request.session = challenge
+    try:
+        answer: HttpResponseBase = login_webauthn(request)
+    finally:
+        request.session = session
+    if not challenge.is_empty():
+        challenge.save()
+        answer.set_cookie(
+            CHALLENGE_COOKIE,
+            str(challenge.session_key),
+            max_age=CHALLENGE_SECONDS,
+            path=request.path,
+            secure=settings.SESSION_COOKIE_SECURE,
+            httponly=True,
+            samesite="Strict",
+        )
+    return answer
+
+
+def _answered_passkey(request: HttpRequest) -> HttpResponseBase:
+    kept = request.COOKIES.get(CHALLENGE_COOKIE, "")
+    used = f"passkey-answered:{sha256(kept.encode()).hexdigest()}"
+    challenge = dict(ChallengeStore(kept).items())
+    if challenge and rate_limits.one_more(used, CHALLENGE_SECONDS) == 1:
+        request.session.update(challenge)
     answer: HttpResponseBase = login_webauthn(request)
+    for key in challenge:
+        request.session.pop(key, None)
+    answer.delete_cookie(CHALLENGE_COOKIE, path=request.path, samesite="Strict")
     return answer
 
 

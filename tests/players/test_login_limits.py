@@ -4,12 +4,15 @@ from typing import Any
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher, make_password
 from django.core import mail
+from django.http import HttpRequest, JsonResponse
+from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
 from config.settings import base
 from core import rate_limits
 from core.rate_limits import at_once
+from players import views
 from players.models import Session, User
 from tests.players.factors import give_app
 from tests.players.test_accounts import LOGIN, PASSWORD, SIGNUP, log_in
@@ -278,6 +281,58 @@ def test_an_address_gets_few_challenges_for_passkeys(client, user, settings):
         return browser.get("/account/2fa/webauthn/login/", headers=accepts, **extra).status_code
 
     assert [ask(Client()) for _ in range(3)] == [200, 200, 429]
-    assert Session.objects.filter(user=None).count() == 2
+    assert not Session.objects.filter(user=None).exists()
     assert ask(Client(), REMOTE_ADDR="10.0.0.9") == 200
     assert ask(known) == 200
+
+
+class TestPasskeyChallenge:
+    """The challenge is kept in a cookie of the browser that asked for it."""
+
+    LOGIN = "/account/2fa/webauthn/login/"
+
+    @pytest.fixture(autouse=True)
+    def view_shows_state(self, monkeypatch):
+        """Let a POST answer with the challenge that the session holds."""
+        ask = views.login_webauthn
+
+        def answer(request: HttpRequest) -> HttpResponseBase:
+            state = request.session.get("mfa.webauthn.state")
+            return JsonResponse({"state": state}) if request.method == "POST" else ask(request)
+
+        monkeypatch.setattr(views, "login_webauthn", answer)
+
+    def state(self, browser: Client) -> Any:
+        return browser.post(self.LOGIN).json()["state"]
+
+    def challenged(self, browser: Client) -> str:
+        accepts = {"accept": "application/json"}
+        options = browser.get(self.LOGIN, headers=accepts).json()["request_options"]
+        return str(options["publicKey"]["challenge"])
+
+    def test_answer_is_compared_with_the_challenge_of_this_browser(self, client, db):
+        challenge = self.challenged(client)
+
+        assert self.state(client)["challenge"] == challenge
+        assert self.state(Client()) is None
+        assert not Session.objects.exists()
+
+    def test_challenge_is_answered_once(self, client, db):
+        self.challenged(client)
+        again = Client()
+        again.cookies["passkey_challenge"] = client.cookies["passkey_challenge"].value
+
+        assert self.state(client) is not None
+        assert self.state(again) is None
+
+    def test_challenge_ends_after_five_minutes(self, client, db, time_machine):
+        time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+        self.challenged(client)
+        time_machine.shift(timedelta(minutes=5, seconds=1))
+
+        assert self.state(client) is None
+
+    def test_cookie_that_nobody_signed_holds_no_challenge(self, client, db):
+        client.cookies["passkey_challenge"] = "eyJhIjoxfQ:1:abc"
+
+        assert self.state(client) is None
