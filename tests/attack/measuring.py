@@ -65,7 +65,7 @@ def waits_at(event: Event, attack: Attack, *, turns: int = TURNS) -> Waits:
     """The slowest of `turns` pages and writes at this event beside the attack."""
     pages: list[float] = []
     writes: list[float] = []
-    with _attacked(event.site, attack):
+    with attacked(event.site, attack):
         for _ in range(turns):
             pages.append(_seconds(event.read))
             writes.append(_seconds(event.add_players, f"Late {secrets.token_hex(6)}"))
@@ -86,10 +86,16 @@ def new_event(address: str) -> Event:
     return event
 
 
-def request(address: str, headers: dict[str, str] | None = None, body: Any = None) -> str:
-    """The text of the answer. A body is sent as JSON by POST."""
+def request(
+    address: str,
+    headers: dict[str, str] | None = None,
+    body: Any = None,
+    method: str | None = None,
+) -> str:
+    """The text of the answer. A body is sent as JSON, by default by POST."""
     sent = None if body is None else json.dumps(body).encode()
-    with urlopen(Request(address, sent, headers or {}), timeout=PATIENCE) as answer:
+    asked = Request(address, sent, headers or {}, method=method)
+    with urlopen(asked, timeout=PATIENCE) as answer:
         return str(answer.read().decode())
 
 
@@ -105,7 +111,7 @@ def _seconds(act: Callable[..., Any], *about: Any) -> float:
 
 
 @contextmanager
-def _attacked(address: str, attack: Attack) -> Iterator[None]:
+def attacked(address: str, attack: Attack) -> Iterator[None]:
     """Run the attack in a process of its own, so that it takes no turn of the measuring one."""
     attacker = get_context("spawn").Process(target=attack, args=(address,), daemon=True)
     attacker.start()

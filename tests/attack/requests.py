@@ -1,0 +1,265 @@
+"""Attacks by requests that strangers, guests and fresh accounts may send, in one table.
+
+Each prints the slowest public page and the slowest staff write beside 40 connections:
+python -m tests.attack.requests [words of a name]
+"""
+
+import json
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from functools import partial
+from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from typing import NamedTuple
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+
+from tests.api.live.visitor import Visitor, with_token
+from tests.attack.measuring import (
+    JSON,
+    PAGE,
+    WRITE,
+    Event,
+    attacked,
+    new_event,
+    request,
+    waits_at,
+)
+from tests.live_site import Site, manage, running_site
+
+CONNECTIONS, ACCOUNTS, CHECKS = 40, 14, 15
+ANYTHING = "ANYTHING"
+"""Stands for another word in each request."""
+
+
+class Sent(NamedTuple):
+    """A request; headers too can hold ANYTHING."""
+
+    method: str
+    path: str
+    body: str = ""
+    headers: dict[str, str] = {}
+
+
+Requests = tuple[Sent, ...]
+
+
+class Case(NamedTuple):
+    """An attack on an event. `prepare` makes the accounts it needs and returns its requests."""
+
+    name: str
+    prepare: Callable[[Event], Requests]
+    page_seconds: float = PAGE
+    write_seconds: float = WRITE
+
+
+SLIPS = "\n".join(f"3 Shoor Gambel Nomber {number} of Aksess" for number in range(400))
+CHECK = json.dumps({"text": SLIPS, "game": "anr", "side": "runner"})
+DECK = "\n".join(f"3 Shoor Gambel Nomber {number}" for number in range(600))
+FOLDS = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 118_000
+"""354 KB that compatibility folding makes six times as long."""
+CSRF = "x" * 32
+FORM = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Cookie": f"csrftoken={CSRF}",
+}
+CHECK_DECK = Sent("POST", "/api/v1/decks/check/", CHECK, JSON)
+
+
+def costly_answers(event: Event) -> Requests:
+    """Everything that takes the site long and that strangers may request."""
+    log_in = f"csrfmiddlewaretoken={CSRF}&password=wrong&login={ANYTHING}"
+    return (
+        CHECK_DECK,
+        Sent("GET", "/api/schema/"),
+        # After five wrong passwords a user name is refused without a check.
+        Sent("POST", "/account/login/", log_in, FORM),
+        Sent("GET", "/rulings/booklet/onr/"),
+        Sent("GET", f"/rulings/search/?q={ANYTHING}"),
+    )
+
+
+def new_searches(event: Event) -> Requests:
+    """Public pages of the event, each time at an address that no cache has stored."""
+    page = f"/events/{event.slug}"
+    return (
+        Sent("GET", f"{page}/pairings/?q={ANYTHING}"),
+        Sent("GET", f"{page}/pairings/?by={ANYTHING}"),
+        Sent("GET", f"{page}/overlay/standings/?x={ANYTHING}"),
+    )
+
+
+def public_lists(event: Event) -> Requests:
+    """Home, events and rulings, bare and with made-up parameters."""
+    pages = ("/", "/events/", "/archive/", "/rulings/")
+    return tuple(Sent("GET", f"{page}{end}") for page in pages for end in ("", f"?x={ANYTHING}"))
+
+
+def pages_of_players(event: Event) -> Requests:
+    """The pages of all players, one after another."""
+    return tuple(Sent("GET", f"/events/{event.slug}/players/{number}/") for number in range(1, 41))
+
+
+def checks_by_fresh_accounts(event: Event) -> Requests:
+    """Deck checks by 14 accounts made for the attack, each with an event of its own."""
+    return tuple(CHECK_DECK._replace(headers=_organiser(event)[0]) for _ in range(ACCOUNTS))
+
+
+def roster_previews(event: Event) -> Requests:
+    """Lists of players that are long to fold, by a fresh account."""
+    headers, slug = _organiser(event)
+    path = f"/api/v1/events/{slug}/registrations/lists/"
+    return (Sent("POST", path, json.dumps({"text": FOLDS}), headers),)
+
+
+def deck_saves(event: Event) -> Requests:
+    """Large decklists, each another one, saved by a guest who joined by the public code."""
+    guest = _guest(event)
+    body = json.dumps({"text": f"{DECK}\n1 {ANYTHING}"})
+    path = f"/api/v1/events/{event.slug}/me/decks/runner/"
+    return (Sent("PUT", path, body, guest),)
+
+
+def exports_for_hosts(event: Event) -> Requests:
+    """The whole event as one HTML file, each time for another Host."""
+    return (
+        Sent("GET", f"/events/{event.slug}/exports/html/", "", {"Host": f"{ANYTHING}.example"}),
+    )
+
+
+CASES = (
+    Case("costly answers for a stranger", costly_answers),
+    Case("new searches of a stranger", new_searches),
+    Case("home and lists for a stranger", public_lists),
+    Case("pages of players for a stranger", pages_of_players),
+    Case("deck checks by 14 fresh accounts", checks_by_fresh_accounts),
+    Case("roster previews by a fresh account", roster_previews),
+    Case("deck saves by a guest", deck_saves),
+    Case("HTML exports for made-up hosts", exports_for_hosts),
+)
+
+
+@contextmanager
+def attacked_site() -> Iterator[Site]:
+    """A site with cards and rulings that has been up for a while."""
+    with TemporaryDirectory() as name, running_site(Path(name), DATAFORT_LOG_LEVEL="ERROR") as site:
+        manage(site, "import_cards")
+        manage(site, "import_rulings")
+        request(f"{site.address}{CHECK_DECK.path}", JSON, json.loads(CHECK))
+        yield site
+
+
+def measure(case: Case, event: Event, **turns: int) -> tuple[float, float]:
+    """The slowest page and write in seconds. Raises HTTPError if the site refuses staff."""
+    requests = case.prepare(event)
+    waits = waits_at(event, partial(send_for_ever, requests=requests), **turns)
+    return waits.page_seconds, waits.write_seconds
+
+
+def refusals_of_players(event: Event, connections: int) -> int:
+    """How many of 15 deck checks by a guest of the event are refused beside such a stranger.
+
+    All come from one address, like a hall. The event is on today.
+    """
+    guest = _guest(event)
+    attack = partial(send_for_ever, requests=(CHECK_DECK,), connections=connections)
+    refused = 0
+    with attacked(event.site, attack):
+        for _ in range(CHECKS):
+            try:
+                request(f"{event.site}{CHECK_DECK.path}", guest, {"text": "3 Fang", "game": "anr"})
+            except HTTPError as error:
+                refused += error.code == 429
+    return refused
+
+
+def event_today(site: str) -> Event:
+    """An event of this day with players."""
+    event = new_event(site)
+    body = {"starts_on": datetime.now(UTC).date().isoformat()}
+    request(f"{site}/api/v1/events/{event.slug}/", event.headers, body, method="PATCH")
+    return event
+
+
+def _organiser(event: Event) -> tuple[dict[str, str], str]:
+    """The headers of a fresh account, and the event of its own."""
+    _, token = with_token(event.site, f"fresh-{secrets.token_hex(4)}")
+    headers = {**JSON, "Authorization": f"Token {token}"}
+    body = {"name": "Own event", "starts_on": datetime.now(UTC).date().isoformat()}
+    answer = json.loads(request(f"{event.site}/api/v1/events/", headers, body))
+    return headers, str(answer["slug"])
+
+
+def _guest(event: Event) -> dict[str, str]:
+    """The headers of a guest who joined by the code of the event."""
+    joining = f"{event.site}/api/v1/events/{event.slug}/joining/"
+    code = json.loads(request(joining, event.headers))["join_code"]
+    guest = Visitor(event.site)
+    guest.page("/join/")
+    name = f"Guest {secrets.token_hex(4)}"
+    status, answer = guest.api("POST", "join/", {"code": code, "name": name})
+    if status != 201:
+        raise RuntimeError(f"A guest could not join: {answer}")
+    # The page with a form sets the token that goes with the new session.
+    guest.page("/join/")
+    cookies = {cookie.name: cookie.value or "" for cookie in guest.cookies}
+    return {
+        **JSON,
+        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+        "X-CSRFToken": next(value for name, value in cookies.items() if "csrf" in name),
+    }
+
+
+def send_for_ever(address: str, requests: Requests, connections: int = CONNECTIONS) -> None:
+    """Send on so many connections, each the next request once the last one is answered."""
+    threads = [
+        Thread(target=_send_for_ever, args=(address, requests, place))
+        for place in range(connections)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _send_for_ever(address: str, requests: Requests, place: int) -> None:
+    while True:
+        connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
+        with suppress(OSError, HTTPException):
+            while True:
+                sent = requests[place % len(requests)]
+                place += CONNECTIONS
+                word = secrets.token_hex(8)
+                connection.request(
+                    sent.method,
+                    sent.path.replace(ANYTHING, word),
+                    sent.body.replace(ANYTHING, word).encode(),
+                    {name: text.replace(ANYTHING, word) for name, text in sent.headers.items()},
+                )
+                connection.getresponse().read()
+        connection.close()
+
+
+def main(words: list[str]) -> None:
+    """Measure the cases whose names hold these words, by default all."""
+    with attacked_site() as site:
+        for case in CASES:
+            if all(word in case.name for word in words):
+                page, write = measure(case, new_event(site.address))
+                print(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s", flush=True)
+        for connections in (4, CONNECTIONS) if not words else ():
+            refused = refusals_of_players(event_today(site.address), connections)
+            print(
+                f"deck checks of a stranger on {connections} connections: {refused} of {CHECKS} "
+                "checks by a guest of the event behind the same address refused",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

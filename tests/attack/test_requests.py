@@ -1,0 +1,39 @@
+"""Each attack by requests, beside readers and staff. The figures are the goals of `make bench`."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.attack.measuring import new_event
+from tests.attack.requests import (
+    CASES,
+    CONNECTIONS,
+    Case,
+    attacked_site,
+    event_today,
+    measure,
+    refusals_of_players,
+)
+from tests.live_site import Site
+
+pytestmark = [pytest.mark.slow, pytest.mark.goal("G18")]
+
+
+@pytest.fixture(scope="module")
+def attacked() -> Iterator[Site]:
+    with attacked_site() as site:
+        yield site
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_staff_and_readers_are_answered_beside(
+    attacked: Site, case: Case, figure: Callable[[str], None]
+):
+    page, write = measure(case, new_event(attacked.address), turns=4)
+
+    figure(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s")
+
+
+@pytest.mark.parametrize("connections", [4, CONNECTIONS])
+def test_guests_of_a_hall_check_decks_beside(attacked: Site, connections: int):
+    assert refusals_of_players(event_today(attacked.address), connections) == 0
