@@ -50,7 +50,7 @@ API_LIMITS = {
     "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
     # Of one account: lists of players, previewed or added.
     "lists": env.int("DATAFORT_LIMIT_LISTS", default=30),
-    # Of one registration: lists saved, of both sides.
+    # Of one account or guest: decks saved, of both sides.
     "deck_saves": env.int("DATAFORT_LIMIT_DECK_SAVES", default=20),
     # Not a minute, but at the same time: expensive requests and searches of one address together,
     # whatever accounts it has; forms of account pages, and decks fetched from NetrunnerDB, beside

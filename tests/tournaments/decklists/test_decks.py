@@ -410,17 +410,6 @@ def test_version_that_another_event_uses_stays(ada, clock, three_kept):
     assert DecklistVersion.objects.filter(pk=version.pk).exists()
 
 
-def test_saving_too_often_in_a_minute_is_refused_and_nothing_is_stored(ada, settings):
-    settings.API_LIMITS = {**settings.API_LIMITS, "deck_saves": 2}
-    receive(ada, TWO_CARDS)
-    receive(ada, THREE_CARDS)
-
-    with pytest.raises(decks.TooManyLists, match="Wait a minute"):
-        receive(ada, TWO_CARDS)
-
-    assert kept_receipts() == [1, 2]
-
-
 def test_stored_verdict_has_a_bounded_number_of_problems(ada):
     unknown = "\n".join(f"1 Nobody Knows Card {number}" for number in range(200))
 

@@ -68,6 +68,23 @@ def test_limit_of_checks_does_not_stop_saving(phone, event, settings):
     assert [phone.post(address, {"do": do}).status_code for do in ("check", "save")] == [429, 422]
 
 
+@pytest.mark.goal("G18")
+@pytest.mark.usefixtures("own_clock")
+def test_saves_beyond_the_limit_are_refused_before_a_write_begins(phone, event, settings):
+    settings.API_LIMITS = {**settings.API_LIMITS, "deck_saves": 2}
+    api = f"/api/v1/events/{event.slug}/me/decks/runner/"
+    save(phone, event, ONE)
+    phone.put(api, {"text": ONE}, content_type="application/json")
+
+    with CaptureQueriesContext(connection) as asked:
+        put = phone.put(api, {"text": ONE}, content_type="application/json")
+        page = phone.post(url("deck", event, "runner"), {"text": ONE, "do": "save"})
+
+    assert (put.status_code, page.status_code) == (429, 429)
+    assert "You have sent too many requests." in page.text
+    assert all(query["sql"].startswith("SELECT") for query in asked)
+
+
 def test_a_list_saved_twice_shows_its_receipt(phone, event):
     save(phone, event, ONE)
 

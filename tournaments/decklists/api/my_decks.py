@@ -4,11 +4,13 @@ from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.throttling import BaseThrottle
 
 from core.api_bodies import given
 from core.api_errors import found_or_404
 from core.api_viewsets import anyone, endpoint
 from core.errors import StaleVersion
+from core.rate_limits import MinuteThrottle
 from tournaments.decklists.api.decks import TWO_RECEIPTS, OneDeckViewSet, source_of
 from tournaments.decklists.deck_verdicts import NOT_JUDGED
 from tournaments.decklists.serializers import (
@@ -22,10 +24,24 @@ from tournaments.decklists.serializers import (
 from tournaments.decklists.services import decks
 from tournaments.event.history import EventIsFinished, PlayerRemoved
 from tournaments.models import DeckSubmission
+from tournaments.web.api.access import actor_of
+
+
+class DeckSaveThrottle(MinuteThrottle):
+    """Decks that one account or guest saves, counted before the write that others wait for."""
+
+    name = "deck_saves"
+
+    def who(self, request: Request) -> str:
+        return actor_of(request).counted if request.method == "PUT" else ""
 
 
 class MyDeckViewSet(OneDeckViewSet):
     """The deck of one side that the asking player plays."""
+
+    def get_throttles(self) -> list[BaseThrottle]:
+        """Add the limit of saved decks to those of every view."""
+        return [*super().get_throttles(), DeckSaveThrottle()]
 
     @endpoint("my_deck", "My deck", WholeDeckSerializer, who=anyone)
     def retrieve(self, request: Request, **kwargs: Any) -> Response:

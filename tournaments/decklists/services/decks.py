@@ -15,7 +15,6 @@ from django.utils import timezone
 from core import jobs
 from core.errors import Refusal, StaleVersion
 from core.jobs import JobState
-from core.rate_limits import is_over
 from decks.models import DecklistVersion, Side
 from tournaments.decklists import deck_verdicts, queries
 from tournaments.event import history
@@ -87,10 +86,6 @@ def receive(
     since then is not written over. Raises StaleVersion, TooManyLists, PlayerRemoved, and
     DeckIsLocked from the moment on that the player, the deadline or the staff locked the deck.
     """
-    if is_over("deck_saves", str(registration.pk)):
-        raise TooManyLists(
-            "You have saved decks too often in the last minute. Wait a minute, then save again."
-        )
     tournament = history.lock_unfinished(registration.tournament)
     present = registration.deck_submissions.filter(side=side).first()
     lock = queries.deck_lock(tournament, present)

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from core.errors import Refusal, StaleVersion
 from core.form_fields import whole_number
-from core.rate_limits import rate_limited
+from core.rate_limits import is_over, rate_limited, seconds_left, too_many
 from core.uploads import status_of
 from decks import services as deck_services
 from decks.legality.verdict import Verdict
@@ -33,7 +33,7 @@ from tournaments.decklists.services import decks
 from tournaments.event import visibility
 from tournaments.event.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
-from tournaments.web.views.access import event_or_404, registration_or_404
+from tournaments.web.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, event_page, polled
 from tournaments.web.views.staff_pages import RefusalsShown, in_zone
@@ -159,7 +159,12 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """
     if request.method != "POST":
         return _deck(request, slug, side)
-    return _kept_once(request, slug, side) if _saves(request) else _checked(request, slug, side)
+    if not _saves(request):
+        return _checked(request, slug, side)
+    # Counted before the write begins, which other writers wait for.
+    if (who := actor_of(request).counted) and is_over("deck_saves", who):
+        return too_many(request, seconds_left(), is_own=True)
+    return _kept_once(request, slug, side)
 
 
 def _saves(request: HttpRequest) -> bool:
