@@ -39,7 +39,7 @@ from tournaments.integrations.services import webhooks
 from tournaments.integrations.services.webhooks import KEPT, MOST_GIVEN_UP, SWITCHED_OFF, WAITS
 from tournaments.models import DeliveryState, Job, JobKind, Tournament, Webhook
 
-migration = import_module("tournaments.migrations.0041_encrypted_webhook_addresses")
+migration = import_module("tournaments.migrations.0042_encrypted_webhook_addresses")
 
 GOOD = replies("204 No Content")
 
