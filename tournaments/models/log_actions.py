@@ -366,6 +366,8 @@ NOT_PUBLIC = frozenset(
     }
 )
 WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
+    # Where the opponent has sent the same report, it settles the result.
+    LogAction.RESULT_REPORTED: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_CONFIRMED: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_CONFIRMED_BY_TIME: WebhookEvent.RESULT_SETTLED,
     LogAction.RESULT_ENTERED: WebhookEvent.RESULT_SETTLED,

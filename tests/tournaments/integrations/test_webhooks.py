@@ -97,6 +97,16 @@ def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back
     assert len(payloads(webhook)) == 1
 
 
+def test_an_equal_report_of_the_opponent_is_a_settled_result(event: Tournament):
+    webhook = add_webhook(event, "result.settled")
+    pairing = table(start_round(event), 1)
+
+    for seat in pairing.match.seats.all():
+        results.report(pairing, seat, sweep(1), owner_of(event))
+
+    assert len(payloads(webhook)) == 1
+
+
 def test_the_cut_is_sent_when_everybody_sees_it(event: Tournament):
     play_round(event)
     webhook = add_webhook(event, "cut.made")
