@@ -201,11 +201,13 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
             form = EmbedForm(request.GET)
             if not form.is_valid():
                 return wrong_options(form)
-            tournament = open_event_or_404(slug)
+            tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
             place, version = _place(request, name, tournament, form), tournament.version
 
             def rendered() -> tuple[int, HttpResponse]:
-                return version, _embedded(request, name, tournament, form, context_of(tournament))
+                newest = open_event_or_404(slug)
+                response = _embedded(request, name, newest, form, context_of(newest))
+                return newest.version, response
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from players.services import issue_claim, rename
 from tests.factories.sessions import logged_in
@@ -27,7 +29,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import FRAGMENT, path, url
-from tournaments.event import history, queries
+from tournaments.event import history, queries, visibility
 from tournaments.models import Tournament
 from tournaments.registration.services import registrations
 from tournaments.rounds.services import rounds
@@ -57,6 +59,29 @@ def test_an_unchanged_page_is_one_query(
     assert response.content == b""
     assert response["ETag"] == etag
     assert sum(len(f"{name}: {value}\r\n") for name, value in response.items()) < 400
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/events/spring-run/pairings/",
+        "/events/spring-run/embed/pairings/",
+        "/api/v1/events/spring-run/rounds/1/pairings/",
+    ],
+)
+def test_an_unchanged_page_reads_the_columns_of_its_version_alone(
+    event: Tournament, client, address
+):
+    start_round(event)
+    etag = ask(client, address)["ETag"]
+
+    with CaptureQueriesContext(connection) as queries_made:
+        response = ask(client, address, etag)
+
+    (query,) = queries_made
+    columns = query["sql"].partition(" FROM ")[0].count(",") + 1
+    assert response.status_code == 304
+    assert columns == len(visibility.VERSION_COLUMNS) + 1  # and the primary key
 
 
 def test_every_copy_is_old_when_anything_that_pages_are_made_of_is_new(monkeypatch):

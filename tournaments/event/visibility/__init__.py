@@ -14,6 +14,7 @@ from tournaments.event.visibility.decks import (
     visible_identities,
 )
 from tournaments.event.visibility.events import (
+    VERSION_COLUMNS,
     can_know,
     can_see,
     can_see_drafts,

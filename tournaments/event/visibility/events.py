@@ -27,6 +27,9 @@ COUNTED = "^L-[0-9]+$"
 
 KEPT_SECONDS = 60
 
+VERSION_COLUMNS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
+"""The columns of an event that decide whether a copy of its pages is still right, and for whom."""
+
 
 def is_open(tournament: Tournament) -> bool:
     """Whether everybody who has the address reads the event; nobody does a sandbox."""

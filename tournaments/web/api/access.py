@@ -1,6 +1,6 @@
 """Who asks the API, whether they see the event, and secrets that are tried."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from django.middleware.csrf import rotate_token
@@ -53,9 +53,16 @@ def refuse_stale_session(request: Request) -> None:
         raise SessionTooOld
 
 
-def event_or_404(request: Request, slug: str) -> tuple[Tournament, Actor]:
-    """The event and who asks, NOBODY where it does not matter. Raises Http404 to outsiders."""
-    tournament = found_or_404(Tournament.objects.all(), "Event", slug=slug)
+def event_or_404(
+    request: Request, slug: str, *, only: Sequence[str] = ()
+) -> tuple[Tournament, Actor]:
+    """The event and who asks, NOBODY where it does not matter. Raises Http404 to outsiders.
+
+    With `only`, these columns of an open event are read.
+    """
+    tournament = found_or_404(Tournament.objects.only(*only), "Event", slug=slug)
+    if only and not visibility.is_open(tournament):
+        tournament = found_or_404(Tournament.objects.all(), "Event", slug=slug)
     token = request.auth
     if isinstance(token, ApiToken) and token.tournament_id not in (None, tournament.pk):
         raise not_found("Event", slug)

@@ -88,9 +88,9 @@ class EventViewSet(SiteViewSet):
     while the thing is as it was read: the ETag of this address, or of the one above an action such
     as `rounds/3/close/`.
 
-    What is `shared` has an ETag of the event's version, which every visible change moves, and of
-    the address: a 304 costs one query. What is not depends on who asks, and is never kept by
-    anything on the way.
+    What is `shared` has an ETag of the event's version, which every public change moves, and of the
+    address: a 304 costs one query of a few columns. What is not depends on who asks, and is never
+    kept by anything on the way.
     """
 
     takes_bound_tokens = True
@@ -98,12 +98,18 @@ class EventViewSet(SiteViewSet):
     tournament: Tournament
 
     def find(self, request: Request) -> None:
-        self.tournament, self.actor = event_or_404(request, self.kwargs["slug"])
+        # The answer is most often a 304, which needs no other columns.
+        is_shared_read = self._is_shared() and "If-None-Match" in request.headers
+        only = visibility.VERSION_COLUMNS if is_shared_read else ()
+        self.tournament, self.actor = event_or_404(request, self.kwargs["slug"], only=only)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if self.endpoint is not None and self.endpoint.is_shared:
+        if self._is_shared():
             self.wrap_action(request, self._unless_unchanged)
+
+    def _is_shared(self) -> bool:
+        return self.endpoint is not None and self.endpoint.is_shared
 
     def require(self, who: Who) -> None:
         self.actor = actor_of(self.request)
@@ -121,16 +127,20 @@ class EventViewSet(SiteViewSet):
         return f"event {self.tournament.pk}"
 
     def cache_control(self) -> dict[str, bool]:
-        is_shared = self.endpoint is not None and self.endpoint.is_shared
         is_public = hasattr(self, "tournament") and visibility.is_open(self.tournament)
-        return {} if is_shared and is_public else {"private": True}
+        return {} if self._is_shared() and is_public else {"private": True}
 
     def _unless_unchanged(
         self, handler: Handler, request: Request, *args: Any, **kwargs: Any
     ) -> Any:
         etag = event_etag(self.tournament, request.get_full_path())
         response = get_conditional_response(request, etag=etag)
-        response = response or handler(request, *args, **kwargs)
+        if response is None:
+            if self.tournament.get_deferred_fields():
+                events = Tournament.objects.all()
+                self.tournament = found_or_404(events, "Event", slug=self.kwargs["slug"])
+                etag = event_etag(self.tournament, request.get_full_path())
+            response = handler(request, *args, **kwargs)
         response["ETag"] = etag
         return response
 

@@ -50,9 +50,6 @@ FOR_ALL, FOR_ONE, SECRET = (
 )
 """A proxy before the site may give what is for all to others for a second."""
 
-VERSIONS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
-"""The columns that say whether a page is still right, and for whom."""
-
 APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 
 
@@ -116,7 +113,7 @@ def _for_strangers(
     request: HttpRequest, slug: str, newest: Callable[[], tuple[int, HttpResponse]]
 ) -> HttpResponse:
     """While the page is unchanged one small query is all that is asked."""
-    tournament = open_event_or_404(slug, only=VERSIONS)
+    tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
     place = _place(request, tournament, NOBODY)
     response = unless_fresh(
         request,
