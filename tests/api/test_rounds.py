@@ -6,6 +6,8 @@ from tests.factories import tournaments as make
 from tournaments.event import queries
 from tournaments.models import Tournament
 from tournaments.results.services import results
+from tournaments.rounds.serializers.rounds import GameSerializer
+from tournaments.web.serializers import PlayerNameSerializer, player_name
 
 ROUNDS = "/api/v1/events/spring-run/rounds/"
 
@@ -46,6 +48,18 @@ def test_a_settled_table_shows_points_and_games(api: APIClient, event: Tournamen
         },
     ]
     assert (table["bye"], table["bye_points"]) == (None, None)
+
+
+def test_rows_without_a_serializer_of_their_own_are_as_it_answers_them(
+    api: APIClient, event: Tournament
+):
+    pairings = api.get(f"{ROUNDS}1/").json()["pairings"]
+    games = [game for pairing in pairings for game in pairing["games"]]
+
+    assert [dict(GameSerializer(game).data) for game in games] == games
+    assert all(list(game) == list(GameSerializer().fields) for game in games)
+    for place in event.registrations.select_related("player"):
+        assert player_name(place) == PlayerNameSerializer(place).data
 
 
 def test_a_pod_shows_factions_victory_points_and_exact_shares(api: APIClient):

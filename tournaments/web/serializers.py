@@ -140,6 +140,14 @@ class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
         fields = ["number", "name"]
 
 
+def player_name(place: Registration) -> dict[str, Any]:
+    """Return what PlayerNameSerializer answers, for lists with a player in each row.
+
+    A serializer made for each row takes most of the time of such a list.
+    """
+    return {"number": place.number, "name": place.player.name}
+
+
 class PlayerSerializer(PlayerNameSerializer):
     """A player's place in the event."""
 
@@ -259,7 +267,12 @@ class PointsField(serializers.ReadOnlyField):
     """Points are whole numbers; a share of a place that is not whole is written as "10/3"."""
 
     def to_representation(self, value: Points) -> int | str:
-        return value if isinstance(value, int) else str(value)
+        return points_to_body(value)
+
+
+def points_to_body(points: Points) -> int | str:
+    """Points as JSON has them: a whole number, or a fraction as text."""
+    return points if isinstance(points, int) else str(points)
 
 
 def result_to_body(result: MatchResult, numbers: Mapping[int, int]) -> dict[str, Any] | None:

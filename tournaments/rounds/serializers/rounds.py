@@ -23,6 +23,8 @@ from tournaments.web.serializers import (
     JobSerializer,
     PlayerNameSerializer,
     PointsField,
+    player_name,
+    points_to_body,
     result_to_body,
 )
 
@@ -50,12 +52,12 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
     @extend_schema_field(PlayerNameSerializer)
     def get_player(self, seat: Seat) -> Any:
         """Who sits here."""
-        return PlayerNameSerializer(self.context["players"][seat.player_id]).data
+        return player_name(self.context["players"][seat.player_id])
 
     @extend_schema_field(PointsField(allow_null=True))
     def get_match_points(self, seat: Seat) -> int | str | None:
         """What the match brought."""
-        return PointsField().to_representation(seat.points) if seat.match.is_settled else None
+        return points_to_body(seat.points) if seat.match.is_settled else None
 
     def get_faction(self, seat: Seat) -> str | None:
         """What is played, by its id."""
@@ -135,7 +137,8 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         body = result_to_body(records.settled_result(match), numbers) or {"games": ()}
         played = {game["number"]: game for game in body["games"]}
         is_open = pairing.has_open_choice and not match.is_settled
-        games = [
+        # The fields of GameSerializer, without a serializer for each table of a hall.
+        return [
             {
                 "number": number,
                 "corp": None if is_open else numbers[corp],
@@ -145,12 +148,11 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
             | played.get(number, {})
             for number, corp in records.corps(match).items()
         ]
-        return GameSerializer(games, many=True).data
 
     @extend_schema_field(PlayerNameSerializer(allow_null=True))
     def get_bye(self, pairing: Pairing) -> Any:
         """Who has the bye; null for a table."""
-        return PlayerNameSerializer(pairing.bye).data if pairing.bye else None
+        return player_name(pairing.bye) if pairing.bye else None
 
     def get_reasons(self, pairing: Pairing) -> list[str]:
         """Why these meet, or why the bye, in sentences; empty when made by hand."""
