@@ -58,5 +58,5 @@ class SharedRedisCache(RedisCache):
 
 def forget_pages() -> None:
     """Drop finished pages and rows, which may show a forgotten name; counts of limits stay."""
-    for name in ("pages", "template_fragments"):
+    for name in ("pages", "template_fragments", "public_rows"):
         caches[name].clear()

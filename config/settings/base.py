@@ -163,14 +163,20 @@ if REDIS_URL:
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" counts who asks and who guesses: core.rate_limits, allauth. "pages" is a cache of its
 # own, or whoever asks for many pages would push out what was counted. "template_fragments" has
-# what Django's tag {% cache %} keeps: rows of long tables, a few rounds and rosters of them, and
-# booklets of rulings.
+# what Django's tag {% cache %} keeps: rows of the desk's long tables, a few rounds and rosters of
+# them, and booklets of rulings. "public_rows" has those of pairings and standings: beside Redis
+# none, as a round trip for each row costs as much as the row.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300), ("template_fragments", 4_000))
 }
+CACHES["public_rows"] = (
+    {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}
+    if REDIS_URL
+    else {**MEMORY_CACHE, "LOCATION": "public_rows", "OPTIONS": {"MAX_ENTRIES": 4_000}}
+)
 # How long home, lists of events and rulings are kept for strangers; 0: not at all. nginx keeps
 # pages as long.
 STRANGERS_PAGES_SECONDS = 1

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core import mail
 from django.core.cache import caches
+from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
@@ -35,6 +36,8 @@ def _keys(cache: Any) -> Iterator[str]:
     """As the cache was asked for them, without its prefix and the number of its version."""
     if isinstance(cache, SharedRedisCache):
         yield from cache.iter_keys("*")
+        return
+    if isinstance(cache, DummyCache):
         return
     assert isinstance(cache, LocMemCache)
     for key in vars(cache)["_cache"]:

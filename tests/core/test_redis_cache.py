@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.settings.base import REDIS_CACHE
 from core.rate_limits import one_more
-from core.redis_cache import breaker
+from core.redis_cache import SharedRedisCache, breaker
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
 from tests.live_site import free_port
@@ -80,11 +80,18 @@ def test_to_clear_the_pages_leaves_counts_and_other_sites_alone(settings: Any):
     assert (caches["pages"].get("kept"), caches["default"].get("kept")) == (None, "default")
 
 
+def test_rows_of_public_pages_take_no_round_trip_to_redis(settings: Any):
+    if not settings.REDIS_URL:
+        pytest.skip("needs a Redis (REDIS_URL)")
+
+    assert not isinstance(caches["public_rows"], SharedRedisCache)
+
+
 def test_what_one_process_drops_no_other_keeps(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
 
-    for name in settings.CACHES:
+    for name in settings.CACHES.keys() - {"public_rows"}:
         one, other = (CacheHandler()[name] for _ in range(2))
         one.set("page", "<p>")
         assert one.get("page") == "<p>"
