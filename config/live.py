@@ -6,9 +6,9 @@
 granian accepts as many connections at a time as its backpressure: more than MOST_STREAMS, so that
 a browser beyond them is refused and polls.
 
-It only reads. Once a second one query asks for the versions of all events somebody follows,
-on any database. Pages name the stream where DATAFORT_LIVE_URL is set, and do without it when
-it is gone.
+It only reads. Once a second, one query reads the versions of all events that browsers follow and
+another one those of the followers' own pages, on any database. Pages name the stream where
+DATAFORT_LIVE_URL is set, and do without it when it is gone.
 """
 
 import asyncio
@@ -55,10 +55,13 @@ class Stream:
 
     def __init__(self, slug: str, cookies: str, address: str) -> None:
         self.slug, self.cookies, self.address = slug, cookies, address
-        self.version: int | None = None
+        self.player: int | None = None
+        self.version = ""
         self.waiting: asyncio.Queue[str] = asyncio.Queue()
 
-    def send(self, version: int) -> None:
+    def send(self, event_version: int, own_version: int | None) -> None:
+        """Queue the version unless it was the last; a player's is such as "12.3"."""
+        version = str(event_version) if own_version is None else f"{event_version}.{own_version}"
         if version != self.version:
             self.version = version
             self.waiting.put_nowait(f"event: version\ndata: {version}\n\n")
@@ -115,6 +118,7 @@ class Streams:
     async def _look(self, *, with_rights: bool) -> None:
         asked = list(self._followed)
         found = await _asked(live.versions, asked)
+        own = await self._own_versions(asked)
         # Whoever began meanwhile to follow another event is answered by the next look.
         for slug in asked:
             newest = found.get(slug)
@@ -124,7 +128,13 @@ class Streams:
                 ):
                     stream.waiting.put_nowait(GONE)
                 else:
-                    stream.send(newest.version)
+                    stream.send(newest.version, own.get((slug, stream.player)))
+
+    async def _own_versions(self, slugs: list[str]) -> dict[tuple[str, int | None], int]:
+        """Versions of the followers' own pages; no query while only strangers follow."""
+        followers = (stream for streams in self._followed.values() for stream in streams)
+        players = {stream.player for stream in followers if stream.player is not None}
+        return await _asked(live.own_versions, slugs, players) if players else {}
 
     def _send_all(self, words: str) -> None:
         for followers in self._followed.values():
@@ -166,6 +176,7 @@ async def _open(
 ) -> None:
     try:
         is_allowed = await _may_follow(stream)
+        stream.player = await _asked(live.player_behind, stream.cookies) if is_allowed else None
     except Error:
         # The browser polls meanwhile.
         await _refuse(send, 503)

@@ -121,6 +121,34 @@ def test_a_change_is_shown_by_its_version_and_nothing_else(
     assert 0 < first < second == 4711
 
 
+OWN_PAGES_MOVE = (
+    "from django.db.models import F; "
+    "event.get().registrations.filter(number=1).update(version=F('version') + 1)"
+)
+
+
+def test_a_change_of_a_players_own_page_is_sent_to_that_player_alone(
+    site: Site, scene: dict[str, Any], live: str
+):
+    async def heard() -> tuple[str, str, str]:
+        async with (
+            Listener(live, scene["slug"]) as stranger,
+            Listener(live, scene["slug"], scene["players"][0]) as player,
+        ):
+            first, before = await stranger.hear("version"), await player.hear("version")
+            inside(site, OWN_PAGES_MOVE, scene)
+            after = await player.hear("version")
+            with pytest.raises(TimeoutError):
+                async with asyncio.timeout(2):
+                    await stranger.hear("version")
+            return first, before, after
+
+    public, before, after = apart(heard())
+
+    assert before.split(".")[0] == after.split(".")[0] == public
+    assert int(after.split(".")[1]) == int(before.split(".")[1]) + 1
+
+
 def test_what_may_not_be_read_may_not_be_followed(scene: dict[str, Any], live: str):
     async def statuses() -> list[int]:
         found = []

@@ -1,10 +1,10 @@
-"""Whether something at an event is new, for browsers that follow it instead of asking.
+"""Versions of events and of players' own pages, for browsers that follow an event.
 
-A stream carries the version of one event and nothing else: no names, no rows.
+A stream carries these numbers and nothing else: no names, no rows.
 Whoever may read the event may follow it, by the same rule as its pages.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -15,8 +15,8 @@ from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
 
 from players.sessions import SessionStore
 from tournaments.event import visibility
-from tournaments.models import Tournament
-from tournaments.web.views.access import event_or_404
+from tournaments.models import Registration, Tournament
+from tournaments.web.views.access import actor_of, event_or_404
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,19 @@ def versions(slugs: Iterable[str]) -> dict[str, EventVersion]:
     known = Tournament.objects.filter(slug__in=slugs)
     rows = known.only("slug", "version", "visibility", "practice_of")
     return {row.slug: EventVersion(row.version, visibility.is_open(row)) for row in rows}
+
+
+def own_versions(slugs: Iterable[str], players: Collection[int]) -> dict[tuple[str, int], int]:
+    """Versions of these players' own pages by slug and player, in one query."""
+    places = Registration.objects.filter(tournament__slug__in=slugs, player__in=players).order_by()
+    rows = places.values_list("tournament__slug", "player", "version")
+    return {(slug, player): version for slug, player, version in rows}
+
+
+def player_behind(cookies: str) -> int | None:
+    """Primary key of the player this browser belongs to; None for a stranger."""
+    player = actor_of(_request(cookies)).player
+    return None if player is None else player.pk
 
 
 def may_follow(slug: str, cookies: str) -> bool:
