@@ -162,8 +162,8 @@ def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
     ELSEWHERE[change](event)
 
     assert poll(phone, event, my).status_code == 304
-    if change in ("report", "decision"):
-        assert poll(phone, event, all_, page="pairings").status_code == 200
+    is_new = poll(phone, event, all_, page="pairings").status_code == 200
+    assert is_new == (change == "decision")
 
 
 def test_my_page_is_not_for_another_phone_with_the_same_copy(event: Tournament, phone_of: PhoneOf):

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from core import jobs
 from core.jobs import LIVE, JobState
+from matches.models import SETTLED
 from tournaments.event.queries.rounds import latest_round, rounds
 from tournaments.models import (
     JOB_MODELS,
@@ -135,7 +136,8 @@ def sendings(tournament: Tournament) -> list[Job]:
 class Correction:
     """What made a finished event another version: as everybody may read it.
 
-    `changes` are those of an event that was opened again, until it was finished anew.
+    `changes` are those of an event that was opened again, until it was finished anew. Reports that
+    settled nothing are not among them.
     """
 
     version: int
@@ -192,12 +194,22 @@ def _while_reopened(tournament: Tournament, entries: list[LogEntry]) -> dict[int
     finished = stored_for([LogAction.EVENT_FINISHED])
     now, is_over = 0, False
     for entry in log:
+        if _is_unsettled_report(entry):
+            continue
         since = max(pk for pk in opened if pk < entry.pk)
         now, is_over = (since, False) if since != now else (now, is_over)
         is_over = is_over or entry.action in finished
         if not is_over:
             changes.setdefault(since, []).append(_in_words(entry))
     return changes
+
+
+def _is_unsettled_report(entry: LogEntry) -> bool:
+    """Return whether only the players of a table and the staff read this change of a result."""
+    if entry.action not in stored_for(log_actions.RESULTS) or "state" not in entry.after:
+        return False
+    before = entry.before.get("match", {}).get("state")
+    return before not in SETTLED and entry.after["state"] not in SETTLED
 
 
 def _in_words(entry: LogEntry) -> str:

@@ -15,7 +15,7 @@ from core.pause_points import pause_point
 from core.text import counted
 from matches import records
 from matches import services as matches
-from matches.models import Match, ResultReport, Seat
+from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from matches.scoring import MatchResult
 from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
@@ -249,6 +249,8 @@ def log_result(
 
     `result` is what was reported now and `had` what was settled before, where there is one.
     """
+    is_public = changes_public_pages(match, memory)
+    is_on_own_pages = is_public and _is_on_pages_of_all_players(pairing.round)
     return history.record(
         tournament,
         actor,
@@ -257,19 +259,29 @@ def log_result(
         before={**_summary(had), "match": memory},
         after={**_summary(result), **records.standing_of(match)},
         reason=reason,
-        players=_who_see_it(pairing, match),
+        public=is_public,
+        players=None if is_on_own_pages else [seat.player_id for seat in match.seats.all()],
     )
 
 
-def _who_see_it(pairing: Pairing, match: Match) -> list[int] | None:
-    """The players of the table, where no other player's own page shows its result; else None.
+def changes_public_pages(match: Match, memory: matches.Memory) -> bool:
+    """Return whether the public sees a difference between `memory` and the match.
 
-    Standings count it when the round is closed, and a bracket says at once who goes on.
+    Until a result is settled, only the players of the table and the staff see what was reported.
+    The first report at a pod ends its faction draft, which is public.
     """
-    round_ = pairing.round
-    if round_.is_closed or not round_.stage.way.is_drawn:
-        return None
-    return [seat.player_id for seat in match.seats.all()]
+    if match.is_settled or memory["state"] in SETTLED:
+        return True
+    was_open, is_open = (state == MatchState.OPEN for state in (memory["state"], match.state))
+    return not match.rule.has_roles and was_open != is_open
+
+
+def _is_on_pages_of_all_players(round_: Round) -> bool:
+    """Return whether the own page of every player may show a settled result of this round.
+
+    Standings count the results of a closed round, and a bracket shows at once who advances.
+    """
+    return round_.is_closed or not round_.stage.way.is_drawn
 
 
 def _summary(result: MatchResult | None) -> dict[str, str]:

@@ -1,0 +1,230 @@
+"""A change moves the version of the pages whose contents it changes, and of no others."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from django.test import Client
+from django.urls import resolve
+
+from matches.scoring import MatchResult
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise, take_back
+from tests.factories.pods import make_pods, places
+from tests.factories.sessions import claim, logged_in
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    draft_round,
+    enter_result,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    seats_of,
+    sitting,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.crawling import TOKEN, addresses
+from tests.tournaments.desk.test_undo import back
+from tests.tournaments.matrix.rows import EXPECTED
+from tests.tournaments.pages import FRAGMENT, url
+from tournaments.event.actors import Actor
+from tournaments.judging.services import calls
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.registration.services import registrations
+from tournaments.results.services import results
+from tournaments.rounds.services import clock, rounds
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+PUBLIC, TABLE, HALL = "public pages", "own pages of table 1", "own page of another table"
+STAFF = "staff pages"
+"""Their version is the newest entry of the log, so it may move where their contents do not."""
+OF_TABLE, SETTLED, OF_ALL = {TABLE}, {PUBLIC, TABLE}, {PUBLIC, TABLE, HALL}
+WITH_MATTERS_OF_THE_READER = ("event", "pairings", "standings", "bracket")
+"""Public pages that show a player their own table or row."""
+
+
+def make_scene() -> Tournament:
+    """Round 2 is played at three tables."""
+    event = make_event(players=6, no_show_minutes=10, confirm_after_minutes=10)
+    play_round(event)
+    start_round(event)
+    return event
+
+
+@pytest.fixture(autouse=True)
+def _still_time() -> Iterator[None]:
+    with time_machine.travel(NOON, tick=False):
+        yield
+
+
+def played(event: Tournament, number: int = 1) -> Pairing:
+    """A table of round 2."""
+    return table(get_round(event, 2), number)
+
+
+def report(event: Tournament, place: int = 0, loser_points: int = 3) -> None:
+    seat = seats_of(played(event))[place]
+    results.report(played(event), seat, sweep(1, loser_points), Actor(player=seat.player))
+
+
+def answer(service: Callable[..., Any], event: Tournament) -> None:
+    """Let the opponent confirm or dispute the open report of the first seat."""
+    pairing = played(event)
+    assert pairing.match is not None
+    first, second = seats_of(pairing)
+    open_report = pairing.match.reports.get(seat=first, state="proposed")
+    service(pairing, second, open_report.pk, Actor(player=second.player))
+
+
+def lose_a_game(event: Tournament) -> None:
+    loser = sitting(played(event))[1]
+    penalise(loser, PenaltyKind.GAME_LOSS, pairing=played(event), game=1)
+
+
+def enter_all(event: Tournament) -> None:
+    for pairing in tables_of(get_round(event, 2))[1:]:
+        enter_result(pairing, sweep(1))
+
+
+EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
+    ("report", report, OF_TABLE),
+    ("another report by the same player", lambda event: report(event, 0, 5), OF_TABLE),
+    ("report undone", lambda event: back(event, "result reported"), OF_TABLE),
+    ("dispute", lambda event: answer(results.dispute, event), OF_TABLE),
+    ("different report by the opponent", lambda event: report(event, 1, 4), OF_TABLE),
+    ("equal report", lambda event: report(event, 0, 4), SETTLED),
+    ("agreement undone", lambda event: back(event, "result reported"), SETTLED),
+    ("dispute decided", lambda event: enter_result(played(event), sweep(1)), SETTLED),
+    ("result changed", lambda event: enter_result(played(event), sweep(2)), SETTLED),
+    ("warning", lambda event: penalise(sitting(played(event))[0]), OF_TABLE),
+    ("game lost", lose_a_game, SETTLED),
+    ("penalty withdrawn", lambda event: take_back(event.penalties.latest("pk")), SETTLED),
+    (
+        "judge called",
+        lambda event: calls.raise_call(played(event), owner_of(event), "a question"),
+        OF_TABLE,
+    ),
+    ("clock paused", lambda event: clock.pause(get_round(event, 2), owner_of(event)), OF_ALL),
+    ("clock resumed", lambda event: clock.resume(get_round(event, 2), owner_of(event)), OF_ALL),
+    ("more time", lambda event: clock.add(get_round(event, 2), 5, owner_of(event)), OF_ALL),
+    ("other results", enter_all, {PUBLIC, HALL}),
+    ("round closed", lambda event: close_round(get_round(event, 2)), OF_ALL),
+    ("round drafted", draft_round, set()),
+    (
+        "round published",
+        lambda event: rounds.publish(get_round(event, 3), owner_of(event)),
+        OF_ALL,
+    ),
+    (
+        "player dropped",
+        lambda event: registrations.drop(player_number(event, 1), owner_of(event)),
+        OF_ALL,
+    ),
+]
+"""What is done at table 1 and in the round, in this order, and the groups of pages that show it."""
+
+
+class Browsers:
+    """Browsers of all readers, and the pages of which each keeps a copy."""
+
+    def __init__(self, event: Tournament, at_table: list[Registration], other: Registration):
+        stranger, judge = Client(), logged_in(add_staff(event, "head_judge"))
+        self.pages = [
+            (PUBLIC, "stranger", stranger, page) for page in versioned_pages(event, stranger)
+        ]
+        for entry, group in (*((one, TABLE) for one in at_table), (other, HALL)):
+            phone = claim(Client(), entry.player)
+            reader = f"player {entry.number}"
+            self.pages.append((group, reader, phone, url("my_event", event)))
+            self.pages += [
+                (PUBLIC, reader, phone, address)
+                for address in (
+                    *(url(name, event) for name in WITH_MATTERS_OF_THE_READER),
+                    url("table", event, 2, 1),
+                )
+            ]
+        staff_pages = url("desk", event), url("results", event, 2)
+        self.pages += [(STAFF, "head judge", judge, address) for address in staff_pages]
+
+    def copies(self) -> dict[tuple[str, str, str], tuple[str, str]]:
+        """ETag and contents of each page by group, reader and address, all rendered now."""
+        return {
+            (group, reader, address): _read(browser, address)
+            for group, reader, browser, address in self.pages
+        }
+
+
+def versioned_pages(event: Tournament, browser: Client) -> list[str]:
+    """Addresses whose ETag is made of the version of the event, not of the contents."""
+    return [
+        address
+        for address in sorted(set(addresses(event, 2)))
+        if "?" not in address and event.slug in address and is_versioned(address, browser)
+    ]
+
+
+def is_versioned(address: str, browser: Client) -> bool:
+    found = resolve(address)
+    if not address.startswith("/api/"):
+        is_public = "anonymous" in EXPECTED[found.url_name or ""].may
+        return is_public and browser.get(address).headers.get("ETag", "").startswith("W/")
+    viewset: Any = found.func
+    action = viewset.actions.get("get", "")
+    return action != "" and getattr(viewset.cls, action).endpoint.is_shared
+
+
+def _read(browser: Client, address: str) -> tuple[str, str]:
+    for cache in caches.settings:
+        caches[cache].clear()
+    response = browser.get(address, headers={} if address.startswith("/api/") else FRAGMENT)
+    return response.headers.get("ETag", ""), TOKEN.sub("", response.text)
+
+
+def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(event: Tournament):
+    at_table = sitting(played(event))
+    browsers = Browsers(event, at_table, sitting(played(event, 2))[0])
+    before, problems = browsers.copies(), []
+
+    for step, change, expected in EVENING:
+        change(event)
+        after = browsers.copies()
+        moved = {page for page in after if after[page][0] != before[page][0]}
+        changed = {page for page in after if after[page][1] != before[page][1]}
+        problems += [f"{step}: stale {page}" for page in changed - moved]
+        for what, pages in (("versions", moved), ("contents", changed)):
+            groups = {group for group, *_ in pages if group != STAFF}
+            if groups != expected:
+                problems.append(f"{step}: new {what} of {sorted(groups)}")
+        before = after
+
+    assert problems == []
+
+
+def test_the_first_report_at_a_pod_ends_its_public_faction_draft():
+    event = make_pods()
+    pairing = table(start_round(event), 1)
+    stranger, address = Client(), url("table", event, 1, 1)
+    reporter, result = seats_of(pairing)[0], places(pairing)
+    lower = tuple(points - 1 for points in result.victory_points)
+
+    def tell(result: MatchResult) -> tuple[str, str]:
+        results.report(pairing, reporter, result, Actor(player=reporter.player))
+        return _read(stranger, address)
+
+    drafted = _read(stranger, address)
+    first = tell(result)
+    second = tell(replace(result, victory_points=lower))
+
+    assert first[0] != drafted[0]
+    assert first[1] != drafted[1]
+    assert second == first
