@@ -83,6 +83,11 @@ class AbstractJob(models.Model):
         raise NotImplementedError
 
     @property
+    def is_long(self) -> bool:
+        """True if its work takes long although its task is a quick one."""
+        return bool(self.payload.get("is_long"))
+
+    @property
     def is_live(self) -> bool:
         return self.state in LIVE
 
@@ -113,7 +118,7 @@ def enqueue(job: AbstractJob) -> None:
     A broker that does not answer keeps nobody waiting: a thread talks to it,
     unless the task is done here and now.
     """
-    transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk))
+    transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk, is_long=_is_long(job)))
 
 
 def task_of(job: AbstractJob) -> "Task":
@@ -123,16 +128,21 @@ def task_of(job: AbstractJob) -> "Task":
 
 
 def enqueue_waiting(job: AbstractJob) -> None:
-    """Queue at once what waited; nobody waits behind a task made with `aside=True`."""
-    task = task_of(job)
-    enqueue_task = _enqueue_now if getattr(task, "aside", False) else _send
-    enqueue_task(task, job.pk)
+    """Queue a job that waited; a long one has a thread of its own and delays no other job."""
+    if _is_long(job):
+        _enqueue_now(task_of(job), job.pk, is_long=True)
+    else:
+        _send(task_of(job), job.pk)
 
 
-def _enqueue_now(task: "Task", job_id: int) -> None:
-    """Nobody waits for a task made with `aside=True`: it asks another site, or works for long."""
+def _is_long(job: AbstractJob) -> bool:
+    """Return whether a request cannot wait for it: a task made with `aside=True`, or a long job."""
+    return job.is_long or getattr(task_of(job), "aside", False)
+
+
+def _enqueue_now(task: "Task", job_id: int, *, is_long: bool) -> None:
     pause_point("job:committed")
-    if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
+    if settings.CELERY_TASK_ALWAYS_EAGER and not is_long:
         _send(task, job_id)
     else:
         Thread(target=_send_alone, args=(task, job_id), daemon=True).start()

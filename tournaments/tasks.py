@@ -29,8 +29,10 @@ def pair_round(job_id: int) -> None:
 
 @app.task
 def recompute_standings(job_id: int) -> None:
-    """Store the standings anew after a change that counts."""
-    jobs.run(Job, job_id, snapshot_standings)
+    """Store the standings again after a change: of a large event with a transaction a round."""
+    is_long = Job.objects.filter(pk=job_id, payload__is_long=True).exists()
+    run = jobs.run_aside if is_long else jobs.run
+    run(Job, job_id, snapshot_standings)
 
 
 @app.task(aside=True)

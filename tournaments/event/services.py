@@ -4,11 +4,12 @@ from collections.abc import Iterable
 from typing import Any, TypeVar
 
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from core import jobs, web_push
 from core.errors import Refusal
-from tournaments.event import history
+from tournaments.event import history, queries
 from tournaments.event.actors import Actor
 from tournaments.models import (
     JOB_MODELS,
@@ -26,6 +27,10 @@ from tournaments.models import (
 from tournaments.models.codes import new_join_code
 
 New = TypeVar("New", Tournament, Series)
+
+# A job of this size is done within the request (embedded profile) and in one transaction. It holds
+# the write lock for about 0.1 s of processor time; see W11 in docs/dev/performance.md.
+LINES_AT_ONCE = 1_500
 
 
 def save_new(new: New) -> New:
@@ -180,16 +185,33 @@ def request_ratings(tournament: Tournament) -> None:
 
 
 def request_standings(tournament: Tournament, from_round: int) -> Job:
-    """A job that stores the standings anew from a closed round on.
+    """Queue a job that stores the standings again from a closed round on.
 
-    Call inside the transaction of the change: the task is queued after it.
+    Call inside the transaction of the change, with the event locked. The new job replaces every
+    unfinished one and begins at the lowest of their rounds; one at work ends at its next step.
     """
+    unfinished = queries.unfinished_standings_jobs(tournament)
+    first = min([from_round, *(job.payload["from_round"] for job in unfinished)])
+    unfinished.exclude(state=jobs.JobState.RUNNING).update(
+        state=jobs.JobState.DONE, finished_at=timezone.now()
+    )
     number = next_job_number(tournament, JobKind.RECOMPUTE_STANDINGS)
+    is_long = queries.lines_to_compute(tournament, first) > LINES_AT_ONCE
     job = Job.objects.create(
         tournament=tournament,
         kind=JobKind.RECOMPUTE_STANDINGS,
         key=f"standings:{tournament.pk}:{number}",
-        payload={"from_round": from_round},
+        payload={"from_round": first, **({"is_long": True} if is_long else {})},
     )
     jobs.enqueue(job)
     return job
+
+
+def restart_standings(tournament: Tournament) -> None:
+    """Let a job at work begin again: the closed rounds are others now.
+
+    Call inside the transaction of the change, with the event locked.
+    """
+    first = queries.standings_outdated_from(tournament)
+    if first is not None:
+        request_standings(tournament, first)

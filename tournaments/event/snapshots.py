@@ -1,11 +1,14 @@
 """The work of the job "compute the standings": closed rounds to stored tables."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from django.db import transaction
+
+from core import jobs
 from core.pause_points import pause_point
-from engine.standings import DEFAULT_TIE_BREAKERS, Record, standings
+from engine.standings import DEFAULT_TIE_BREAKERS, standings
 from engine.standings import Standing as Line
 from engine.systems import CUTS
 from tournaments.event import field, history, queries, webhooks
@@ -24,35 +27,61 @@ from tournaments.models import (
 
 
 def snapshot_standings(job: Job) -> None:
-    """Store the standings of every closed round from payload["from_round"] on.
+    """Store the standings of every closed round from payload["from_round"] on, one at a time.
 
-    A result mended in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
-    none.
+    A result corrected in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
+    none. Everything is read and computed without a lock. Each table has a transaction of its own,
+    which moves payload["from_round"] to its round: a job that died begins there again. A change of
+    a closed round meanwhile has made a newer job, and this one ends.
     """
+    computed = tables_from(job.tournament, job.payload["from_round"])
+    last = None
+    for round_, table in computed:
+        if not _store_step(job, round_, table):
+            return
+        last = round_
+    _end(job, last)
+
+
+def tables_from(tournament: Tournament, from_round: int) -> Iterator[tuple[Round, list[Line]]]:
+    """Compute the standings after each closed round from one on; everything is read once."""
+    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED, number__gte=from_round)
+    rounds = list(closed.exclude(stage__system__in=CUTS))
+    past, places = field.history(tournament), list(tournament.registrations.order_by("number"))
+    for round_ in rounds:
+        records = field.records_among(places, past.up_to(round_.number), round_.number)
+        yield round_, standings(records, tie_breakers_of(tournament), seed=tournament.seed)
+
+
+@transaction.atomic
+def _store_step(job: Job, round_: Round, table: Iterable[Line]) -> bool:
+    """Store the table after one round; False where a newer job has taken over."""
     tournament = history.lock(job.tournament)
     pause_point("standings:locked")
-    closed = queries.rounds(tournament).filter(
-        state=RoundState.CLOSED, number__gte=job.payload["from_round"]
-    )
-    written = list(closed.exclude(stage__system__in=CUTS))
-    for round_ in written:
-        _write_snapshot(tournament, round_)
+    if _is_replaced(job):
+        return False
+    store_table(tournament, round_, table)
+    job.payload["from_round"] = round_.number
+    jobs.keep(job)
     pause_point("standings:written")
+    return True
+
+
+@transaction.atomic
+def _end(job: Job, last: Round | None) -> None:
+    """Renew all public pages; `last` is the newest round whose standings were stored."""
+    tournament = history.lock(job.tournament)
+    if _is_replaced(job):
+        return
     history.move_version(tournament)
-    if written:
-        webhooks.notify(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))
+    if last is not None:
+        webhooks.notify(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, last))
+    jobs.done(job)
 
 
-def write_all(tournament: Tournament) -> None:
-    """Store the standings after each closed round of an event that has none yet.
-
-    What was played is read once, however many rounds there are.
-    """
-    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED)
-    past = field.history(tournament)
-    for round_ in closed.exclude(stage__system__in=CUTS):
-        then = past.up_to(round_.number)
-        _write(tournament, round_, field.records_of(tournament, then, round_.number))
+def _is_replaced(job: Job) -> bool:
+    """Return whether a newer job stores these standings. Requires a locked event."""
+    return Job.objects.filter(tournament=job.tournament, kind=job.kind, pk__gt=job.pk).exists()
 
 
 def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
@@ -76,15 +105,11 @@ def shown_tie_breakers(
     ]
 
 
-def _write_snapshot(tournament: Tournament, round_: Round) -> StandingSnapshot:
-    return _write(tournament, round_, field.records(tournament, round_))
-
-
-def _write(tournament: Tournament, round_: Round, records: Iterable[Record]) -> StandingSnapshot:
+def store_table(tournament: Tournament, round_: Round, table: Iterable[Line]) -> None:
+    """Store the standings after a round as those in force. Call inside a transaction."""
     snapshot = StandingSnapshot.objects.create(
         tournament=tournament, round=round_, tournament_version=tournament.version
     )
-    table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
     registrations = dict(tournament.registrations.values_list("number", "pk"))
     Standing.objects.bulk_create(
         Standing(
@@ -92,7 +117,6 @@ def _write(tournament: Tournament, round_: Round, records: Iterable[Record]) -> 
         )
         for line in table
     )
-    return snapshot
 
 
 def standings_so_far(

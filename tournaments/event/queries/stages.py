@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from core.jobs import LIVE, JobState
 from engine.pairing.round_robin import rounds_needed
 from engine.round_plan import suggested_rounds
 from engine.systems import CUTS, SystemKind
@@ -18,7 +17,6 @@ from tournaments.event.queries.rounds import (
 )
 from tournaments.event.queries.standings import newest_snapshot, standing_rows
 from tournaments.models import (
-    JobKind,
     LogAction,
     Pairing,
     Registration,
@@ -111,15 +109,6 @@ def planned_cut_of(tournament: Tournament, players: int) -> int | None:
     if tournament.planned_cut is None or players < 2:
         return None
     return min(tournament.planned_cut, players)
-
-
-def why_standings_wait(tournament: Tournament) -> str:
-    """Why the stored standings are not the newest yet, and what to do; empty when they are."""
-    standing_jobs = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS)
-    states = set(standing_jobs.exclude(state=JobState.DONE).values_list("state", flat=True))
-    if states.intersection(LIVE):
-        return "The standings are still being computed. Load the page again in a moment."
-    return "Computing the standings failed. Try it again on the desk." if states else ""
 
 
 def cut_has_begun(stage: Stage) -> bool:

@@ -10,13 +10,18 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
 
+from core.errors import Refusal
+from core.jobs import LIVE, JobState
 from engine.standings import PlayerId, StoredFigures
-from engine.systems import STORED, SystemKind
+from engine.systems import CUTS, STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
 from tournaments.event.queries.rounds import closed_pairings, rounds
 from tournaments.models import (
+    Job,
+    JobKind,
     Pairing,
     Registration,
     Round,
@@ -25,6 +30,12 @@ from tournaments.models import (
     StandingSnapshot,
     Tournament,
 )
+
+
+class StandingsOutdated(Refusal):
+    """The stored standings do not include the last change of a closed round yet."""
+
+    code = "standings_outdated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,3 +250,43 @@ def ranked_rounds(tournament: Tournament) -> list[int]:
     """The numbers of the closed rounds whose standings are stored, first to last."""
     ranked = rounds(tournament).filter(state=RoundState.CLOSED, snapshots__isnull=False)
     return list(ranked.values_list("number", flat=True).distinct())
+
+
+def unfinished_standings_jobs(tournament: Tournament) -> QuerySet[Job]:
+    """Jobs that have standings of this event still to store, failed ones included."""
+    return tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).exclude(state=JobState.DONE)
+
+
+def standings_outdated_from(tournament: Tournament) -> int | None:
+    """The first closed round whose standings are still to be stored; None if all are; one query."""
+    payloads = unfinished_standings_jobs(tournament).values_list("payload", flat=True)
+    return min((payload["from_round"] for payload in payloads), default=None)
+
+
+def with_outdated_standings(events: Collection[int]) -> set[int]:
+    """The keys of those of these events whose stored standings are outdated; one query."""
+    unfinished = Job.objects.filter(tournament__in=events, kind=JobKind.RECOMPUTE_STANDINGS)
+    keys = unfinished.exclude(state=JobState.DONE).order_by()
+    return set(keys.values_list("tournament", flat=True))
+
+
+def why_standings_wait(tournament: Tournament) -> str:
+    """Why the stored standings are not the newest yet, and what to do; empty when they are."""
+    states = set(unfinished_standings_jobs(tournament).values_list("state", flat=True))
+    if states.intersection(LIVE):
+        return _("The standings are still being computed. Load the page again in a moment.")
+    return _("Computing the standings failed. Try it again on the desk.") if states else ""
+
+
+def refuse_outdated_standings(tournament: Tournament) -> None:
+    """Raise StandingsOutdated while the stored standings are not the newest."""
+    if reason := why_standings_wait(tournament):
+        raise StandingsOutdated(reason)
+
+
+def lines_to_compute(tournament: Tournament, from_round: int) -> int:
+    """Lines of standings that are read and written to store them again from a round on."""
+    closed = rounds(tournament).filter(state=RoundState.CLOSED).exclude(stage__system__in=CUTS)
+    numbers = list(closed.values_list("number", flat=True))
+    written = sum(number >= from_round for number in numbers)
+    return tournament.registrations.count() * (len(numbers) + written)

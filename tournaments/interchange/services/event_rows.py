@@ -72,7 +72,8 @@ def store(event: Document, owner: User | None, *, trusted: bool = False) -> Tour
         users = _users(event["private"], owner, trusted=trusted)
         part = PrivatePart(tournament, event, places, users, trusted=trusted)
         part.store(owner)
-    snapshots.write_all(tournament)
+    for round_, table in snapshots.tables_from(tournament, 1):
+        snapshots.store_table(tournament, round_, table)
     pause_point("import:standings")
     tournament.refresh_from_db()
     return tournament

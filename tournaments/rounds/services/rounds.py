@@ -13,7 +13,7 @@ from matches.models import Seat
 from tournaments.event import attendance, history, penalising, queries
 from tournaments.event import services as event_services
 from tournaments.event.actors import Actor
-from tournaments.event.services import request_standings
+from tournaments.event.services import request_standings, restart_standings
 from tournaments.models import (
     Absence,
     LogAction,
@@ -234,6 +234,7 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
     round_.save(update_fields=["state", "closed_at", "paused_seconds"])
     missed = late_entries.forget_missed_round(round_)
+    restart_standings(tournament)
     before = {"late_entries": missed} if missed else None
     history.record(
         tournament, actor, LogAction.ROUND_REOPENED, round_, before=before, reason=reason
