@@ -103,11 +103,12 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
 def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     """What is known of the newest round, where players may read it; one query.
 
-    In the last round and after it what is certain, before it how the rounds left may go. None for
+    In the last round and after it what is certain, before it how the rounds left may go. None
+    while standings are recomputed after a correction, for
     the few seconds in which the exact answers are calculated, and once players see the cut: its
     bracket says more than the rounds before it.
     """
-    if not tournament.shows_needs:
+    if not tournament.shows_needs or queries.why_standings_wait(tournament):
         return None
     # A round that was taken back is a draft again, and it may be paired anew.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)

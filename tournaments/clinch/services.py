@@ -22,6 +22,7 @@ from engine.forecast import Course, forecast, runs_for
 from tournaments.clinch import queries
 from tournaments.clinch.field import course_of, kept, question_of
 from tournaments.event import history
+from tournaments.event import queries as event_queries
 from tournaments.models import (
     Forecast,
     Job,
@@ -34,8 +35,11 @@ from tournaments.models import (
 
 
 def keep_outlook(tournament: Tournament) -> None:
-    """Ask for the answers where they are older than the results; for what falls due."""
-    if not tournament.shows_needs:
+    """Ask for the answers where they are older than the results; for what falls due.
+
+    Recomputed standings come first: each of their rounds would ask again.
+    """
+    if not tournament.shows_needs or event_queries.why_standings_wait(tournament):
         return
     round_ = queries.last_round(tournament)
     if round_ is None:

@@ -37,6 +37,7 @@ def snapshot_standings(job: Job) -> None:
     computed = tables_from(job.tournament, job.payload["from_round"])
     last = None
     for round_, table in computed:
+        pause_point("standings:computed")
         if not _store_step(job, round_, table):
             return
         last = round_

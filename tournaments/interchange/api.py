@@ -19,7 +19,7 @@ from core.api_viewsets import anyone, endpoint
 from core.downloads import attached
 from core.rate_limits import Busy, rate_limited
 from core.site_address import shared_url
-from tournaments.event import permissions
+from tournaments.event import permissions, queries
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.serializers import FILE, EventFileSerializer, ImportedSerializer
 from tournaments.interchange.services import exporting, importing
@@ -152,11 +152,14 @@ class ExportViewSet(EventViewSet):
             ),
         ],
         who=anyone,
-        refusals=(exporting.NothingToExport,),
+        refusals=(exporting.NothingToExport, queries.StandingsOutdated),
     )
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request, **kwargs: Any) -> HttpResponse:
-        """The file in its own media type; 409 where the event has none of this kind."""
+        """The file in its own media type; 409 where the event has none of this kind.
+
+        A file with standings is refused with 409 `standings_outdated` while they are recomputed.
+        """
         format_ = exporting.FORMATS.get(kwargs["form"])
         if format_ is None:
             raise not_found("Format", kwargs["form"])

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -9,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import conditional_page, require_http_methods, require_safe
@@ -169,7 +171,17 @@ def _file(
         data = exporting.made(format_, Asked(tournament, actor, page, private))
     except exporting.NothingToExport as nothing:
         raise Http404(str(nothing)) from nothing
+    except queries.StandingsOutdated as outdated:
+        return _not_yet(request, tournament, str(outdated))
     return attached(data, format_.file_name(tournament), format_.media_type)
+
+
+def _not_yet(request: HttpRequest, tournament: Tournament, reason: str) -> HttpResponse:
+    """Answer 409 with the seconds after which to try again."""
+    context = {"reason": reason, "back": reverse("tournaments:exports", args=[tournament.slug])}
+    response = render(request, "tournaments/web/not_yet.html", context, status=HTTPStatus.CONFLICT)
+    response["Retry-After"] = "5"
+    return response
 
 
 @require_safe
@@ -179,6 +191,8 @@ def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     snapshot = snapshot_asked_for(request, tournament)
     if snapshot is None:
         raise Http404("No standings yet.")
+    if reason := queries.why_standings_wait(tournament):
+        return _not_yet(request, tournament, reason)
     name = f"{tournament.slug}-standings-{snapshot.round.number}"
     is_newest = snapshot == queries.newest_snapshot(tournament)
     places = places_with_cut(tournament) if is_newest else None

@@ -149,8 +149,8 @@ def _tables(player: Player, events: Collection[int]) -> dict[int, list[tuple[Poi
 
 
 def _standings(player: Player, events: Collection[int]) -> tuple[dict[int, int], dict[int, Points]]:
-    """Rank and points in the standings in force."""
-    in_force = queries.snapshots_of_events(events)
+    """Rank and points in the standings in force; nothing of an event that recomputes them."""
+    in_force = queries.snapshots_of_events(queries.with_current_standings(events))
     rows = Standing.objects.filter(snapshot__in=in_force, registration__player=player)
     ranks, points = {}, {}
     for event, rank, own in rows.values_list("snapshot__tournament", "rank", "match_points"):

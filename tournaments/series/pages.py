@@ -38,11 +38,15 @@ NEXT_EVENINGS = 4
 
 @dataclass(frozen=True)
 class SeriesTable:
-    """The table of a series; `events` are its finished events, first to last."""
+    """The table of a series; `events` are its finished events, first to last.
+
+    The standings of one that is `recomputing` do not include its last correction yet.
+    """
 
     events: tuple[Tournament, ...]
     season: Season
     is_final: bool
+    recomputing: Tournament | None
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -65,7 +69,8 @@ def series_table(series: Series) -> SeriesTable:
     season = queries.season_of(series)
     events = queries.shown_events(series).filter(pk__in=[one.id for one in season.played])
     found = tuple(events.only("name", "slug", "starts_on"))
-    return SeriesTable(found, season, queries.is_season_over(series, len(found)))
+    is_final = queries.is_season_over(series, len(found))
+    return SeriesTable(found, season, is_final, queries.recomputing_event(season))
 
 
 @dataclass(frozen=True)

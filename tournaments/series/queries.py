@@ -153,6 +153,13 @@ def season_of(series: Series) -> Season:
     return Season(tuple(played), season_table(played, rules_of(series)))
 
 
+def recomputing_event(season: Season) -> Tournament | None:
+    """Return an event of the season whose standings are being recomputed, if there is one."""
+    played = [evening.id for evening in season.played]
+    outdated = set(played).difference(event_queries.with_current_standings(played))
+    return Tournament.objects.filter(pk__in=outdated).first() if outdated else None
+
+
 @dataclass(frozen=True)
 class ShownPlayer:
     """A player as pages over many events name them."""

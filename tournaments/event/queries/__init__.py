@@ -177,5 +177,5 @@ from tournaments.event.queries.standings import (
     tables_of,
     unfinished_standings_jobs,
     why_standings_wait,
-    with_outdated_standings,
+    with_current_standings,
 )

@@ -17,7 +17,7 @@ from players.models import Player, User
 from players.queries import shown_as
 from tournaments.event.queries.registrations import NEVER_CAME, TAKES_A_PLACE
 from tournaments.event.queries.rounds import visible_rounds
-from tournaments.event.queries.standings import snapshots_of_events
+from tournaments.event.queries.standings import snapshots_of_events, with_current_standings
 from tournaments.models import (
     AT_TABLES,
     Registration,
@@ -139,7 +139,7 @@ def _called(name: str, place: str) -> list[int]:
 
 def best_placed(events: Iterable[Tournament]) -> dict[int, Player]:
     """Whom the newest standings of closed rounds have first, by key of the event; two queries."""
-    newest = list(snapshots_of_events([event.pk for event in events]))
+    newest = list(snapshots_of_events(with_current_standings([event.pk for event in events])))
     best = Standing.objects.filter(snapshot__in=newest, rank=1)
     rows = best.select_related("snapshot", "registration__player")
     return {row.snapshot.tournament_id: row.registration.player for row in rows}

@@ -31,6 +31,8 @@ from tournaments.models import (
     Tournament,
 )
 
+UNFINISHED = (*LIVE, JobState.FAILED, JobState.PARKED)
+
 
 class StandingsOutdated(Refusal):
     """The stored standings do not include the last change of a closed round yet."""
@@ -254,7 +256,7 @@ def ranked_rounds(tournament: Tournament) -> list[int]:
 
 def unfinished_standings_jobs(tournament: Tournament) -> QuerySet[Job]:
     """Jobs that have standings of this event still to store, failed ones included."""
-    return tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).exclude(state=JobState.DONE)
+    return tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED)
 
 
 def standings_outdated_from(tournament: Tournament) -> int | None:
@@ -263,11 +265,11 @@ def standings_outdated_from(tournament: Tournament) -> int | None:
     return min((payload["from_round"] for payload in payloads), default=None)
 
 
-def with_outdated_standings(events: Collection[int]) -> set[int]:
-    """The keys of those of these events whose stored standings are outdated; one query."""
-    unfinished = Job.objects.filter(tournament__in=events, kind=JobKind.RECOMPUTE_STANDINGS)
-    keys = unfinished.exclude(state=JobState.DONE).order_by()
-    return set(keys.values_list("tournament", flat=True))
+def with_current_standings(events: Collection[int]) -> list[int]:
+    """Those of these events, by key, whose stored standings are not being recomputed; one query."""
+    unfinished = Job.objects.filter(kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED)
+    outdated = set(unfinished.order_by().values_list("tournament", flat=True))
+    return [event for event in events if event not in outdated]
 
 
 def why_standings_wait(tournament: Tournament) -> str:

@@ -73,6 +73,7 @@ def _page(
     setting = event_services.setting_of(tournament)
     rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
     latest = rounds.last()
+    waiting = queries.why_standings_wait(tournament)
     context = {
         "form": form,
         "site": announcing.site_of(setting),
@@ -81,7 +82,8 @@ def _page(
         "sendings": queries.sendings(tournament),
         "round": latest,
         "pairings": pairings_texts(latest) if latest else [],
-        "standings": standings_texts(tournament),
+        "standings": [] if waiting else standings_texts(tournament),
+        "why_standings_wait": waiting,
         "event_texts": event_texts(tournament, shared_url(request, _join_page(tournament))),
     }
     return desk_page(

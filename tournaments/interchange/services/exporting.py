@@ -59,6 +59,7 @@ class Format:
     may: Callable[[Actor, Tournament], bool] = visibility.can_see
     for_whom: str = "Everybody who sees the event"
     file: str = ""
+    reads_standings: bool = False
 
     @property
     def is_for_all(self) -> bool:
@@ -86,7 +87,13 @@ class Format:
 
 
 def made(format_: Format, asked: Asked) -> bytes:
-    """The file; raises NothingToExport where there is none. The caller has asked for leave."""
+    """Return the file to a reader who may have it.
+
+    Raise NothingToExport where there is none, and StandingsOutdated while the standings in it are
+    being recomputed.
+    """
+    if format_.reads_standings:
+        queries.refuse_outdated_standings(asked.tournament)
     if words := format_.why_not(asked.tournament):
         raise NothingToExport(words)
     name = asked.tournament.time_zone
@@ -176,6 +183,7 @@ _ALL = (
         "For AlwaysBeRunning and other programs. Includes identities once they are public.",
         JSON,
         lambda asked: event_files.nrtm_file(asked.tournament, asked.actor.player, page=asked.page),
+        reads_standings=True,
         why_not=_no_nrtm,
     ),
     Format(
@@ -185,6 +193,7 @@ _ALL = (
         "with what is private as well.",
         JSON,
         _datafort,
+        reads_standings=True,
     ),
     Format(
         "html",
@@ -193,6 +202,7 @@ _ALL = (
         ("text/html; charset=utf-8", "html"),
         lambda asked: static_pages.static_pages(asked.tournament, asked.page),
         file="event",
+        reads_standings=True,
     ),
     Format(
         "csv-standings",
@@ -201,6 +211,7 @@ _ALL = (
         CSV,
         _standings,
         why_not=_no_standings,
+        reads_standings=True,
     ),
     Format(
         "csv-pairings",
@@ -286,6 +297,7 @@ _ALL = (
         lambda asked: event_files.trf_file(asked.tournament, asked.actor.player),
         why_not=_no_trf,
         file="report",
+        reads_standings=True,
     ),
     Format(
         "ics",

@@ -29,13 +29,18 @@ AFTER_ROUND = OpenApiParameter(
 
 
 class StandingsPagination(Pagination):
-    """A page of the standings, or the reason why there are none."""
+    """A page of the standings, or the reason why there are none.
+
+    `updating_from_round` is the first round whose standings are being recomputed.
+    """
 
     why_empty: str | None = None
+    updating_from_round: int | None = None
 
     def get_paginated_response(self, data: Any) -> Response:
         response = super().get_paginated_response(data)
         response.data["why_empty"] = self.why_empty
+        response.data["updating_from_round"] = self.updating_from_round
         return response
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
@@ -45,7 +50,15 @@ class StandingsPagination(Pagination):
             "nullable": True,
             "description": "Why there are no standings yet; null if there are.",
         }
-        described["required"] = [*described["required"], "why_empty"]
+        described["properties"]["updating_from_round"] = {
+            "type": "integer",
+            "nullable": True,
+            "description": (
+                "The first round whose standings are being recomputed after a change: from it on "
+                "these are the previous ones. Null if all are current."
+            ),
+        }
+        described["required"] = [*described["required"], "why_empty", "updating_from_round"]
         return described
 
 
@@ -70,6 +83,7 @@ class StandingsViewSet(EventViewSet):
             "standing": _standing_of(snapshot, place.pk),
             "place": placing.rank if placing else None,
             "sums": sums(place, snapshot) if snapshot else [],
+            "updating_from_round": queries.standings_outdated_from(self.tournament),
         }
         return Response(WorkingsSerializer(body).data)
 
@@ -96,8 +110,9 @@ class StandingsViewSet(EventViewSet):
         Before the first they are empty, and `why_empty` says why.
         """
         snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        assert isinstance(self.paginator, StandingsPagination)
+        self.paginator.updating_from_round = queries.standings_outdated_from(self.tournament)
         if snapshot is None:
-            assert isinstance(self.paginator, StandingsPagination)
             self.paginator.why_empty = why_no_standings(self.tournament)
             return self.listed(Standing.objects.none(), StandingSerializer)
         rows = queries.standing_rows(snapshot)

@@ -87,6 +87,13 @@ class WorkingsSerializer(serializers.Serializer[Any]):
     standing = StandingSerializer(allow_null=True)
     place = serializers.IntegerField(allow_null=True)
     sums = SumSerializer(many=True)
+    updating_from_round = serializers.IntegerField(
+        allow_null=True,
+        help_text=(
+            "The first round whose standings are being recomputed after a change; null if all "
+            "are current."
+        ),
+    )
 
 
 class ScheduledPlayerSerializer(serializers.Serializer[Any]):

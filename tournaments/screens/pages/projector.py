@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from django.utils.translation import gettext as _
+
 from tournaments.clinch.pages import marks_of
 from tournaments.event import queries
 from tournaments.models import Round, RoundState, Tournament
@@ -200,6 +202,8 @@ def _standings(tournament: Tournament, round_: Round | None) -> WallView:
         title = "Places so far, with the cut"
     else:
         marks = marks_of(tournament)
+    if queries.why_standings_wait(tournament):
+        title = _("%(title)s (being updated)") % {"title": title}
     marked = [(line, marks.get(line.number, "")) for line in lines]
     return WallView(View.STANDINGS, title, marked)
 

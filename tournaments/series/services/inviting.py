@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from tournaments.event import history
 from tournaments.event import queries as event_queries
@@ -19,6 +20,7 @@ from tournaments.models import (
 )
 from tournaments.registration.services import registrations
 from tournaments.series import queries
+from tournaments.series.queries import Season
 from tournaments.series.services import series as series_services
 from tournaments.series.services.series import SeriesRefused
 
@@ -29,6 +31,10 @@ class NobodyToInvite(SeriesRefused):
 
 class InvitationGone(SeriesRefused):
     """The invitation was withdrawn or answered."""
+
+
+class SeasonOutdated(SeriesRefused):
+    """The table of the season does not include the last correction of an event yet."""
 
 
 class NotTied(SeriesRefused):
@@ -42,7 +48,7 @@ def invite_qualified(series: Series, actor: Actor, *, only_invited: bool = True)
     With `only_invited` nobody else joins it from now on. Raises NobodyToInvite.
     """
     target = _target(series)
-    season = queries.season_of(series)
+    season = _current_season(series)
     through = queries.qualified_so_far(series, season, for_others=True).through
     known = set(target.invited.values_list("player", flat=True))
     new = [one for one in through if one.player not in known]
@@ -66,7 +72,7 @@ def choose(series: Series, actor: Actor, player: int | None, reason: str) -> Inv
     Raises NobodyToInvite, and NotTied for anybody else or without a reason.
     """
     target = _target(series)
-    tied = queries.qualified_so_far(series, queries.season_of(series)).tied
+    tied = queries.qualified_so_far(series, _current_season(series)).tied
     if player not in tied:
         raise NotTied("This player does not share the last place of the table any more.")
     if not reason.strip():
@@ -75,6 +81,20 @@ def choose(series: Series, actor: Actor, player: int | None, reason: str) -> Inv
     made = target.invited.create(player_id=player, series=series, how=how)
     _record(series, actor, target, [made.pk], reason=reason.strip())
     return made
+
+
+def _current_season(series: Series) -> Season:
+    """Return the season. Raise SeasonOutdated while an event of it recomputes its standings."""
+    season = queries.season_of(series)
+    if event := queries.recomputing_event(season):
+        raise SeasonOutdated(
+            _(
+                "The standings of %(event)s are being recomputed after a correction. Try again in "
+                "a moment."
+            )
+            % {"event": event}
+        )
+    return season
 
 
 def _target(series: Series) -> Tournament:

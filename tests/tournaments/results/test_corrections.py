@@ -1,0 +1,418 @@
+"""Standings after a change of a closed round: recomputed a round at a time, never read stale."""
+
+import random
+from collections.abc import Callable
+from contextlib import contextmanager, suppress
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from core import jobs
+from core.jobs import JobState
+from engine.standings import standings
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    get_round,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    seats_of,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+    work_off,
+)
+from tests.moments import watched
+from tests.tournaments.cast import OWNER
+from tests.tournaments.pages import text_of, url
+from tournaments.clinch import queries as clinch_queries
+from tournaments.clinch import services as clinch_services
+from tournaments.desk.services import undo
+from tournaments.event import field, queries
+from tournaments.event import services as event_services
+from tournaments.event.snapshots import tie_breakers_of
+from tournaments.interchange.services.exporting import FORMATS
+from tournaments.models import Job, JobKind, LogAction, Tournament, WebhookEvent
+from tournaments.rounds.services import rounds
+from tournaments.settings.services import events as event_settings
+
+ROUNDS = 3
+UPDATING = "Standings are being updated from round 1 on."
+READ_STANDINGS = sorted(form for form, format_ in FORMATS.items() if format_.reads_standings)
+
+
+class Died(BaseException):
+    """The process is no more."""
+
+
+def make_scene() -> Tournament:
+    event = make_event(8, planned_rounds=ROUNDS, owner=make_user(OWNER))
+    for _ in range(ROUNDS):
+        play_round(event)
+    return event
+
+
+@pytest.fixture
+def is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every event counts as a large one."""
+    monkeypatch.setattr(event_services, "LINES_AT_ONCE", 0)
+
+
+@pytest.fixture
+def corrected(event: Tournament, is_large: None) -> Tournament:
+    """A result of round 1 was corrected and the standings are still the old ones."""
+    correct(event, 1)
+    return event
+
+
+def correct(event: Tournament, number: int, place: int = 1, winner: int = 2) -> None:
+    enter_result(table(get_round(event, number), place), sweep(winner, 3))
+
+
+def job_of(event: Tournament) -> Job:
+    return event.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).latest("pk")
+
+
+def stored(event: Tournament, number: int) -> list[tuple[Any, ...]]:
+    snapshot = queries.newest_snapshot(event, number)
+    assert snapshot is not None
+    rows = queries.standing_rows(snapshot)
+    return [
+        (row.registration.number, row.match_points, row.tie_breakers["strength_of_schedule"])
+        for row in rows
+    ]
+
+
+def computed(event: Tournament, number: int) -> list[tuple[Any, ...]]:
+    """The standings after this round from everything that was played, in one go."""
+    event = Tournament.objects.get(pk=event.pk)
+    records = field.records(event, get_round(event, number))
+    table_ = standings(records, tie_breakers_of(event), seed=event.seed)
+    return [
+        (line.id, line.match_points, str(line.values["strength_of_schedule"])) for line in table_
+    ]
+
+
+@contextmanager
+def at(moment: str, *, nth: int = 1, do: Callable[[], object]) -> Any:
+    """Do this at the nth time that the work comes to the moment."""
+    passed = 0
+
+    def watch(name: str) -> None:
+        nonlocal passed
+        if name == moment:
+            passed += 1
+            if passed == nth:
+                do()
+
+    with watched(watch):
+        yield
+
+
+def die() -> None:
+    raise Died
+
+
+def run(event: Tournament) -> None:
+    """Do the newest job; the site may start again after it died before."""
+    Job.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
+    work_off(event)
+
+
+class TestSteps:
+    def test_correction_commits_with_standings_still_to_store(self, corrected: Tournament) -> None:
+        assert stored(corrected, 1) != computed(corrected, 1)
+        assert queries.standings_outdated_from(corrected) == 1
+        assert corrected.log.latest("pk").action == LogAction.RESULT_CHANGED
+
+    def test_job_stores_all_rounds_from_the_changed_one(self, corrected: Tournament) -> None:
+        run(corrected)
+
+        assert queries.standings_outdated_from(corrected) is None
+        for number in range(1, ROUNDS + 1):
+            assert stored(corrected, number) == computed(corrected, number)
+
+    def test_rounds_before_the_changed_one_are_left_alone(self, event, is_large) -> None:
+        before = queries.newest_snapshot(event, 1)
+        correct(event, 2)
+
+        run(event)
+
+        assert queries.newest_snapshot(event, 1) == before
+        assert stored(event, 2) == computed(event, 2)
+
+    def test_each_round_has_a_transaction_of_its_own(self, corrected: Tournament) -> None:
+        with pytest.raises(Died), at("standings:written", nth=2, do=die):
+            run(corrected)
+
+        assert stored(corrected, 1) == computed(corrected, 1)
+        assert stored(corrected, 2) != computed(corrected, 2)
+        assert queries.standings_outdated_from(corrected) == 1
+
+    def test_job_that_died_goes_on_where_it_was(self, corrected: Tournament) -> None:
+        with pytest.raises(Died), at("standings:written", nth=3, do=die):
+            run(corrected)
+        first = queries.newest_snapshot(corrected, 1)
+
+        run(corrected)
+
+        assert queries.newest_snapshot(corrected, 1) == first
+        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+
+    def test_second_correction_restarts_from_the_lower_round(self, corrected: Tournament) -> None:
+        correct(corrected, 3, place=2)
+
+        assert queries.unfinished_standings_jobs(corrected).count() == 1
+        assert job_of(corrected).payload["from_round"] == 1
+
+    def test_job_at_work_ends_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
+        correct(event, 2)
+        old = job_of(event)
+
+        with at("standings:computed", nth=2, do=lambda: correct(event, 1)):
+            run(event)
+
+        old.refresh_from_db()
+        assert old.state == JobState.DONE
+        assert stored(event, 3) != computed(event, 3)
+        run(event)
+        for number in range(1, ROUNDS + 1):
+            assert stored(event, number) == computed(event, number)
+
+    def test_public_pages_are_renewed_at_the_end(self, corrected: Tournament) -> None:
+        before = Tournament.objects.get(pk=corrected.pk).version
+
+        run(corrected)
+
+        assert Tournament.objects.get(pk=corrected.pk).version > before
+
+    def test_programs_hear_once_of_all_rounds(self, corrected: Tournament, monkeypatch) -> None:
+        sent = []
+        monkeypatch.setattr(
+            "tournaments.event.webhooks.notify", lambda _, happening: sent.append(happening.event)
+        )
+
+        run(corrected)
+
+        assert sent == [WebhookEvent.STANDINGS_UPDATED]
+
+    def test_undo_of_a_correction_is_a_correction(self, corrected: Tournament) -> None:
+        event = Tournament.objects.get(pk=corrected.pk)
+        run(event)
+        round_ = get_round(event, ROUNDS)
+        before = stored(event, ROUNDS)
+        correct(event, ROUNDS)
+        run(event)
+
+        undo.undo(event.log.filter(action=LogAction.RESULT_CHANGED).latest("pk"), owner_of(event))
+
+        assert queries.standings_outdated_from(event) == round_.number
+        run(event)
+        assert stored(event, ROUNDS) == before == computed(event, ROUNDS)
+
+    def test_reopened_round_restarts_a_job_at_work(self, corrected: Tournament) -> None:
+        def reopen() -> None:
+            rounds.reopen(get_round(corrected, ROUNDS), owner_of(corrected), "A slip is missing.")
+
+        with at("standings:computed", nth=2, do=reopen):
+            run(corrected)
+        run(corrected)
+
+        assert stored(corrected, 2) == computed(corrected, 2)
+        close_round(get_round(corrected, ROUNDS))
+        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+
+
+class TestSize:
+    def test_small_event_needs_no_thread_and_one_transaction(self, event: Tournament) -> None:
+        correct(event, 1)
+
+        assert not job_of(event).is_long
+
+    def test_large_event_has_a_thread(
+        self, event, is_large, monkeypatch, django_capture_on_commit_callbacks
+    ) -> None:
+        started = []
+        monkeypatch.setattr(
+            jobs, "Thread", lambda **given: started.append(given["args"]) or Started()
+        )
+
+        with django_capture_on_commit_callbacks(execute=True):
+            correct(event, 1)
+
+        assert [job for _, job in started] == [job_of(event).pk]
+        assert job_of(event).state == JobState.QUEUED
+
+
+class Started:
+    def start(self) -> None:
+        """Nothing is done in this test."""
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_corrections_in_any_order_equal_a_full_recomputation(
+    event: Tournament, is_large: None, seed: int
+) -> None:
+    """Corrections, undoing, deaths and job steps take turns."""
+    chance = random.Random(seed)
+
+    def any_correction() -> None:
+        number, place = chance.randint(1, ROUNDS), chance.randint(1, 4)
+        before = table(get_round(event, number), place)
+        winner = 1 if seats_of(before)[0].points == 0 else 2
+        correct(event, number, place, winner)
+
+    def interrupted() -> None:
+        moment = chance.choice(["standings:computed", "standings:locked", "standings:written"])
+        nth = chance.randint(1, ROUNDS)
+        # Within the transaction of a step no other change can come; it may die there.
+        act = chance.choice([any_correction, die]) if moment == "standings:computed" else die
+        with at(moment, nth=nth, do=act), suppress(Died):
+            run(event)
+
+    def undone() -> None:
+        entry = event.log.filter(round__number=ROUNDS, action=LogAction.RESULT_CHANGED).first()
+        if entry is not None and undo.can_undo(entry, owner_of(event), event):
+            undo.undo(entry, owner_of(event), "Once more.")
+
+    for _ in range(8):
+        chance.choice([any_correction, any_correction, interrupted, undone])()
+    while queries.standings_outdated_from(event) is not None:
+        run(event)
+
+    for number in range(1, ROUNDS + 1):
+        assert stored(event, number) == computed(event, number)
+
+
+class TestReaders:
+    """Each reader of stored standings, while they are outdated."""
+
+    @pytest.mark.parametrize("name", ["standings", "print_standings", "embed_standings"])
+    def test_pages_show_the_stored_table_with_a_notice(self, name, corrected, client) -> None:
+        assert UPDATING in text_of(client.get(url(name, corrected)))
+
+        run(corrected)
+
+        assert UPDATING not in text_of(client.get(url(name, corrected)))
+
+    def test_page_of_a_player_has_the_notice(self, corrected: Tournament, client: Client) -> None:
+        assert UPDATING in text_of(client.get(url("player", corrected, 1)))
+
+    def test_pairings_with_points_so_far_have_the_notice(self, corrected, client) -> None:
+        assert UPDATING in text_of(client.get(url("pairings", corrected)))
+
+    def test_projector_names_the_update(self, corrected: Tournament, client: Client) -> None:
+        wall = text_of(client.get(f"{url('projector', corrected)}?view=standings"))
+
+        assert "(being updated)" in wall
+
+    def test_closed_round_is_being_calculated(self, is_large: None, client: Client) -> None:
+        event = make_event(players=4)
+        play_round(event)
+        round_ = start_round(event)
+        for pairing in tables_of(round_):
+            enter_result(pairing, sweep(1))
+        rounds.close(round_, owner_of(event))
+
+        page = text_of(client.get(url("standings", event)))
+
+        assert "The standings after round 2 are being calculated." in page
+
+    def test_api_names_the_first_outdated_round(self, corrected: Tournament, client) -> None:
+        address = f"/api/v1/events/{corrected.slug}/standings/"
+
+        assert client.get(address).json()["updating_from_round"] == 1
+        assert client.get(f"{address}1/").json()["updating_from_round"] == 1
+        run(corrected)
+        assert client.get(address).json()["updating_from_round"] is None
+
+    @pytest.mark.parametrize("form", READ_STANDINGS)
+    def test_exports_are_refused_until_the_job_is_done(
+        self, form: str, corrected: Tournament, client: Client
+    ) -> None:
+        file = client.get(url(f"export_{form.replace('-', '_')}", corrected))
+        answer = client.get(f"/api/v1/events/{corrected.slug}/exports/{form}/")
+
+        assert (file.status_code, file["Retry-After"]) == (409, "5")
+        assert "still being computed" in text_of(file)
+        assert (answer.status_code, answer.json()["code"]) == (409, "standings_outdated")
+
+    def test_every_export_with_standings_is_known(self) -> None:
+        assert READ_STANDINGS == ["csv-standings", "datafort", "html", "nrtm", "trf"]
+
+    def test_table_as_csv_is_refused(self, corrected: Tournament, client: Client) -> None:
+        assert client.get(url("standings_csv", corrected)).status_code == 409
+
+    def test_command_refuses_the_export(self, corrected: Tournament) -> None:
+        with pytest.raises(CommandError, match="still being computed"):
+            call_command("export_tournament", corrected.slug, "--format", "datafort")
+
+    def test_texts_to_share_wait(self, corrected: Tournament, desk: Client) -> None:
+        page = text_of(desk.get(url("announcing", corrected)))
+
+        assert "still being computed" in page
+        assert "Standings after round" not in page
+
+    def test_clinch_answers_are_hidden_and_not_asked_for(self, corrected: Tournament) -> None:
+        assert clinch_queries.known_of(corrected) is None
+        clinch_services.keep_outlook(corrected)
+        assert not corrected.jobs.filter(kind__in=[JobKind.OUTLOOK, JobKind.FORECAST]).exists()
+
+        run(corrected)
+        clinch_services.keep_outlook(Tournament.objects.get(pk=corrected.pk))
+
+        assert corrected.jobs.filter(kind=JobKind.OUTLOOK).exists()
+
+    def test_cut_is_refused(self, corrected: Tournament, desk: Client) -> None:
+        body = {"players": [1, 2], "system": "single_elimination"}
+
+        answer = desk.post(
+            f"/api/v1/events/{corrected.slug}/cut/", body, content_type="application/json"
+        )
+
+        assert answer.status_code == 409
+        assert "still being computed" in answer.json()["detail"]
+
+    def test_lists_of_events_name_no_winner(self, corrected: Tournament) -> None:
+        assert queries.best_placed([corrected]) == {}
+        run(corrected)
+        assert corrected.pk in queries.best_placed([corrected])
+
+    def test_next_round_is_paired_from_the_tables(self, corrected: Tournament) -> None:
+        """Pairing needs no stored standings, so it is not held up and uses the correction."""
+        points = {
+            one.id: one.match_points
+            for one in field.entrants(corrected, corrected.registrations.all())
+        }
+
+        assert points == {line[0]: line[1] for line in computed(corrected, ROUNDS)}
+
+    def test_event_can_be_finished_with_its_correction(self, corrected: Tournament) -> None:
+        event_settings.finish(corrected, owner_of(corrected))
+        run(corrected)
+
+        assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
+
+
+def test_failed_job_is_named_and_tried_again(corrected: Tournament) -> None:
+    Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
+
+    assert "failed" in queries.why_standings_wait(corrected)
+    event_services.retry_job(job_of(corrected), owner_of(corrected))
+    run(corrected)
+
+    assert queries.why_standings_wait(corrected) == ""
+
+
+def test_newer_request_replaces_a_failed_one(corrected: Tournament) -> None:
+    Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
+
+    correct(corrected, 2)
+
+    assert job_of(corrected).payload["from_round"] == 1
+    assert queries.unfinished_standings_jobs(corrected).count() == 1
