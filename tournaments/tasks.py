@@ -13,6 +13,7 @@ from tournaments.event import services as event_services
 from tournaments.event.snapshots import snapshot_standings
 from tournaments.integrations import news_jobs
 from tournaments.integrations.services import uploads, webhooks
+from tournaments.interchange.services import importing
 from tournaments.models import Job, SiteJob
 from tournaments.operations import services as operation_services
 from tournaments.privacy import timers as privacy_timers
@@ -135,3 +136,4 @@ def forget_absent() -> None:
     privacy_timers.delete_old_deliveries()
     incidents.delete_old()
     privacy_timers.forget_absent()
+    importing.remove_abandoned()

@@ -28,6 +28,9 @@ BODY_LIMITS = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
+# Players times rounds of one event, of an account that does not administer the site.
+MOST_EVENT_LINES = env.int("DATAFORT_MOST_EVENT_LINES", default=10_000)
+
 # How many a minute. A hall of 500 phones that ask every five seconds makes 6,000 at one address.
 API_LIMITS = {
     "address": env.int("DATAFORT_LIMIT_ADDRESS", default=20_000),

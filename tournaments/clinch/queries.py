@@ -32,7 +32,10 @@ def to_look_ahead_at() -> QuerySet[Tournament]:
     recent = Q(state__in=AT_TABLES) | Q(state=RoundState.CLOSED, closed_at__gte=since)
     rounds = Round.objects.filter(recent)
     return Tournament.objects.filter(
-        finished_at=None, shows_needs=True, pk__in=rounds.values("stage__tournament")
+        finished_at=None,
+        import_touched_at=None,
+        shows_needs=True,
+        pk__in=rounds.values("stage__tournament"),
     ).order_by("pk")
 
 

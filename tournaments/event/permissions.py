@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
 from players import factors
 from players.models import User
@@ -23,6 +24,14 @@ class SecondFactorNeeded(PermissionDenied):
 
     def __init__(self, tournament: Tournament) -> None:
         super().__init__("This event asks its staff for a second factor.")
+        self.tournament = tournament
+
+
+class ImportInProgress(PermissionDenied):
+    """The rows of the event are still being stored; only the importer learns of it."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__("The import of this event is in progress.")
         self.tournament = tournament
 
 
@@ -200,3 +209,14 @@ def may_run(actor: Actor, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     if not factors.has_factor(actor.user, at=actor.token_made_at):
         events = events.filter(staff_need_second_factor=False)
     return events
+
+
+def too_large(user: User, players: int, rounds: int) -> str:
+    """Return why this account cannot have an event of this size; empty if it can."""
+    most: int = settings.MOST_EVENT_LINES
+    if players * rounds <= most or factors.is_administrator(user):
+        return ""
+    return _(
+        "%(players)s players in %(rounds)s rounds are more than this site allows: players times "
+        "rounds may be at most %(most)s. Ask the site's administrator."
+    ) % {"players": f"{players:,}", "rounds": rounds, "most": f"{most:,}"}

@@ -88,8 +88,10 @@ def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpRespons
 
 
 def _import_page(request: HttpRequest, form: ImportForm) -> HttpResponse:
+    assert isinstance(request.user, User)
     status = status_of(form) if form.errors else 200
-    return render(request, "tournaments/interchange/import.html", {"form": form}, status=status)
+    context = {"form": form, "in_progress": importing.imports_in_progress(request.user)}
+    return render(request, "tournaments/interchange/import.html", context, status=status)
 
 
 def _in_words(data: bytes, refusal: FileRefused | Busy) -> str:

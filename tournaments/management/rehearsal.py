@@ -70,7 +70,7 @@ class Rehearsal:
     def open_round(self) -> Round:
         """Pair the next round, publish it, start its clock."""
         number = queries.next_round_number(self.tournament)
-        drafting.request_pairing(self.tournament, number, self.owner)
+        drafting.request_pairing(self.tournament, number, self.owner, is_limited=False)
         self.run_jobs()
         round_ = queries.rounds(self.tournament).get(number=number)
         rounds.publish(round_, self.owner)

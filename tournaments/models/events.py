@@ -149,10 +149,20 @@ class Tournament(models.Model):
     hall_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # The last step of an import that is still storing rows: until its end only the importer knows
+    # of the event. Null once it is complete.
+    import_touched_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
-        indexes = [models.Index(fields=["visibility", "starts_on", "id"], name="events_by_day")]
+        indexes = [
+            models.Index(fields=["visibility", "starts_on", "id"], name="events_by_day"),
+            models.Index(
+                fields=["import_touched_at"],
+                condition=models.Q(import_touched_at__isnull=False),
+                name="imports_in_progress",
+            ),
+        ]
         constraints = [
             models.CheckConstraint(condition=~models.Q(name=""), name="tournament_has_a_name"),
             models.CheckConstraint(

@@ -17,7 +17,7 @@ from engine import simulation
 from matches import records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from players.models import Player
-from tournaments.event import history, permissions, queries
+from tournaments.event import history, permissions, queries, removing
 from tournaments.event.actors import Actor
 from tournaments.event.services import request_standings, save_new
 from tournaments.models import (
@@ -40,7 +40,6 @@ from tournaments.results.services import cuts, results
 from tournaments.rounds import elimination
 from tournaments.rounds.services import drafting, rounds
 from tournaments.series.services.copying import copied
-from tournaments.settings.services import deleting
 
 Row = TypeVar("Row", bound=Model)
 Places = dict[int, Registration]
@@ -300,7 +299,7 @@ def _drafted(event: Tournament, actor: Actor) -> Round:
 
 @transaction.atomic
 def throw_away(event: Tournament) -> None:
-    """Delete the sandbox with all that is in it, as `deleting.remove` says. Raises NotAPractice."""
+    """Delete the sandbox with all that is in it, as `removing.remove` does. Raises NotAPractice."""
     event = history.lock(event)
     refuse_real(event)
-    deleting.remove(event)
+    removing.remove(event)

@@ -16,6 +16,7 @@ from tournaments.event.queries.events import (
     events_of,
     for_calendar,
     free_slug,
+    is_importing,
     listed,
     listed_by_time,
     matching,

@@ -20,6 +20,7 @@ from tournaments.event.queries.rounds import visible_rounds
 from tournaments.event.queries.standings import snapshots_of_events, with_current_standings
 from tournaments.models import (
     AT_TABLES,
+    ImportedFile,
     Registration,
     Round,
     RoundState,
@@ -267,7 +268,9 @@ def under_way() -> QuerySet[Tournament]:
     """Events with a round that players sit at now."""
     at_tables = Round.objects.filter(state__in=AT_TABLES)
     return Tournament.objects.filter(
-        finished_at=None, pk__in=at_tables.values("stage__tournament")
+        finished_at=None,
+        import_touched_at=None,
+        pk__in=at_tables.values("stage__tournament"),
     ).order_by("pk")
 
 
@@ -276,3 +279,10 @@ def moment_in_words(moment: datetime, tournament: Tournament) -> str:
     zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"
+
+
+def is_importing(user: User | None, tournament: Tournament) -> bool:
+    """Return whether this account imports the event right now."""
+    if user is None or tournament.import_touched_at is None:
+        return False
+    return ImportedFile.objects.filter(tournament=tournament, made_by=user).exists()

@@ -27,7 +27,14 @@ COUNTED = "^L-[0-9]+$"
 
 KEPT_SECONDS = 60
 
-VERSION_COLUMNS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
+VERSION_COLUMNS = (
+    "version",
+    "hall_version",
+    "visibility",
+    "practice_of",
+    "registration_closes_at",
+    "import_touched_at",
+)
 """The columns of an event that decide whether a copy of its pages is still right, and for whom."""
 
 
@@ -38,7 +45,11 @@ def is_open(tournament: Tournament) -> bool:
 
 def can_see(actor: Actor, tournament: Tournament) -> bool:
     """Read the event. A private one is for its staff, its players and invited players."""
-    if is_open(tournament) or permissions.is_staff(actor, tournament):
+    if is_open(tournament):
+        return True
+    if tournament.import_touched_at is not None:
+        return False
+    if permissions.is_staff(actor, tournament):
         return True
     is_playing = queries.registration_of(actor.player, tournament) is not None
     return is_playing or queries.is_invited(tournament, actor.player)
@@ -63,7 +74,7 @@ def leads_to_person(tournament: Tournament, player: Player) -> bool:
 def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     """The private side of `can_see` as a filter: events of this person, or all of them."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
-        return Tournament.objects.all()
+        return Tournament.objects.filter(import_touched_at=None)
     mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
     invited = InvitedPlayer.objects.filter(player=actor.player, declined_at=None)
     mine |= Q(pk__in=invited.values("tournament"))
@@ -72,7 +83,7 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
         if not factors.has_factor(actor.user, at=actor.token_made_at):
             roles = roles.filter(tournament__staff_need_second_factor=False)
         mine |= Q(pk__in=roles.values("tournament"))
-    return Tournament.objects.filter(mine)
+    return Tournament.objects.filter(mine, import_touched_at=None)
 
 
 def local_rulings_for(

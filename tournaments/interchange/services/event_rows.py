@@ -1,18 +1,24 @@
 """From an event as a document has it to rows: a few statements for each table, however many."""
 
+from collections.abc import Iterator, Sequence
 from datetime import date, time
+from functools import partial
+
+from django.utils import timezone
 
 from core.pause_points import pause_point
+from core.rate_limits import Busy
 from core.text import comparison_key
 from decks.models import Card
 from decks.titles import folded_title
 from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
 from tournaments.event import queries, snapshots
+from tournaments.event.attendance import BATCH
 from tournaments.event.services import save_new
 from tournaments.interchange.formats.records import FileRefused
 from tournaments.interchange.services.private_rows import PrivatePart
-from tournaments.interchange.services.round_rows import Document, Places, moment, store_rounds
+from tournaments.interchange.services.round_rows import Document, Places, Step, moment, store_rounds
 from tournaments.models import (
     Registration,
     Staff,
@@ -46,37 +52,82 @@ KEPT_AS_IS = (
     "dropped_by",
     "waiting_rank",
 )
+REVEALED = ("visibility", "registration_is_open", "finished_at")
+"""Settings of the file that hold only once everything is stored."""
+TOO_LATE = "The import took too long and was undone. Try again when the site is less busy."
 Known = dict[tuple[str, str], int | None]
 
 
-def store(event: Document, owner: User | None, *, trusted: bool = False) -> Tournament:
-    """The event as rows, with its standings after each round. Call inside a transaction.
-
-    Only from a `trusted` file other accounts than the owner's get a role or are named, and is an
-    event public at once.
-    """
+def store_hidden(event: Document) -> Tournament:
+    """Store the event alone, without players: known to nobody until `reveal`."""
     tournament = unsaved(event)
-    if not trusted and tournament.visibility == Visibility.PUBLIC:
-        tournament.visibility = Visibility.UNLISTED
-    tournament = save_new(tournament)
-    places = _places(tournament, event)
-    _identities(tournament, event, places)
+    tournament.visibility = Visibility.PRIVATE
+    tournament.registration_is_open = False
+    tournament.finished_at = None
+    tournament.import_touched_at = timezone.now()
+    return save_new(tournament)
+
+
+def steps_of(
+    tournament: Tournament, event: Document, owner: User | None, *, trusted: bool
+) -> Iterator[Step]:
+    """Yield the steps that store players, rounds, the private part and standings of the event.
+
+    Rows are made, and read, between the steps: a step holds the write lock for as long as it
+    writes. Only from a `trusted` file other accounts than the owner's are named.
+    """
+    places: dict[int, Registration] = {}
+    for start in range(0, len(event["players"]), BATCH):
+        yield partial(_places, tournament, event["players"][start : start + BATCH], places)
+    yield from _identities(tournament, event, places)
     pause_point("import:players")
     for data in event["stages"]:
-        stage = _stage(tournament, data, places)
-        store_rounds(stage, data, places, event["seed"])
+        stage = Stage(tournament=tournament)
+        yield partial(_stage, stage, data, places)
+        yield from store_rounds(stage, data, places, event["seed"])
     pause_point("import:rounds")
-    if owner is not None:
-        Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     if event["private"]:
-        users = _users(event["private"], owner, trusted=trusted)
-        part = PrivatePart(tournament, event, places, users, trusted=trusted)
-        part.store(owner)
+        part = _private_part(tournament, event, owner, trusted=trusted)
+        yield from part.steps()
     for round_, table in snapshots.tables_from(tournament, 1):
-        snapshots.store_table(tournament, round_, table)
+        yield partial(snapshots.store_table, tournament, round_, table)
     pause_point("import:standings")
-    tournament.refresh_from_db()
-    return tournament
+
+
+def reveal(
+    tournament: Tournament, event: Document, owner: User | None, *, trusted: bool
+) -> Tournament:
+    """Let the event be seen, with its staff and local rulings. Call inside a transaction.
+
+    Only from a `trusted` file other accounts than the owner's get a role, and is an event public
+    at once. Raise Busy where the import took so long that its rows were deleted as abandoned.
+    """
+    locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
+    found = locked.filter(import_touched_at__isnull=False).first()
+    if found is None:
+        raise Busy(TOO_LATE)
+    if owner is not None:
+        Staff.objects.create(tournament=found, user=owner, role=StaffRole.OWNER)
+    if event["private"]:
+        _private_part(found, event, owner, trusted=trusted).store_staff_and_rulings()
+    stated = unsaved(event)
+    found.visibility = stated.visibility
+    if not trusted and stated.visibility == Visibility.PUBLIC:
+        found.visibility = Visibility.UNLISTED
+    found.registration_is_open = stated.registration_is_open
+    found.finished_at = stated.finished_at
+    found.import_touched_at = None
+    found.save(update_fields=["import_touched_at", *REVEALED])
+    found.refresh_from_db()
+    return found
+
+
+def _private_part(
+    tournament: Tournament, event: Document, owner: User | None, *, trusted: bool
+) -> PrivatePart:
+    users = _users(event["private"], owner, trusted=trusted)
+    places = {one.number: one for one in tournament.registrations.select_related("player")}
+    return PrivatePart(tournament, event, places, users, owner, trusted=trusted)
 
 
 def _refuse_ranges(settings: Document) -> None:
@@ -109,9 +160,12 @@ def _users(data: Document, owner: User | None, *, trusted: bool) -> dict[str, Us
     return known
 
 
-def _places(tournament: Tournament, event: Document) -> Places:
+def _places(
+    tournament: Tournament, entries: Sequence[Document], places: dict[int, Registration]
+) -> None:
+    """Store these players, and add them to `places` by their numbers."""
     players = []
-    for data in event["players"]:
+    for data in entries:
         player = Player(pronouns=data["pronouns"])
         # Written in bulk, so the name is set here and not by `save`.
         player.set_name(data["name"])
@@ -119,9 +173,9 @@ def _places(tournament: Tournament, event: Document) -> Places:
     players = Player.objects.bulk_create(players)
     made = Registration.objects.bulk_create(
         registration(tournament, data, player)
-        for data, player in zip(event["players"], players, strict=True)
+        for data, player in zip(entries, players, strict=True)
     )
-    return {one.number: one for one in made}
+    places.update((one.number, one) for one in made)
 
 
 def registration(tournament: Tournament, data: Document, player: Player) -> Registration:
@@ -138,19 +192,21 @@ def registration(tournament: Tournament, data: Document, player: Player) -> Regi
     )
 
 
-def _identities(tournament: Tournament, event: Document, places: Places) -> None:
-    rows = [
+def _identities(tournament: Tournament, event: Document, places: Places) -> Iterator[Step]:
+    stated = [
         (places[player["id"]], one["side"], one["title"])
         for player in event["players"]
         for one in player["identities"]
     ]
     known = _known_identities(event)
-    StatedIdentity.objects.bulk_create(
+    rows = [
         StatedIdentity(
             registration=place, side=side, title=title, card_id=_find(known, side, title)
         )
-        for place, side, title in rows
-    )
+        for place, side, title in stated
+    ]
+    for start in range(0, len(rows), BATCH):
+        yield partial(StatedIdentity.objects.bulk_create, rows[start : start + BATCH])
 
 
 def unknown_identities(event: Document) -> list[str]:
@@ -181,16 +237,13 @@ def _find(known: Known, side: str, title: str) -> int | None:
     return known.get((side, comparison_key(title))) or known.get((side, folded_title(title)))
 
 
-def _stage(tournament: Tournament, data: Document, places: Places) -> Stage:
-    stage = Stage.objects.create(
-        tournament=tournament,
-        decks_shown_at=moment(data["decks_shown_at"]),
-        seeds_shown_at=moment(data["seeds_shown_at"]),
-        **{
-            key: data[key]
-            for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to")
-        },
-    )
+def _stage(stage: Stage, data: Document, places: Places) -> None:
+    """Store this new stage with its entries."""
+    for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to"):
+        setattr(stage, key, data[key])
+    stage.decks_shown_at = moment(data["decks_shown_at"])
+    stage.seeds_shown_at = moment(data["seeds_shown_at"])
+    stage.save()
     StageEntry.objects.bulk_create(
         StageEntry(
             stage=stage,
@@ -201,4 +254,3 @@ def _stage(tournament: Tournament, data: Document, places: Places) -> Stage:
         )
         for one in data["entries"]
     )
-    return stage

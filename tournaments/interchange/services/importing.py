@@ -1,20 +1,20 @@
 """Import a file, whichever program wrote it, or look at what it would make."""
 
+import logging
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
-from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from core import outside_transaction
-from core.advisory_lock import held
 from core.pause_points import pause_point
 from core.rate_limits import Busy, is_over, one_at_a_time
 from decks.games import GAMES
@@ -26,7 +26,9 @@ from matches.scoring import Role, exact
 from players.models import Player, User
 from tournaments.event import field, history
 from tournaments.event.actors import Actor
+from tournaments.event.permissions import too_large
 from tournaments.event.queries.standings import Closed, ClosedBye, ClosedTable
+from tournaments.event.removing import abandoned_imports, remove_incomplete
 from tournaments.event.services import request_ratings
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.interchange.exports import whole_event
@@ -43,14 +45,23 @@ from tournaments.interchange.formats.records import (
 from tournaments.interchange.own_document import converting, documents, engine_documents
 from tournaments.interchange.own_document.results import result_of, rule_of
 from tournaments.interchange.services.event_rows import (
+    TOO_LATE,
     registration,
-    store,
+    reveal,
+    steps_of,
+    store_hidden,
     unknown_identities,
     unsaved,
 )
 from tournaments.interchange.services.round_rows import Document
 from tournaments.models import ImportedFile, LogAction, RoundState, Tournament
 
+logger = logging.getLogger(__name__)
+
+ABANDONED_AFTER = timedelta(minutes=10)
+"""Without a step: no step of a running import lasts so long."""
+PAUSE = 0.025
+"""Seconds between two steps of an import on SQLite."""
 FIGURES = ("rank", "match_points", *STRENGTHS)
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
@@ -116,21 +127,30 @@ def import_file(
     `first_round_byes` adds byes in round 1 that the file counts and does not list.
     A file that is `trusted` may name other accounts as staff and as who did things.
 
-    It is read while no transaction is open (core.outside_transaction). Raises FileRefused with the
-    JSON path of what is wrong, and Busy beside another import and after many of this `owner`.
+    It is read and stored while no transaction is open (core.outside_transaction), in transactions
+    of a bounded size: the event is hidden until the last one. Raises FileRefused with the JSON path
+    of what is wrong, and Busy beside another import and after many of this `owner`.
     """
     counted = None if trusted else owner
     if preview:
         with _in_turn(counted):
             file = read(data, game, first_round_byes=first_round_byes)
+            _refuse_too_large_for(counted, file.event)
             tournament = unsaved(file.event)
             answer = standings_of(file.event, tournament)
             return _imported(tournament, file, answer, first_round_byes=first_round_byes)
-    file = outside_transaction.answer(
-        ("import", data, game, first_round_byes),
-        partial(_read, data, game, counted, first_round_byes=first_round_byes),
+
+    def read_and_store() -> tuple[FileRead, Tournament]:
+        with _in_turn(counted):
+            file = read(data, game, first_round_byes=first_round_byes)
+            _refuse_too_large_for(counted, file.event)
+            pause_point("import:read")
+            return file, _store(file, owner, file_name, trusted=trusted)
+
+    file, tournament = outside_transaction.answer(
+        ("import", data, game, first_round_byes), read_and_store
     )
-    return _stored(file, owner, file_name, trusted=trusted, first_round_byes=first_round_byes)
+    return _complete(file, tournament, owner, trusted=trusted, first_round_byes=first_round_byes)
 
 
 @contextmanager
@@ -142,33 +162,71 @@ def _in_turn(owner: User | None) -> Iterator[None]:
         yield
 
 
-def _read(data: bytes, game: str | None, owner: User | None, *, first_round_byes: bool) -> FileRead:
-    with _in_turn(owner):
-        file = read(data, game, first_round_byes=first_round_byes)
-    pause_point("import:read")
-    return file
+def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Tournament:
+    """Store the event, hidden, a step at a time; what is stored is deleted where a step fails."""
+    remove_abandoned()
+    with transaction.atomic():
+        tournament = store_hidden(file.event)
+        ImportedFile.objects.create(
+            tournament=tournament,
+            dialect=file.dialect.value,
+            file_name=file_name[:200],
+            digest=file.digest,
+            notices=list(file.notices),
+            made_by=owner,
+        )
+    try:
+        for step in steps_of(tournament, file.event, owner, trusted=trusted):
+            with transaction.atomic():
+                _touch(tournament)
+                step()
+            pause_point("import:step")
+            if connection.vendor == "sqlite":
+                # SQLite has no queue for its lock: writers that are waiting look now and then.
+                time.sleep(PAUSE)
+    except BaseException:
+        remove_incomplete(tournament)
+        raise
+    return tournament
+
+
+def _touch(tournament: Tournament) -> None:
+    """Note that the import goes on. Raise Busy where its event was deleted as abandoned."""
+    rows = Tournament.objects.filter(pk=tournament.pk, import_touched_at__isnull=False)
+    if not rows.update(import_touched_at=timezone.now()):
+        raise Busy(TOO_LATE)
+
+
+def remove_abandoned() -> None:
+    """Delete events whose import was broken off: its process died."""
+    for event in abandoned_imports(timezone.now() - ABANDONED_AFTER):
+        remove_incomplete(event)
+        logger.info("abandoned_import_deleted", extra={"event": event.slug})
 
 
 @transaction.atomic
-def _stored(
+def _complete(
     file: FileRead,
+    tournament: Tournament,
     owner: User | None,
-    file_name: str,
     *,
     trusted: bool,
     first_round_byes: bool,
 ) -> Imported:
-    # Ends with the transaction, also where the process dies: the next import begins at once.
-    if not held("import"):
-        raise Busy("Another import is running. Try again in a minute.")
-    tournament = store(file.event, owner, trusted=trusted)
+    tournament = reveal(tournament, file.event, owner, trusted=trusted)
     standings_here = whole_event.standings(tournament)
     imported = _imported(tournament, file, standings_here, first_round_byes=first_round_byes)
-    _remember(tournament, file, imported.answer["differences"], owner, file_name)
+    _remember(tournament, file, imported.answer["differences"], owner)
     if tournament.is_finished:
         request_ratings(tournament)
     pause_point("import:stored")
     return imported
+
+
+def imports_in_progress(owner: User) -> QuerySet[ImportedFile]:
+    """Files of this account whose events are being stored now."""
+    files = ImportedFile.objects.filter(made_by=owner, tournament__import_touched_at__isnull=False)
+    return files.select_related("tournament").order_by("pk")
 
 
 def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
@@ -226,21 +284,15 @@ def _remember(
     file: FileRead,
     differences: list[dict[str, Any]],
     owner: User | None,
-    file_name: str,
 ) -> None:
     # Differences are kept with the numbers that the players have here.
     numbers = {id_: number for number, id_ in file.ids.items()}
-    ImportedFile.objects.create(
-        tournament=tournament,
-        dialect=file.dialect.value,
-        file_name=file_name[:200],
-        digest=file.digest,
-        notices=list(file.notices),
-        differences=[{**one, "number": numbers.get(one["id"])} for one in differences],
-        made_by=owner,
-    )
+    stored = ImportedFile.objects.get(tournament=tournament)
+    stored.differences = [{**one, "number": numbers.get(one["id"])} for one in differences]
+    stored.save(update_fields=["differences"])
     after = {"from": file.dialect.label, "digest": file.digest}
-    history.record(tournament, Actor(user=owner), LogAction.EVENT_IMPORTED, file_name, after=after)
+    actor = Actor(user=owner)
+    history.record(tournament, actor, LogAction.EVENT_IMPORTED, stored.file_name, after=after)
 
 
 def _differences(
@@ -293,6 +345,13 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
     games = sum(len(one["match"]["games"]) for one in pairings if one["match"])
     if max(len(pairings), games) > MOST_GAMES:
         raise FileRefused(f"The event has more than {MOST_GAMES:,} tables or games.", "$")
+
+
+def _refuse_too_large_for(owner: User | None, event: Mapping[str, Any]) -> None:
+    """Raise FileRefused above the size that an account may import; a command has no `owner`."""
+    rounds = sum(len(stage["rounds"]) for stage in event["stages"])
+    if owner is not None and (words := too_large(owner, len(event["players"]), rounds)):
+        raise FileRefused(words, "$")
 
 
 def seed_of(digest: str) -> int:

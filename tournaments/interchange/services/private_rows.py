@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cached_property, partial
 
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from rulings.permissions import readable
 from rulings.queries import version_by_code
 from rulings.services import write_note
 from tournaments.event.attendance import BATCH
-from tournaments.interchange.services.round_rows import Document, Places, moment
+from tournaments.interchange.services.round_rows import Document, Places, Step, moment
 from tournaments.judging import queries as judging_queries
 from tournaments.models import (
     Absence,
@@ -36,6 +37,8 @@ from tournaments.models import (
 from tournaments.models.log_actions import as_imported
 
 Cards = Mapping[str, Card]
+DECKS_AT_ONCE, NOTED_AT_ONCE = 20, 50
+"""Decks, and tables with notes or penalties, that one transaction stores."""
 
 
 class PrivatePart:
@@ -47,42 +50,57 @@ class PrivatePart:
         event: Document,
         places: Places,
         users: Mapping[str, User],
+        owner: User | None,
         *,
         trusted: bool = False,
     ) -> None:
         self.tournament, self.event, self.places = tournament, event, places
+        self.owner = owner
+        self.citable = Ruling.objects.all() if trusted else readable(owner)
         self.data: Document = event["private"]
         self.trusted = trusted
         self.users = users
-        tables = Pairing.objects.filter(round__stage__tournament=tournament)
-        self.tables = {
+
+    @cached_property
+    def tables(self) -> Mapping[tuple[int, int | None], Pairing]:
+        """Every table of the event by round and number."""
+        tables = Pairing.objects.filter(round__stage__tournament=self.tournament)
+        return {
             (one.round.number, one.table_number): one
             for one in tables.select_related("round", "match").exclude(table_number=None)
         }
 
-    def store(self, owner: User | None) -> None:
-        """Everything, after the tables are there."""
-        self.citable = Ruling.objects.all() if self.trusted else readable(owner)
-        self._staff(owner)
-        InfractionChange.objects.bulk_create(
-            InfractionChange(tournament=self.tournament, **one) for one in self.data["guide"]
-        )
-        store_decks(self.tournament.game, self.data["decks"], self.places)
-        store_deck_checks(self.tournament, self.data["deck_checks"], self._user)
-        self._reports()
-        for pairing, match in self._matches():
-            self._notes_and_calls(pairing, match)
-        self._absences()
-        for one in self.data["penalties"]:
-            self._penalty(one)
+    def steps(self) -> Iterator[Step]:
+        """Yield the steps that store it, after the tables: all but the staff and local rulings."""
+        guide = [InfractionChange(tournament=self.tournament, **one) for one in self.data["guide"]]
+        yield partial(InfractionChange.objects.bulk_create, guide)
+        decks = self.data["decks"]
+        for start in range(0, len(decks), DECKS_AT_ONCE):
+            batch = decks[start : start + DECKS_AT_ONCE]
+            yield partial(store_decks, self.tournament.game, batch, self.places)
+        yield partial(store_deck_checks, self.tournament, self.data["deck_checks"], self._user)
+        yield from self._reports()
+        noted = [one for one in self._matches() if one[1]["notes"] or one[1]["calls"]]
+        for start in range(0, len(noted), NOTED_AT_ONCE):
+            yield partial(self._notes_and_calls, noted[start : start + NOTED_AT_ONCE])
+        yield self._absences
+        penalties = self.data["penalties"]
+        for start in range(0, len(penalties), NOTED_AT_ONCE):
+            yield partial(self._penalties, penalties[start : start + NOTED_AT_ONCE])
+        log = self.data["log"]
+        for start in range(0, len(log), BATCH):
+            yield partial(self._log, log[start : start + BATCH])
+
+    def store_staff_and_rulings(self) -> None:
+        """Store those who run the event, and local rulings, which stay for good."""
+        self._staff(self.owner)
         store_local_rulings(
             self.tournament,
             self.data["local_rulings"],
-            owner,
+            self.owner,
             lambda data: self._note(None, data, NoteKind.NOTE),
             trusted=self.trusted,
         )
-        self._log()
 
     def _version(self, code: str) -> RulingVersion | None:
         """The version that was cited; where it is not known here, the newest of its ruling."""
@@ -110,8 +128,8 @@ class PrivatePart:
                     if one["match"] is not None:
                         yield self.tables[round_["number"], one["table"]], one["match"]
 
-    def _reports(self) -> None:
-        """Who reported each result, and when."""
+    def _reports(self) -> Iterator[Step]:
+        """Add who reported each result, and when."""
         rows: dict[int, list[ResultReport]] = defaultdict(list)
         matches = [one.match_id for one in self.tables.values()]
         for row in ResultReport.objects.filter(match__in=matches).order_by("pk"):
@@ -121,7 +139,9 @@ class PrivatePart:
                 row.user = self._user(data["username"])
                 row.created_at = moment(data["at"]) or row.created_at
         changed = [row for found in rows.values() for row in found]
-        ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=BATCH)
+        for start in range(0, len(changed), BATCH):
+            batch = changed[start : start + BATCH]
+            yield partial(ResultReport.objects.bulk_update, batch, ["user", "created_at"])
 
     def _note(self, pairing: Pairing | None, data: Document, kind: NoteKind) -> JudgeNote:
         versions = [self._version(code) for code in data["cites"]]
@@ -137,12 +157,13 @@ class PrivatePart:
         JudgeNote.objects.filter(pk=note.pk).update(text=data["text"], created_at=at)
         return note
 
-    def _notes_and_calls(self, pairing: Pairing, match: Document) -> None:
-        for data in match["notes"]:
-            self._note(pairing, data, NoteKind.NOTE)
-        made: list[JudgeCall] = []
-        for data in match["calls"]:
-            made.append(self._call(pairing, data, made))
+    def _notes_and_calls(self, tables: Iterable[tuple[Pairing, Document]]) -> None:
+        for pairing, match in tables:
+            for data in match["notes"]:
+                self._note(pairing, data, NoteKind.NOTE)
+            made: list[JudgeCall] = []
+            for data in match["calls"]:
+                made.append(self._call(pairing, data, made))
 
     def _call(self, pairing: Pairing, data: Document, earlier: list[JudgeCall]) -> JudgeCall:
         assert pairing.match is not None
@@ -189,6 +210,10 @@ class PrivatePart:
             row.told_at = moment(one["told_at"]) or row.told_at
         Absence.objects.bulk_update(rows, ["told_at"], batch_size=BATCH)
 
+    def _penalties(self, penalties: Iterable[Document]) -> None:
+        for data in penalties:
+            self._penalty(data)
+
     def _penalty(self, data: Document) -> None:
         penalty = Penalty.objects.create(
             tournament=self.tournament,
@@ -207,7 +232,7 @@ class PrivatePart:
         if data["given_at"]:
             Penalty.objects.filter(pk=penalty.pk).update(given_at=moment(data["given_at"]))
 
-    def _log(self) -> None:
+    def _log(self, log: Sequence[Document]) -> None:
         """What was done elsewhere, as words: nothing of it can be taken back here."""
         rows = LogEntry.objects.bulk_create(
             (
@@ -218,13 +243,12 @@ class PrivatePart:
                     subject=one["subject"],
                     reason=one["reason"],
                 )
-                for one in self.data["log"]
+                for one in log
             ),
-            batch_size=BATCH,
         )
-        for row, one in zip(rows, self.data["log"], strict=True):
+        for row, one in zip(rows, log, strict=True):
             row.at = moment(one["at"]) or row.at
-        LogEntry.objects.bulk_update(rows, ["at"], batch_size=BATCH)
+        LogEntry.objects.bulk_update(rows, ["at"])
 
 
 def store_decks(game: str, data: Sequence[Document], places: Places) -> None:

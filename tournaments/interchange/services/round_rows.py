@@ -1,7 +1,8 @@
 """Rounds with their tables, matches and games, written in bulk."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from django.utils.dateparse import parse_datetime
@@ -17,33 +18,39 @@ from matches.models import (
     Seat,
 )
 from tournaments.event.attendance import BATCH
+from tournaments.event.removing import TABLES_AT_ONCE
 from tournaments.interchange.own_document.results import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.rounds.drafts.making import round_seed
 
 Document = Mapping[str, Any]
 Places = Mapping[int, Registration]
+Step = Callable[[], object]
+"""A write of a bounded number of rows, to be called in a transaction of its own."""
 Both = Sequence[tuple[Match, Document]]
 Seats = Mapping[tuple[int, int], Seat]
 """By match and number of the player."""
 
 
-def store_rounds(stage: Stage, data: Document, places: Places, seed: int) -> None:
-    """All rounds of a stage."""
-    rounds = Round.objects.bulk_create(_round(stage, one, seed) for one in data["rounds"])
+def store_rounds(stage: Stage, data: Document, places: Places, seed: int) -> Iterator[Step]:
+    """Yield the steps that store all rounds of a stage: the rounds, then their tables."""
+    rounds = [_round(stage, one, seed) for one in data["rounds"]]
+    yield partial(Round.objects.bulk_create, rounds)
     pairings = [
         (round_, pairing)
         for round_, one in zip(rounds, data["rounds"], strict=True)
         for pairing in one["pairings"]
     ]
+    for start in range(0, len(pairings), TABLES_AT_ONCE):
+        yield partial(_store_tables, stage, pairings[start : start + TABLES_AT_ONCE], places)
+
+
+def _store_tables(stage: Stage, pairings: Sequence[tuple[Round, Document]], places: Places) -> None:
     tables = [pairing["match"] for _, pairing in pairings if pairing["match"]]
     matches = iter(_matches(stage, tables, places))
     Pairing.objects.bulk_create(
-        (
-            _pairing(round_, one, places, next(matches) if one["match"] else None)
-            for round_, one in pairings
-        ),
-        batch_size=BATCH,
+        _pairing(round_, one, places, next(matches) if one["match"] else None)
+        for round_, one in pairings
     )
 
 

@@ -79,6 +79,7 @@ class RoundViewSet(EventViewSet):
             EventIsFinished,
             RoundStillOpen,
             rounds.ResultsMissing,
+            drafting.EventTooLarge,
             drafting.NotEnoughPlayers,
             NoGameToPlay,
             RoundRobinOver,

@@ -15,7 +15,7 @@ from engine.pairing.round_robin import RoundRobinOver
 from engine.systems import SystemKind
 from matches import services as matches
 from matches.scoring import scoring_rule
-from tournaments.event import history, queries
+from tournaments.event import history, permissions, queries
 from tournaments.event.actors import Actor
 from tournaments.event.services import asked_by
 from tournaments.models import (
@@ -44,6 +44,10 @@ class NotEnoughPlayers(Refusal):
     """A round needs two players who are checked in."""
 
 
+class EventTooLarge(Refusal):
+    """An account that does not administer the site has an event of the largest size."""
+
+
 class NothingToPair(Refusal):
     """Everybody is at a table that is kept."""
 
@@ -62,14 +66,20 @@ class NotBySeats(Refusal):
 
 @transaction.atomic
 def request_pairing(
-    tournament: Tournament, number: int, actor: Actor, *, force_reason: str = ""
+    tournament: Tournament,
+    number: int,
+    actor: Actor,
+    *,
+    force_reason: str = "",
+    is_limited: bool = True,
 ) -> Job:
     """Ask for the draft of round `number`. Asked again, it answers the same job.
 
     With `force_reason` the round before is closed first although tables of it have no result:
     they count nowhere until it comes, but their players have met.
 
-    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay, after a round robin
+    Raises EventTooLarge unless the size of an event is not limited (commands), NotEnoughPlayers,
+    RoundStillOpen, in a cut NoGameToPlay, after a round robin
     RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
     """
     locked = history.lock_unfinished(tournament)
@@ -80,6 +90,10 @@ def request_pairing(
         # Queued again in case the first message was lost; only one worker can have the job.
         jobs.enqueue(job)
         return job
+    if is_limited and actor.user is not None:
+        players = queries.players(locked).count()
+        if words := permissions.too_large(actor.user, players, number):
+            raise EventTooLarge(words)
     if force_reason:
         rounds.close_by_force(locked, number, actor, force_reason)
     refuse_open_round(locked, number)

@@ -32,6 +32,7 @@ from tournaments.web.views.staff_pages import (
 )
 
 CANNOT_PAIR = (
+    drafting.EventTooLarge,
     drafting.NotEnoughPlayers,
     rounds.ResultsMissing,
     elimination.NoGameToPlay,

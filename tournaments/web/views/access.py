@@ -61,6 +61,8 @@ def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
 def refuse_unseen(actor: Actor, tournament: Tournament) -> None:
     """Raise Http404 for who may not know of this event."""
     if not visibility.can_see(actor, tournament):
+        if queries.is_importing(actor.user, tournament):
+            raise permissions.ImportInProgress(tournament)
         refuse_without_factor(actor, tournament)
         raise Http404("No event at this address.")
 

@@ -14,9 +14,11 @@ from django.contrib.auth.views import redirect_to_login
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.functional import SimpleLazyObject
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.defaults import permission_denied
@@ -27,7 +29,7 @@ from core.time_zones import known_zones
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
 from tournaments.event.history import EventIsFinished, PlayerRemoved
-from tournaments.event.permissions import OrganisersOnly, SecondFactorNeeded
+from tournaments.event.permissions import ImportInProgress, OrganisersOnly, SecondFactorNeeded
 from tournaments.models import Tournament
 from tournaments.web.views.access import Ability, event_for
 from tournaments.web.views.polling import is_fragment
@@ -188,6 +190,16 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, OrganisersOnly):
         template = "tournaments/web/organisers_only.html"
         return render(request, template, {"reason": str(exception)}, status=403)
+    if isinstance(exception, ImportInProgress):
+        name = exception.tournament.name
+        reason = _("%(event)s is being imported. Load the page again in a moment.") % {
+            "event": name
+        }
+        context = {"reason": reason, "back": reverse("tournaments:mine")}
+        response = render(request, "tournaments/web/not_yet.html", context, status=409)
+        response["Retry-After"] = "5"
+        add_never_cache_headers(response)
+        return response
     if not isinstance(exception, SecondFactorNeeded):
         return permission_denied(request, exception)
     context = {"event": exception.tournament, "way_back": request.path}

@@ -1,0 +1,332 @@
+"""An import stores its rows in bounded transactions, and nobody sees the event before the last."""
+
+import json
+from datetime import timedelta
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from core.rate_limits import Busy
+from matches.models import Match
+from players.models import Player, User
+from tests.factories.large_events import large_document, large_file
+from tests.factories.tournaments import make_user
+from tests.moments import watched
+from tests.tournaments.cast import logged_in
+from tests.tournaments.pages import text_of
+from tournaments import tasks
+from tournaments.event import permissions, queries, removing
+from tournaments.event import snapshots as event_snapshots
+from tournaments.event.actors import NOBODY
+from tournaments.event.visibility import events as visibility
+from tournaments.interchange.formats.records import FileRefused
+from tournaments.interchange.services import importing, round_rows
+from tournaments.interchange.services.importing import import_file
+from tournaments.models import LogAction, StandingSnapshot, Tournament, Visibility
+from tournaments.rounds.services import drafting
+
+PAGE = "/events/import/"
+AT = "2026-05-02T18:00:00Z"
+STEP = "import:step"
+
+
+class Died(BaseException):
+    """The process is no more."""
+
+
+@pytest.fixture(autouse=True)
+def _database(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small steps, one after the other."""
+    monkeypatch.setattr(importing, "PAUSE", 0)
+    monkeypatch.setattr(round_rows, "TABLES_AT_ONCE", 2)
+
+
+@pytest.fixture
+def importer() -> User:
+    return make_user("importer")
+
+
+def hidden_event() -> Tournament:
+    return Tournament.objects.get(import_touched_at__isnull=False)
+
+
+def import_and(do: Any, owner: User, *, at: int = 4, **more: Any) -> Any:
+    """Import, and do this once after so many steps."""
+    passed = 0
+
+    def watch(name: str) -> None:
+        nonlocal passed
+        passed += name == STEP
+        if name == STEP and passed == at:
+            do()
+
+    with watched(watch):
+        return import_file(large_file(8, 3), owner=owner, file_name="cup.json", **more)
+
+
+def leave_half_an_event(owner: User, monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """The process dies in the middle: it deletes nothing."""
+
+    def die() -> None:
+        raise Died
+
+    with monkeypatch.context() as patched:
+        patched.setattr(importing, "remove_incomplete", lambda event: None)
+        with pytest.raises(Died):
+            import_and(die, owner, at=8)
+    return hidden_event()
+
+
+def test_each_transaction_stores_a_bounded_number_of_rows(importer: User) -> None:
+    rows: list[int] = []
+    counts = {"before": 0}
+
+    def count() -> int:
+        return sum(model.objects.count() for model in (Match, Player, StandingSnapshot))
+
+    def watch(name: str) -> None:
+        if name == STEP:
+            rows.append(count() - counts["before"])
+            counts["before"] = count()
+
+    with watched(watch):
+        import_file(large_file(8, 3), owner=importer)
+
+    assert len(rows) == 1 + 1 + 1 + 6 + 3, "players, a stage, its rounds, tables, standings"
+    assert max(rows[1:]) == 2
+
+
+def test_steps_stay_as_small_for_a_larger_event(importer: User) -> None:
+    longest = []
+    for players in (8, 24):
+        statements: list[int] = [0]
+
+        def watch(name: str, statements: list[int] = statements) -> None:
+            if name == STEP:
+                statements.append(len(captured))
+
+        with CaptureQueriesContext(connection) as captured, watched(watch):
+            import_file(large_file(players, 3), owner=importer)
+        longest.append(max(b - a for a, b in pairwise(statements)))
+
+    assert longest[1] <= longest[0]
+
+
+def test_result_is_the_event_of_the_file(importer: User) -> None:
+    document = large_document(8, 3)
+    document["event"]["settings"] |= {"registration_is_open": True, "finished_at": AT}
+
+    imported = import_file(json.dumps(document).encode(), owner=importer, file_name="cup.json")
+
+    event = imported.tournament
+    assert event is not None
+    assert event.import_touched_at is None
+    assert event.visibility == Visibility.UNLISTED
+    assert event.registration_is_open
+    assert event.finished_at is not None
+    assert event.snapshots.count() == 3
+    assert event.imported_file.file_name == "cup.json"
+    assert permissions.can_own(visibility_actor(importer), event)
+    assert [entry.action for entry in event.log.all()] == [LogAction.EVENT_IMPORTED]
+    assert [line["rank"] for line in imported.answer["standings"]] == list(range(1, 9))
+
+
+def visibility_actor(user: User) -> Any:
+    from tournaments.event.actors import Actor
+
+    return Actor(user=user)
+
+
+class TestHidden:
+    """Halfway through."""
+
+    def test_importer_sees_that_the_import_is_in_progress(self, importer: User) -> None:
+        client, seen = logged_in(importer), {}
+
+        def look() -> None:
+            seen["event"] = client.get(hidden_event().get_absolute_url())
+            seen["page"] = client.get(PAGE)
+
+        import_and(look, importer)
+
+        assert (seen["event"].status_code, seen["event"]["Retry-After"]) == (409, "5")
+        assert "Large event is being imported." in text_of(seen["event"])
+        assert "Import in progress: Large event" in text_of(seen["page"])
+        assert "Import in progress" not in text_of(client.get(PAGE))
+
+    @pytest.mark.parametrize("who", ["stranger", "account", "administrator"])
+    def test_event_is_not_found_by_others(self, who: str, importer: User, client: Client) -> None:
+        if who != "stranger":
+            client.force_login(make_user("other", is_superuser=who == "administrator"))
+        answers: dict[str, Any] = {}
+
+        def look() -> None:
+            event = hidden_event()
+            answers["page"] = client.get(event.get_absolute_url()).status_code
+            answers["api"] = client.get(f"/api/v1/events/{event.slug}/").status_code
+            answers["code"] = client.get(f"/join/{event.join_code}/").status_code
+            answers["listed"] = "Large event" in text_of(client.get("/events/"))
+            answers["mine"] = "Large event" in text_of(client.get("/events/mine/"))
+
+        import_and(look, importer)
+
+        assert answers["page"] == answers["api"] == 404
+        assert answers["code"] != 200
+        assert not answers["listed"]
+        assert not answers["mine"]
+
+    def test_staff_named_by_a_trusted_file_come_in_at_the_end(self, importer: User) -> None:
+        staff: list[int] = []
+
+        import_and(lambda: staff.append(hidden_event().staff.count()), importer, trusted=True)
+
+        assert staff == [0]
+
+    def test_nothing_falls_due_in_it(self, importer: User) -> None:
+        found: list[bool] = []
+
+        def look() -> None:
+            event = hidden_event()
+            event.stages.get().rounds.update(state="running")
+            found.append(queries.under_way().filter(pk=event.pk).exists())
+            event.stages.get().rounds.update(state="closed")
+
+        import_and(look, importer, at=5)
+
+        assert found == [False]
+
+    def test_name_is_taken_meanwhile(self, importer: User) -> None:
+        slugs: list[str] = []
+
+        import_and(lambda: slugs.append(queries.free_slug("Large event")), importer)
+
+        assert slugs != ["large-event"]
+
+    def test_reader_sees_it_afterwards(self, importer: User) -> None:
+        event = import_file(large_file(8, 3), owner=importer).tournament
+        assert event is not None
+
+        assert visibility.can_see(NOBODY, event)
+
+
+class TestBrokenOff:
+    def test_failure_removes_the_half_event(self, importer: User) -> None:
+        def fail() -> None:
+            raise ValueError("The disk is full.")
+
+        with pytest.raises(ValueError, match="full"):
+            import_and(fail, importer, at=8)
+
+        assert not Tournament.objects.exists()
+        assert not Player.objects.exists()
+        assert not Match.objects.exists()
+
+    def test_timer_removes_what_a_dead_process_left(self, importer: User, monkeypatch) -> None:
+        event = leave_half_an_event(importer, monkeypatch)
+        tasks.forget_absent()
+        assert Tournament.objects.filter(pk=event.pk).exists(), "it may still be at work"
+
+        touched = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
+        tasks.forget_absent()
+
+        assert not Tournament.objects.exists()
+        assert not Player.objects.exists()
+        assert not Match.objects.exists()
+
+    def test_next_import_removes_it_too(self, importer: User, monkeypatch) -> None:
+        event = leave_half_an_event(importer, monkeypatch)
+        touched = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        Tournament.objects.filter(pk=event.pk).update(import_touched_at=touched)
+
+        again = import_file(large_file(8, 3), owner=importer).tournament
+
+        assert again is not None
+        assert Tournament.objects.get() == again
+        assert again.slug == "large-event"
+
+    def test_half_event_is_removed_in_bounded_transactions(
+        self, importer: User, monkeypatch
+    ) -> None:
+        event = leave_half_an_event(importer, monkeypatch)
+        monkeypatch.setattr(removing, "TABLES_AT_ONCE", 2)
+        matches = Match.objects.count()
+
+        with CaptureQueriesContext(connection) as captured:
+            removing.remove_incomplete(event)
+
+        begun = [one["sql"] for one in captured if one["sql"].startswith("SAVEPOINT")]
+        assert len(begun) > matches / 2
+        assert not Tournament.objects.exists()
+
+    def test_import_whose_event_was_swept_stops(self, importer: User) -> None:
+        with pytest.raises(Busy, match="took too long"):
+            import_and(lambda: removing.remove_incomplete(hidden_event()), importer)
+
+        assert not Tournament.objects.exists()
+
+    def test_same_request_again_makes_one_event(self, importer: User) -> None:
+        client = logged_in(importer)
+        body = {"text": large_file(4, 1).decode(), "import": "1", "idempotency_key": "k" * 20}
+
+        answers = [client.post(PAGE, body) for _ in range(2)]
+
+        assert {answer.url for answer in answers} == {Tournament.objects.get().get_absolute_url()}
+
+
+class TestSize:
+    @pytest.fixture(autouse=True)
+    def _small_site(self, settings: Any) -> None:
+        settings.MOST_EVENT_LINES = 20
+
+    def test_account_imports_no_larger_event(self, importer: User) -> None:
+        for preview in (True, False):
+            with pytest.raises(FileRefused, match="8 players in 3 rounds are more than this site"):
+                import_file(large_file(8, 3), owner=importer, preview=preview)
+
+        assert not Tournament.objects.exists()
+
+    def test_administrators_and_commands_do(self, importer: User, tmp_path: Any) -> None:
+        admin = make_user("admin", is_superuser=True)
+        file = tmp_path / "large.json"
+        file.write_bytes(large_file(8, 3))
+
+        import_file(large_file(8, 3), owner=admin)
+        call_command("import_tournament", str(file), "--owner", importer.username)
+
+        assert Tournament.objects.count() == 2
+
+    def test_account_pairs_no_round_beyond_it(self, importer: User) -> None:
+        event = import_file(large_file(8, 2), owner=importer).tournament
+        assert event is not None
+
+        answer = logged_in(importer).post(
+            f"/api/v1/events/{event.slug}/rounds/", {}, content_type="application/json"
+        )
+
+        assert (answer.status_code, answer.json()["code"]) == (409, "event_too_large")
+        with pytest.raises(drafting.EventTooLarge, match="Ask the site's administrator"):
+            drafting.request_pairing(event, 3, visibility_actor(importer))
+
+
+def test_standings_of_the_file_are_those_of_a_full_recomputation(importer: User) -> None:
+    event = import_file(large_file(8, 3), owner=importer).tournament
+    assert event is not None
+
+    for round_, table in event_snapshots.tables_from(event, 1):
+        snapshot = queries.newest_snapshot(event, round_.number)
+        assert snapshot is not None
+        rows = queries.standing_rows(snapshot)
+        assert [row.registration.number for row in rows] == [int(line.id) for line in table]
+
+
+def test_large_document_has_a_result_at_every_table() -> None:
+    rounds = large_document(5, 2)["event"]["stages"][0]["rounds"]
+
+    assert [len(round_["pairings"]) for round_ in rounds] == [3, 3]
