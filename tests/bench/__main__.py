@@ -32,6 +32,7 @@ def _all(quick: bool) -> Iterator[Figure]:
         action,
         clinch,
         decks,
+        locks,
         look_ahead,
         memory,
         optimum,
@@ -56,6 +57,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from starting.figures()
     yield from _on_a_database(action.figures)
     yield from _on_a_database(action.clicks)
+    yield from _on_a_database(partial(locks.figures, largest=not quick))
     yield from memory.figures()
     yield from pairing.figures()
     yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 200))
