@@ -1,9 +1,11 @@
 """The cards and formats of a game, kept in the process until an import changes them."""
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from functools import partial
+from typing import Any, TypeAlias
 
 from django.db.models import Count, Max
+from django.utils.functional import cached_property
 
 from decks.catalogue import kinds
 from decks.catalogue.stored import stored_cards, stored_formats
@@ -13,31 +15,48 @@ from decks.legality.formats import FormatTable
 from decks.models import Card, CardAlias, Catalogue
 
 Stamp: TypeAlias = tuple[Any, ...]
-Table = TypeVar("Table")
-_cards: dict[str, tuple[Stamp, CardTable]] = {}
-_formats: dict[str, tuple[Stamp, FormatTable]] = {}
+
+
+class GameTables:
+    """The cards and formats of a game, each read at its first use."""
+
+    def __init__(
+        self, read_cards: Callable[[], CardTable], read_formats: Callable[[], FormatTable]
+    ) -> None:
+        self._read_cards = read_cards
+        self._read_formats = read_formats
+
+    @cached_property
+    def cards(self) -> CardTable:
+        return self._read_cards()
+
+    @cached_property
+    def formats(self) -> FormatTable:
+        return self._read_formats()
+
+
+_tables: dict[str, tuple[Stamp, GameTables]] = {}
+
+
+def stored_tables(game: str) -> GameTables:
+    """Return the tables in the database; costs one small query when nothing changed.
+
+    The stamp comes from the database: an import by another process takes effect at the next list.
+    """
+    stamp = _stamp(game)
+    known = _tables.get(game)
+    if known is None or known[0] != stamp:
+        tables = GameTables(partial(_read_cards, game), partial(_read_formats, game))
+        known = _tables[game] = (stamp, tables)
+    return known[1]
 
 
 def card_table(game: str) -> CardTable:
-    """All cards of the game, read once; costs one small query when nothing changed.
-
-    The stamp asks the database, so what another process imports is seen by this one at its
-    next list.
-    """
-    return _kept(_cards, game, _read_cards)
+    return stored_tables(game).cards
 
 
 def format_table(game: str) -> FormatTable:
-    """All formats of the game, read once; costs one small query when nothing changed."""
-    return _kept(_formats, game, _read_formats)
-
-
-def _kept(tables: dict[str, tuple[Stamp, Table]], game: str, read: Callable[[str], Table]) -> Table:
-    stamp = _stamp(game)
-    known = tables.get(game)
-    if known is None or known[0] != stamp:
-        known = tables[game] = (stamp, read(game))
-    return known[1]
+    return stored_tables(game).formats
 
 
 def _stamp(game: str) -> Stamp:

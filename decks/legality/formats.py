@@ -37,6 +37,10 @@ class RestrictionFacts:
     universal_influence: Mapping[str, int] = field(default_factory=dict)
     global_penalty: Mapping[str, int] = field(default_factory=dict)
 
+    @property
+    def changes_influence(self) -> bool:
+        return bool(self.universal_influence or self.global_penalty)
+
 
 @dataclass(frozen=True)
 class SnapshotFacts:

@@ -1,8 +1,9 @@
 """The verdict on a list: one answer for page, API and command."""
 
 import datetime
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 from decks.formats.deck_text import LineKind, ListForm
@@ -49,6 +50,10 @@ class LegalSpan:
         return f"{start} on; no list to come is known that would change it."
 
 
+def no_span() -> LegalSpan | None:
+    return None
+
+
 @dataclass(frozen=True)
 class Notice:
     """Something to know that is no breach, such as a ban list that takes effect soon.
@@ -75,8 +80,7 @@ class Verdict:
     of its lines names. Influence figures are None where the game or the identity has none
     (`influence_limit` None with a spent figure: no limit). `format_id` and `snapshot_id` are None
     for the basic rules; `lists_in_force` names the card pool and the ban list, `outdated` says
-    that newer ones may hold. `span` is None for a list that is not legal, and for games without
-    formats.
+    that newer ones may hold. `find_span` computes `span`, which few pages show.
     """
 
     game: str
@@ -101,15 +105,20 @@ class Verdict:
     snapshot_id: str | None = None
     format_name: str = ""
     lists_in_force: tuple[str, ...] = ()
-    span: LegalSpan | None = None
     notices: tuple[Notice, ...] = ()
     resolved: tuple[ResolvedLine, ...] = ()
     outdated: Outdated | None = None
+    find_span: Callable[[], LegalSpan | None] = field(default=no_span, compare=False, repr=False)
 
     @property
     def game_played(self) -> Game:
         """The game the list is for."""
         return GAMES[self.game]
+
+    @cached_property
+    def span(self) -> LegalSpan | None:
+        """None for a list that is not legal, and for games without formats."""
+        return self.find_span()
 
     @property
     def legal(self) -> bool:

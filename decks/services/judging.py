@@ -1,16 +1,14 @@
 """Judging a list: one verdict for page, API and command."""
 
 import datetime
-from functools import partial
 
 from django.utils import timezone
 
 from decks import games
-from decks.catalogue import STORED, Tables
+from decks.catalogue import GameTables, card_table, stored_tables
 from decks.formats import reading
 from decks.formats.deck_text import DeckText
 from decks.legality import lines as deck_lines
-from decks.legality.card_table import CardTable
 from decks.legality.records import AnrRules, DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.services import judging_anr, judging_onr
@@ -26,41 +24,40 @@ def check(
     rules: DeckRules | None = None,
     date: datetime.date | None = None,
     identity: str | None = None,
-    tables: Tables = STORED,
+    tables: GameTables | None = None,
 ) -> Verdict:
     """The verdict on a list in any form; writes nothing.
 
     Without `side` the identity says it, or else the cards; `rules` default to constructed
     play or, where the game has formats, the basic rules alone, `date` (the day of the event) to
     today. `identity` is the title, card id or printing of an identity the list does not name;
-    `tables` are the cards and formats, those of the database unless given.
+    `tables` default to the cards and formats in the database.
     Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and
     RuleOfAnotherGame.
     """
-    table = _cards_of(game, tables)
+    tables = _judged_tables(game, tables)
     deck = reading.read(text)
-    lines = deck_lines.resolve(deck, table)
+    lines = deck_lines.resolve(deck, tables.cards)
     listed = ReadList(game, deck, lines, side, date or timezone.localdate())
     rules = rules or deck_rules_of(game, {})
     if isinstance(rules, AnrRules):
-        formats = partial(tables.formats, game)
-        return judging_anr.verdict(listed, table, formats, rules, identity)
+        return judging_anr.verdict(listed, tables, rules, identity)
     if identity:
         raise RuleOfAnotherGame(f"Decks of {game} have no identity; leave it out.")
     return judging_onr.verdict(listed, rules)
 
 
-def _cards_of(game: str, tables: Tables) -> CardTable:
+def _judged_tables(game: str, tables: GameTables | None) -> GameTables:
     judged = {one.id: one for one in games.with_decks()}
     if game not in judged:
         raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
-    table = tables.cards(game)
-    if not table.cards:
+    tables = tables or stored_tables(game)
+    if not tables.cards.cards:
         raise NoCards(
             f"No cards of {judged[game].name} are loaded yet. Whoever runs this site loads"
             " them with: manage.py import_cards"
         )
-    return table
+    return tables
 
 
 def likelier_game(text: str, game: str) -> games.Game | None:
@@ -72,5 +69,5 @@ def likelier_game(text: str, game: str) -> games.Game | None:
 
 
 def _known(deck: DeckText, game: str) -> int:
-    table = STORED.cards(game)
+    table = card_table(game)
     return sum(table.find(line.title) is not None for line in deck.lines)

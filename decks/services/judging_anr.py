@@ -1,19 +1,20 @@
 """The verdict on a list of Android: Netrunner: identity, format and day."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from django.utils import timezone
 
+from decks.catalogue import GameTables
 from decks.formats import deck_text
 from decks.legality import anr, line_faults, wording
 from decks.legality import lines as deck_lines
 from decks.legality.anr import agendas, identities, influence, notices, spans
 from decks.legality.anr.deck import AnrDeck
-from decks.legality.card_table import CardTable
 from decks.legality.formats import FormatFacts, FormatTable, Outdated, SnapshotFacts, outdated
 from decks.legality.records import AnrRules, Breach, agenda_points_of
-from decks.legality.verdict import Verdict, in_order, line_verdicts
+from decks.legality.verdict import Verdict, in_order, line_verdicts, no_span
 from decks.services.identities import ChosenIdentity, choose
 from decks.services.refusals import UnknownFormat
 from decks.services.sides import ReadList, side_of_most
@@ -33,25 +34,23 @@ class Pinned:
 
 def verdict(
     listed: ReadList,
-    table: CardTable,
-    formats: Callable[[], FormatTable],
+    tables: GameTables,
     rules: AnrRules,
     identity: str | None = None,
 ) -> Verdict:
     """Every breach by the format on the day, or of the basic rules where there is no format.
 
-    `formats` is asked only if a format is. Raises SideUnclear and UnknownFormat.
+    Raises SideUnclear and UnknownFormat.
     """
-    pinned = _pinned(listed, formats, rules) if rules.format_id else Pinned(None, None)
-    chosen = choose(listed.lines, table, identity or "")
+    pinned = _pinned(listed, tables.formats, rules) if rules.format_id else Pinned(None, None)
+    chosen = choose(listed.lines, tables.cards, identity or "")
     deck = _deck_of(listed, chosen)
     breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed, rules))
     reading = deck_lines.breaches(listed.deck, listed.lines)
     return _verdict(listed, deck, pinned, breaches, in_order([*reading, *breaches]))
 
 
-def _pinned(listed: ReadList, formats: Callable[[], FormatTable], rules: AnrRules) -> Pinned:
-    table = formats()
+def _pinned(listed: ReadList, table: FormatTable, rules: AnrRules) -> Pinned:
     found = table.find(rules.format_id)
     if found is None:
         known = wording.listing([one.id for one in table])
@@ -135,18 +134,19 @@ def _with_influence(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
 
 
 def _with_format(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
-    """With what is in force, since when the list is legal, and what changes before the event."""
+    """Add what is in force, how to find the legal span, and what changes before the event."""
     format_, snapshot = pinned.format_, pinned.snapshot
     if format_ is None:
         return verdict
     today = timezone.localdate()
+    span = partial(spans.legal_span, deck, format_, verdict.date) if verdict.legal else no_span
     return replace(
         verdict,
         format_id=format_.id,
         format_name=format_.name,
         snapshot_id=snapshot.id if snapshot else None,
         lists_in_force=snapshot.names if snapshot else (),
-        span=spans.legal_span(deck, format_, verdict.date) if verdict.legal else None,
+        find_span=span,
         outdated=pinned.outdated,
         notices=tuple(notices.notices(deck, format_, today=today, date=verdict.date)),
     )

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks import services
-from decks.catalogue import SHIPPED
+from decks.catalogue import shipped_tables
 from tests.factories.decks import shipped_formats
 
 IDENTITIES = [
@@ -30,7 +30,8 @@ days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
 def judged(lines, identity, format_id, day):
     text = "\n".join([identity, *lines])
     rules = services.asked_rules("anr", {"format": format_id})
-    return services.check(text, game="anr", side="corp", rules=rules, date=day, tables=SHIPPED)
+    tables = shipped_tables("anr")
+    return services.check(text, game="anr", side="corp", rules=rules, date=day, tables=tables)
 
 
 def without_lines(verdict):

@@ -7,7 +7,7 @@ from django.db import transaction
 
 from decks import services
 from decks.card_data.shipped import shipped
-from decks.catalogue import card_table, format_table
+from decks.catalogue import card_table, format_table, stored_tables
 from decks.models import Card, Catalogue
 
 pytestmark = pytest.mark.django_db
@@ -20,11 +20,14 @@ def renamed(title):
     return replace(data, cards=(first, *data.cards[1:]), aliases=())
 
 
-def test_a_known_table_costs_one_query(cards, django_assert_num_queries):
-    first = card_table("onr"), format_table("onr")
+def test_known_cards_and_formats_cost_one_query(cards, django_assert_num_queries):
+    first = stored_tables("onr")
+    assert first.cards.cards
+    assert list(first.formats) == []
 
-    with django_assert_num_queries(2):
-        assert (card_table("onr"), format_table("onr")) == first
+    with django_assert_num_queries(1):
+        known = stored_tables("onr")
+        assert (known.cards, known.formats) == (first.cards, first.formats)
 
 
 def test_reading_a_table_costs_the_same_queries_however_many_cards(

@@ -2,7 +2,7 @@
 
 import random
 
-from decks.catalogue import SHIPPED
+from decks.catalogue import shipped_tables
 from decks.legality.card_table import CardTable
 from decks.legality.formats import FormatTable
 from decks.legality.records import CardFacts, CardSlot
@@ -11,12 +11,12 @@ from decks.sample_decks import sample_deck
 
 def shipped_table(game: str = "onr") -> CardTable:
     """The card table as the importer would load it, without a database."""
-    return SHIPPED.cards(game)
+    return shipped_tables(game).cards
 
 
 def shipped_formats() -> FormatTable:
     """The formats of `anr` as the importer would load them, without a database."""
-    return SHIPPED.formats("anr")
+    return shipped_tables("anr").formats
 
 
 def card(title: str, game: str = "onr") -> CardFacts:

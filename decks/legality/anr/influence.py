@@ -70,6 +70,6 @@ def _hints(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[str]:
 
 
 def _rule(restriction: RestrictionFacts | None) -> str:
-    if restriction and (restriction.universal_influence or restriction.global_penalty):
+    if restriction and restriction.changes_influence:
         return f"{LIMIT_RULE}; {restriction.name}"
     return LIMIT_RULE

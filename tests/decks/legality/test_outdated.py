@@ -5,10 +5,10 @@ from datetime import date
 import pytest
 
 from decks.card_data.shipped import shipped
-from decks.catalogue.tables import SHIPPED
+from decks.catalogue import shipped_tables
 from decks.legality.formats import outdated
 
-STANDARD = SHIPPED.formats("anr").find("standard")
+STANDARD = shipped_tables("anr").formats.find("standard")
 DAY = date(2025, 9, 17)
 
 
@@ -30,7 +30,7 @@ def test_older_data_names_its_day_and_the_newest_list():
 
 @pytest.mark.parametrize("format_id", ["standard", "startup", "eternal"])
 def test_no_list_is_enforced_that_is_not_shipped(format_id: str):
-    format_ = SHIPPED.formats("anr").find(format_id)
+    format_ = shipped_tables("anr").formats.find(format_id)
     assert format_ is not None
 
     now = format_.on(date(2030, 1, 1))

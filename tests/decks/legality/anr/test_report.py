@@ -31,7 +31,7 @@ CORP = Verdict(
     format_id="standard",
     format_name="Standard",
     lists_in_force=("Standard card pool", "Standard ban list 25.08"),
-    span=LegalSpan(datetime.date(2025, 8, 1), datetime.date(2025, 10, 2)),
+    find_span=lambda: LegalSpan(datetime.date(2025, 8, 1), datetime.date(2025, 10, 2)),
 )
 
 
