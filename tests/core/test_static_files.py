@@ -3,11 +3,12 @@
 import os
 from pathlib import Path
 
+import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.finders import get_finder
 
 from core.static_files import collect_if_changed
-from core.stylesheet import NAME, PARTS, SiteStylesheet
+from core.stylesheet import NAME, PARTS, SiteStylesheet, minified
 
 
 def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path: Path):
@@ -33,11 +34,26 @@ def test_the_stylesheet_holds_every_part_in_order(settings):
     assert isinstance(made, str)
     text = Path(made).read_text()
 
-    places = [
-        text.index((settings.BASE_DIR / "static/css" / f"{part}.css").read_text()) for part in PARTS
-    ]
+    parts = ((settings.BASE_DIR / "static/css" / f"{part}.css").read_text() for part in PARTS)
+    places = [text.index(minified(part)) for part in parts]
 
     assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("css", "packed"),
+    [
+        ("/* Why. */\na > b,\n.c :hover { color: red; }\n", "a > b,.c :hover{color:red}"),
+        ("a {\n  margin: 0 -1px; /* : */\n\n  --x: 1;\n}", "a{margin:0 -1px;--x:1}"),
+        ('q::before { content: " ; /* } */ \\" , " }', 'q::before{content:" ; /* } */ \\" , "}'),
+        (
+            "@media (min-width: 40rem) and (hover) { a { width: calc(1px + 2px) } }",
+            "@media (min-width:40rem) and (hover){a{width:calc(1px + 2px)}}",
+        ),
+    ],
+)
+def test_minified_styles_keep_strings_and_selectors(css, packed):
+    assert minified(css) == packed
 
 
 def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
@@ -45,12 +61,12 @@ def test_a_changed_part_changes_the_stylesheet(settings, tmp_path):
     for part in PARTS:
         path = tmp_path / "static/css" / f"{part}.css"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"/* {part} */")
+        path.write_text(f".{path.stem} {{ color: red }}")
     finder = SiteStylesheet()
     assert finder.find(NAME, find_all=True) == [finder.find(NAME)]
-    (tmp_path / "static/css/tokens.css").write_text("/* new */")
+    (tmp_path / "static/css/tokens.css").write_text(".new { color: red }")
 
-    assert Path(finder.find(NAME)).read_text().startswith("/* new */\n/* base */")
+    assert Path(finder.find(NAME)).read_text().startswith(".new{color:red}.base{color:red}")
 
 
 def test_it_is_collected_and_finds_nothing_else():
