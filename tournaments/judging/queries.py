@@ -47,9 +47,12 @@ def calls_at(match: Match) -> QuerySet[JudgeCall]:
     return _calls().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
 
 
-def open_calls(tournament: Tournament) -> list[TableCall]:
-    """Calls that wait for an answer, the oldest first; each with its table."""
-    return _with_pairings(calls_of(tournament).filter(**OPEN))
+def open_calls(tournament: Tournament, known_tables: Iterable[Pairing] = ()) -> list[TableCall]:
+    """Calls that wait for an answer, the oldest first; each with its table.
+
+    `known_tables` are not read again.
+    """
+    return _with_pairings(calls_of(tournament).filter(**OPEN), known_tables)
 
 
 def past_calls(
@@ -139,12 +142,15 @@ def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:
     return _calls().filter(match__in=tables.values("match"))
 
 
-def _with_pairings(calls: QuerySet[JudgeCall]) -> list[TableCall]:
+def _with_pairings(
+    calls: QuerySet[JudgeCall], known_tables: Iterable[Pairing] = ()
+) -> list[TableCall]:
     found = list(calls)
-    tables = Pairing.objects.filter(match__in=[call.match_id for call in found])
-    tables = tables.select_related("match", "round__stage__tournament")
-    tables = tables.prefetch_related(SEATS)
-    by_match = {table.match_id: table for table in tables}
+    by_match = {table.match_id: table for table in known_tables}
+    if unread := [call.match_id for call in found if call.match_id not in by_match]:
+        others = Pairing.objects.filter(match__in=unread).prefetch_related(SEATS)
+        others = others.select_related("match", "round__stage__tournament")
+        by_match.update((table.match_id, table) for table in others)
     return [TableCall(call, by_match[call.match_id]) for call in found]
 
 

@@ -126,7 +126,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
 
 def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, desk_state(seen.tournament, seen)
-    calls = queue(tournament, actor, timezone.now()) if now.has_begun else []
+    calls = queue(tournament, actor, timezone.now(), now.tables) if now.has_begun else []
     return {
         "places": places(now, _judges_work(seen, actor, len(calls))),
         "now": now,

@@ -52,13 +52,18 @@ class QueueLine:
         return [seat.player.name for seat in self.pairing.seats]
 
 
-def queue(tournament: Tournament, actor: Actor, now: datetime) -> list[QueueLine]:
-    """Open calls, the oldest first; for a head judge those that wait for one come before."""
+def queue(
+    tournament: Tournament, actor: Actor, now: datetime, known_tables: Iterable[Pairing] = ()
+) -> list[QueueLine]:
+    """Open calls, the oldest first; for a head judge those that wait for one come before.
+
+    `known_tables` are not read again.
+    """
     is_head = permissions.can_head_judge(actor, tournament)
     can_judge = permissions.can_judge(actor, tournament)
     lines = [
         _queue_line(line, actor, now, can_judge=can_judge, is_head=is_head)
-        for line in queries.open_calls(tournament)
+        for line in queries.open_calls(tournament, known_tables)
     ]
     if is_head:
         lines.sort(key=lambda line: not line.call.for_head_judge)
