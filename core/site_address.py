@@ -66,6 +66,13 @@ def served_address(host: str, port: int) -> str:
     return f"http://{with_port(host_in_network(host), port)}"
 
 
+def staff_address(host: str, port: int) -> str:
+    """Return where staff can log in: over https, or on this computer."""
+    if settings.SITE_ADDRESS.startswith("https://"):
+        return str(settings.SITE_ADDRESS)
+    return f"http://{with_port(host if is_loopback(host) else '127.0.0.1', port)}"
+
+
 def shared_address(request: HttpRequest | Request | None = None) -> str:
     """Return the address of the site for links that leave this browser, without a final slash.
 

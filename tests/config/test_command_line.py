@@ -3,12 +3,15 @@
 import os
 import socket
 import sys
+from io import StringIO
+from threading import Event
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from config import command_line
 from config.settings import environment as site_environment
+from core.management.commands import serve
 from core.version import VERSION
 
 WORDS = {
@@ -147,3 +150,63 @@ class TestServe:
     def test_host_of_another_computer_is_refused(self, host):
         with pytest.raises(CommandError, match=f"{host} is not an address of this computer"):
             call_command("serve", host=host, port=8123)
+
+
+class TestDemo:
+    """`serve --demo` makes the demo event after the server has begun to listen."""
+
+    @pytest.fixture
+    def port(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            return probe.getsockname()[1]
+
+    @pytest.fixture
+    def served(self, monkeypatch):
+        """Set once the server listens; it ends when the demo has ended."""
+        listens, ended = Event(), Event()
+
+        def serve_until_the_end(*_, **__):
+            listens.set()
+            assert ended.wait(20)
+
+        monkeypatch.setattr(serve.waitress, "serve", serve_until_the_end)
+        monkeypatch.setattr(serve.site_address, "listener", None)
+        monkeypatch.setattr(serve.connections, "close_all", ended.set)
+        return listens
+
+    def test_demo_is_made_beside_the_server(self, served, port, monkeypatch):
+        addresses = {}
+
+        def make(command, **options):
+            assert served.wait(20)
+            addresses.update(options, command=command)
+
+        monkeypatch.setattr(serve, "call_command", make)
+        out = StringIO()
+        call_command("serve", port=port, demo=True, stdout=out)
+
+        assert addresses["command"] == "make_demo"
+        assert addresses["staff_address"] == f"http://127.0.0.1:{port}"
+        assert "The demo event is being prepared." in out.getvalue()
+
+    @pytest.mark.parametrize(
+        ("error", "sentence"),
+        [
+            (CommandError("There are no cards yet."), "runs without it. There are no cards yet."),
+            (ZeroDivisionError(), "To try again: manage.py make_demo"),
+        ],
+    )
+    def test_failed_demo_is_reported_and_the_server_runs_on(
+        self, error, sentence, served, port, monkeypatch
+    ):
+        def fail(*_, **__):
+            assert served.wait(20)
+            raise error
+
+        monkeypatch.setattr(serve, "call_command", fail)
+        errors = StringIO()
+        call_command("serve", port=port, demo=True, stdout=StringIO(), stderr=errors)
+
+        assert "The demo event could not be made" in errors.getvalue()
+        assert sentence in errors.getvalue()

@@ -10,9 +10,9 @@ import pytest
 
 from core.management.commands.serve import listened_hosts
 from core.public_addresses import is_loopback
-from core.site_address import host_in_network, served_address
+from core.site_address import host_in_network, served_address, staff_address
 from tests.live_site import running_site
-from tournaments.management.commands.set_up import advice, local_address
+from tournaments.management.commands.set_up import advice
 
 PROJECTOR = "/events/datafort-demo-open/projector/"
 LAN = "192.168.1.20"
@@ -69,7 +69,7 @@ def test_server_always_listens_at_loopback(host: str, listened: list[str]):
 def test_start_names_an_address_where_staff_can_log_in(settings, host, configured, local):
     settings.SITE_ADDRESS = configured
 
-    assert local_address(host, 8000) == local
+    assert staff_address(host, 8000) == local
 
 
 @pytest.mark.parametrize(

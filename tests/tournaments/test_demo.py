@@ -74,3 +74,26 @@ def test_a_stranger_of_that_name_keeps_the_account():
 def test_without_cards_there_is_no_demo():
     with pytest.raises(CommandError, match="import_cards"):
         run()
+
+
+@pytest.mark.usefixtures("cards")
+def test_home_page_refreshes_while_the_demo_is_made(client, monkeypatch):
+    pages = []
+
+    def look(*_):
+        for headers in ({}, {"X-Fragment": "1"}):
+            pages.append(client.get("/", headers=headers).content.decode())
+        raise CommandError("Enough.")
+
+    monkeypatch.setattr(demo, "make", look)
+    with pytest.raises(CommandError, match="Enough"):
+        run()
+
+    notice = "The demo event is being prepared."
+    whole, fragment = pages
+    assert notice in whole
+    assert 'data-poll="/"' in whole
+    assert "No public events yet" not in whole
+    assert notice in fragment
+    assert "<html" not in fragment
+    assert notice not in client.get("/").content.decode()

@@ -5,23 +5,28 @@ import logging
 import os
 import socket
 from argparse import ArgumentParser
+from threading import Thread
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
 from django.utils.module_loading import import_string
 
 from core import bounded_server, site_address
 from core.public_addresses import is_loopback
-from core.site_address import ANY_HOST, with_port
+from core.site_address import ANY_HOST, served_address, staff_address, with_port
 
 THREADS = 4
 """Work in Python takes turns on one core: more threads at once make all of them late."""
 SILENT_SECONDS = 60
+NO_DEMO = "The demo event could not be made; the site runs without it."
 NOT_HERE = (
     "{host} is not an address of this computer. Use 127.0.0.1 for this computer alone, or 0.0.0.0 "
     "for the local network."
 )
+
+logger = logging.getLogger(__name__)
 
 
 def listened_hosts(host: str) -> list[str]:
@@ -86,14 +91,17 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--threads", type=int, default=THREADS)
         parser.add_argument("--set-up", action="store_true", help="first run set_up")
-        parser.add_argument("--demo", action="store_true", help="set up with the demo event")
+        parser.add_argument("--demo", action="store_true", help="make the demo event")
 
     def handle(self, *, host: str, port: int, threads: int, **options: object) -> None:
         refuse_unusable_address(host, port)
         if options["set_up"]:
             where = {"host": host, "port": str(port)}
-            call_command("set_up", **where, no_demo=not options["demo"], stdout=self.stdout)
+            call_command("set_up", **where, no_demo=True, stdout=self.stdout)
         site_address.listener = site_address.Listener(host, port)
+        if options["demo"]:
+            self.stdout.write("The demo event is being prepared. Its addresses follow.")
+            Thread(target=self._make_demo, args=(host, port), daemon=True).start()
         # Requests that wait their turn for a moment are no news.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         server = bounded_server.create_server(
@@ -110,3 +118,17 @@ class Command(BaseCommand):
             ident=None,
         )
         server.run()
+
+    def _make_demo(self, host: str, port: int) -> None:
+        """Make the demo event while the site answers. The site runs on without it."""
+        shared = settings.SITE_ADDRESS or served_address(host, port)
+        local = staff_address(host, port)
+        try:
+            call_command("make_demo", address=shared, staff_address=local, stdout=self.stdout)
+        except CommandError as error:
+            self.stderr.write(f"{NO_DEMO} {error}")
+        except Exception:
+            logger.exception("demo_failed")
+            self.stderr.write(f"{NO_DEMO} The error is above. To try again: manage.py make_demo")
+        finally:
+            connections.close_all()

@@ -9,7 +9,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.cache import patch_cache_control
+from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.kept_pages import kept_for_strangers
@@ -23,7 +23,7 @@ from matches.scoring import rules_of, scoring_rule
 from tournaments.decklists.pages.audiences import audiences_in_words
 from tournaments.decklists.pages.decks import deck_rules_in_words
 from tournaments.desk.forms import EventSearch
-from tournaments.desk.pages import event_faces
+from tournaments.desk.pages import demo_progress, event_faces
 from tournaments.desk.pages.event_list import event_lines, games_and_formats
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import Actor
@@ -44,7 +44,7 @@ from tournaments.rounds.pages.stages import system_helps
 from tournaments.rounds.pages.suggestions import suggestion_table, usual_draws
 from tournaments.series.permissions import shown_series
 from tournaments.web.views.access import round_or_404, table_or_404
-from tournaments.web.views.polling import event_page, polled
+from tournaments.web.views.polling import event_page, is_fragment, polled
 
 EVENTS_ON_A_PAGE = 20
 NEXT_SHOWN, PAST_SHOWN = 12, 6
@@ -197,14 +197,18 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 @require_safe
 @kept_for_strangers()
 def home(request: HttpRequest) -> HttpResponse:
-    """What the site is, what is on now, next and past, and the two ways in."""
+    """Introduce the site and list events; while the demo event is made, the list refreshes."""
     now, upcoming, past = queries.listed_by_time(timezone.localdate())
     context = {
         "now": event_lines(now),
         "upcoming": event_lines(upcoming[:NEXT_SHOWN]),
         "past": event_lines(past[:PAST_SHOWN]),
+        "demo_is_being_made": demo_progress.being_made.is_set(),
     }
-    return render(request, "tournaments/desk/home.html", context)
+    page = "_home_events.html" if is_fragment(request) else "home.html"
+    response = render(request, f"tournaments/desk/{page}", context)
+    patch_vary_headers(response, ["X-Fragment"])
+    return response
 
 
 @require_safe

@@ -14,6 +14,7 @@ from django.urls import reverse
 from matches.models import MatchState
 from players import services as player_services
 from players.models import Player, User
+from tournaments.desk.pages import demo_progress
 from tournaments.event import queries
 from tournaments.management import demo
 from tournaments.models import Tournament
@@ -73,7 +74,7 @@ class Command(BaseCommand):
         logins = KeptLogins(settings.VAR_DIR / "demo_login")
         tournament = demo.find()
         organiser, judge = (_account(name, logins, tournament) for name in (ORGANISER, JUDGE))
-        tournament = tournament or demo.make(organiser, judge)
+        tournament = tournament or _make(organiser, judge)
         lines = [
             ("Datafort", f"{address}/"),
             ("Demo event", f"{address}{tournament.get_absolute_url()}"),
@@ -86,6 +87,14 @@ class Command(BaseCommand):
         rule = "-" * 72
         text = [f"  {word:<12}{what}" for word, what in lines]
         self.stdout.write("\n".join([rule, *text, rule]))
+
+
+def _make(organiser: User, judge: User) -> Tournament:
+    demo_progress.being_made.set()
+    try:
+        return demo.make(organiser, judge)
+    finally:
+        demo_progress.being_made.clear()
 
 
 def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -> User:

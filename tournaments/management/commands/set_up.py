@@ -7,8 +7,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from core import private_files
-from core.public_addresses import is_loopback
-from core.site_address import ANY_HOST, is_local_only, served_address, with_port
+from core.site_address import ANY_HOST, is_local_only, served_address, staff_address
 from core.static_files import collect_if_changed
 from tournaments.event import services as event_services
 from tournaments.models import Job
@@ -53,19 +52,12 @@ class Command(BaseCommand):
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
         host, port = options["host"], int(options["port"])
         shared = settings.SITE_ADDRESS or served_address(host, port)
-        local = local_address(host, port)
+        local = staff_address(host, port)
         self.stdout.write(f"Administration: {local}/{settings.ADMIN_PATH}/")
         if not options["no_demo"]:
             call_command("make_demo", address=shared, staff_address=local, stdout=self.stdout)
         self.stdout.write(f"Open {local}/")
         self.stdout.write(advice(host, shared, local))
-
-
-def local_address(host: str, port: int) -> str:
-    """Return where staff can log in: over https, or on this computer."""
-    if settings.SITE_ADDRESS.startswith("https://"):
-        return str(settings.SITE_ADDRESS)
-    return f"http://{with_port(host if is_loopback(host) else '127.0.0.1', port)}"
 
 
 def advice(host: str, shared: str, local: str) -> str:
