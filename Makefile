@@ -32,20 +32,25 @@ help:
 	@echo "make openapi      write docs/openapi.yaml anew"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
 
-install: $(VENV)/.installed
+# A service may not write into the environment: compile everything. `make run` compiles what it uses.
+install: $(VENV)/.compiled
+
+$(VENV)/.compiled: $(VENV)/.installed
+	-@$(BIN)/python -m compileall -qq -j 0 $(VENV)/lib
+	@touch $@
 
 $(VENV)/.installed: requirements/base.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "Datafort needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	$(BIN)/pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r requirements/base.txt
 	@touch $@
 
 $(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
 	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-run: install
+run: $(VENV)/.installed
 	@$(BIN)/python manage.py serve --set-up --demo --host $(HOST) --port $(PORT)
 
 # The last line says what was left out and why; with CI=true that is a failure.
