@@ -5,6 +5,7 @@ import socket
 import sys
 from io import StringIO
 from threading import Event
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -170,13 +171,13 @@ class TestDemo:
             listens.set()
             assert ended.wait(20)
 
-        monkeypatch.setattr(serve.waitress, "serve", serve_until_the_end)
-        monkeypatch.setattr(serve.site_address, "listener", None)
-        monkeypatch.setattr(serve.connections, "close_all", ended.set)
+        monkeypatch.setattr("waitress.serve", serve_until_the_end)
+        monkeypatch.setattr("core.site_address.listener", None)
+        monkeypatch.setattr(f"{serve.__name__}.connections.close_all", ended.set)
         return listens
 
     def test_demo_is_made_beside_the_server(self, served, port, monkeypatch):
-        addresses = {}
+        addresses: dict[str, Any] = {}
 
         def make(command, **options):
             assert served.wait(20)
