@@ -14,7 +14,9 @@ from typing import Any
 import django
 from django.apps.registry import Apps
 from django.db import connection
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 
 from core import encryption
 from core.model_fields import EncryptedField
@@ -28,11 +30,12 @@ def main(name: str) -> dict[str, Any]:
     from tests.upgrades.filling import counted, fill
 
     state = STATES[name]
-    old = _migrated_to(_targets(state))
+    old = _migrated_to(_targets(state), stepwise(connection))
     fill(old)
     before = counted(old)
     started = time.monotonic()
-    new = _migrated_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    executor = MigrationExecutor(connection)
+    new = _migrated_to(executor.loader.graph.leaf_nodes(), executor)
     seconds = time.monotonic() - started
     after = counted(new)
     report = {
@@ -45,7 +48,7 @@ def main(name: str) -> dict[str, Any]:
         "unreadable": _unreadable(old),
     }
     if name == "before":
-        report["back"] = counted(_migrated_to(_targets(state)))
+        report["back"] = counted(_migrated_to(_targets(state), stepwise(connection)))
     return report
 
 
@@ -56,10 +59,19 @@ def _targets(state: State) -> list[tuple[str, str]]:
     return [*state.items(), *others]
 
 
-def _migrated_to(targets: list[tuple[str, str]]) -> Apps:
+def stepwise(connection: BaseDatabaseWrapper | None) -> MigrationExecutor:
+    """Return an executor that can stop between migrations which a squashed one replaces."""
     executor = MigrationExecutor(connection)
+    loader = MigrationLoader(connection, replace_migrations=False)
+    for key, squashed in loader.replacements.items():
+        loader.graph.remove_replacement_node(key, squashed.replaces)
+    executor.loader = loader
+    return executor
+
+
+def _migrated_to(targets: list[tuple[str, str]], executor: MigrationExecutor) -> Apps:
     executor.migrate(targets)
-    apps: Apps = MigrationExecutor(connection).loader.project_state(targets).apps
+    apps: Apps = executor.loader.project_state(targets).apps
     return apps
 
 
