@@ -1,14 +1,14 @@
 import datetime
 import hashlib
 from functools import partial
+from unittest.mock import patch
 
 import pytest
 
 from decks import services
 from decks.catalogue import card_table
 from decks.formats import plain_text
-from decks.legality.anr import charges as influence_charges
-from decks.legality.anr import spans
+from decks.legality.anr import charges, spans
 from decks.legality.records import AnrRules, OnrRules
 from decks.models import Card, Catalogue, Decklist
 from players.models import Player
@@ -76,27 +76,23 @@ def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_que
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_list_of_a_format_asks_once_and_computes_no_span(monkeypatch, django_assert_num_queries):
-    counted, spans_found = [], []
-    charges, legal_span = influence_charges.charges, spans.legal_span
-    monkeypatch.setattr(
-        influence_charges, "charges", lambda *deck: counted.append(deck) or charges(*deck)
-    )
-    monkeypatch.setattr(
-        spans, "legal_span", lambda *deck: spans_found.append(deck) or legal_span(*deck)
-    )
+def test_a_list_of_a_format_costs_one_query_and_its_span_is_found_on_demand(
+    django_assert_num_queries,
+):
     judged = partial(services.check, RESTORING_TEXT, game="anr", rules=AnrRules("standard"))
     judged()
-    counted.clear()
 
-    with django_assert_num_queries(1):
-        verdict = judged(date=datetime.date(2025, 9, 17))
-
-    # The breach and the figure.
-    assert (len(counted), spans_found) == (2, [])
-    assert verdict.span is not None
-    assert verdict.span is verdict.span
-    assert (len(counted), len(spans_found)) == (3, 1)
+    with (
+        patch.object(charges, "charges", wraps=charges.charges) as counted,
+        patch.object(spans, "legal_span", wraps=spans.legal_span) as found,
+    ):
+        with django_assert_num_queries(1):
+            verdict = judged(date=datetime.date(2025, 9, 17))
+        # For the breach and for the figure.
+        assert (counted.call_count, found.call_count) == (2, 0)
+        assert verdict.span is not None
+        assert verdict.span is verdict.span
+        assert (counted.call_count, found.call_count) == (3, 1)
 
 
 def title_of(typed):
