@@ -32,7 +32,7 @@ def give_rating(
 
 
 def compute_ratings(game: str = "onr") -> dict[str, Rating]:
-    """All ratings of a game computed anew; the newest of each player, by name."""
+    """Ratings of a game brought up to date; the newest of each player, by name."""
     services.recompute_game(game)
     rows = Rating.objects.filter(game=game, is_current=True).select_related("player")
     return {row.player.name: row for row in rows}
@@ -50,7 +50,7 @@ def many_events(players: int, events: int, *, seed: int = 1) -> None:
     for number in range(events):
         day = date(2023, 5, 2) + timedelta(chance.randrange(1000))
         came = {*chance.choices(range(players), often, k=min(players, chance.choice((16, 32, 48))))}
-        _evening(number, day, [(people[one], strengths[one]) for one in sorted(came)], chance)
+        make_evening(number, day, [(people[one], strengths[one]) for one in sorted(came)], chance)
 
 
 def _player(number: int) -> Player:
@@ -59,7 +59,7 @@ def _player(number: int) -> Player:
     return player
 
 
-def _evening(
+def make_evening(
     number: int, day: date, field: list[tuple[Player, float]], chance: random.Random
 ) -> None:
     event = Tournament.objects.create(

@@ -161,7 +161,7 @@ def delete_job(job: Job, actor: Actor) -> None:
 
 
 def request_ratings(tournament: Tournament) -> None:
-    """A job that computes the ratings of the event's game anew, unless one waits already.
+    """Request a job that updates the ratings of the event's game, unless one waits already.
 
     Call inside the transaction of what changes a game that counts, or makes events count or not:
     finished, opened again, corrected, imported, players merged.

@@ -34,7 +34,7 @@ from tournaments.models.log_actions import LogAction, Topic
 from tournaments.models.operations import JOB_MODELS, LatestBackup, SiteJob, SiteJobKind
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.people import PlayerMerge
-from tournaments.models.ratings import Rating, RatingRun
+from tournaments.models.ratings import RatedEvent, Rating, RatingRun
 from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
 from tournaments.models.rounds import (
     AT_TABLES,

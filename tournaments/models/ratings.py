@@ -58,6 +58,35 @@ class RatingRun(models.Model):
     written = models.PositiveIntegerField(default=0)
     events = models.PositiveIntegerField(default=0)
     computed_at = models.DateTimeField(null=True, blank=True)
+    constants = models.CharField(
+        max_length=200,
+        default="",
+        db_default="",
+        help_text="Constants of the method that computed the stored ratings.",
+    )
 
     def __str__(self) -> str:
         return f"ratings of {self.game}"
+
+
+class RatedEvent(models.Model):
+    """An event as it counts in the stored ratings.
+
+    Ratings are stale from `day` on when the event has another version, moved to another day or
+    counts no more. `event` is no foreign key, so that the row of a deleted event stays.
+    """
+
+    event = models.PositiveBigIntegerField()
+    game = models.CharField(max_length=20, choices=games.choices())
+    day = models.DateField()
+    version = models.PositiveIntegerField()
+    has_games = models.BooleanField(help_text="Games of it count, not only the event.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "event"], name="one_rated_event_a_game")
+        ]
+        indexes = [models.Index(fields=["game", "day"], name="rated_events_by_day")]
+
+    def __str__(self) -> str:
+        return f"event {self.event} on {self.day}"

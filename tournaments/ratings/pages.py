@@ -43,15 +43,10 @@ def shown(strength: Strength) -> Shown:
     return Shown(round(strength.value), round(strength.margin), strength.is_provisional)
 
 
-def strength_of(row: Rating) -> Strength:
-    """What a row holds."""
-    return Strength(row.value, row.deviation, row.volatility)
-
-
 def now(row: Rating, today: date) -> Shown:
     """The newest rating of a player as sure as it is today: every week away makes it less so."""
     method = queries.method_of(row.game)
-    return shown(strength_of(row).after(max(0, (today - row.day).days), method))
+    return shown(queries.strength_of(row).after(max(0, (today - row.day).days), method))
 
 
 @dataclass(frozen=True)
@@ -160,7 +155,7 @@ def history(player: Player, game: str) -> History | None:
         events=newest.events,
         least_games=queries.method_of(game).least_games,
         steps=tuple(reversed([*_steps(rows, _by_day(queries.events_of(player, game)))])),
-        chart=chart_of([(row.day, strength_of(row)) for row in rows]),
+        chart=chart_of([(row.day, queries.strength_of(row)) for row in rows]),
     )
 
 
@@ -174,7 +169,7 @@ def _by_day(events: Iterable[Tournament]) -> Mapping[date, tuple[Tournament, ...
 def _steps(rows: Sequence[Rating], events: Mapping[date, tuple[Tournament, ...]]) -> Iterator[Step]:
     earlier: Rating | None = None
     for row in rows:
-        rating = shown(strength_of(row))
+        rating = shown(queries.strength_of(row))
         yield Step(
             day=row.day,
             rating=rating,

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, TypeAlias
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Min, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
 
 from core.text import sort_key
@@ -18,6 +19,7 @@ from players.models import Player
 from tournaments.models import (
     Absence,
     Pairing,
+    RatedEvent,
     Rating,
     RatingRun,
     Registration,
@@ -26,10 +28,12 @@ from tournaments.models import (
     Visibility,
 )
 from tournaments.ratings import rules
-from tournaments.ratings.rules import PODS, TWO, Method, RatedGame
+from tournaments.ratings.rules import PODS, TWO, Line, Method, RatedGame, Strength
 
 DAYS = ("starts_on", "ends_on", "day_two_on")
 """Of an event; games count on the latest of them, as Tournament.last_day has it."""
+LAST_DAY = Greatest("starts_on", *(Coalesce(day, "starts_on") for day in DAYS[1:]))
+"""The same in SQL."""
 Keys: TypeAlias = QuerySet[Pairing, Any]
 """Keys of matches, as a part of another question."""
 
@@ -65,16 +69,80 @@ class _Table:
     flags: Collection[str]
 
 
-def games_played(game: str) -> Iterator[RatedGame]:
-    """Every game that counts, in no order; four queries, however many there are."""
-    tables = Pairing.objects.filter(
-        round__stage__tournament__in=rated_events(game),
+def first_day_to_compute(game: str) -> date | None:
+    """The day that ratings can continue from, None if they are up to date, date.min for all days.
+
+    Games of erased players count, but no rating of theirs is stored to continue from.
+    """
+    first = _first_changed_day(game)
+    if first and players_since(game, first).exclude(erased_at=None).exists():
+        return date.min
+    return first
+
+
+def _first_changed_day(game: str) -> date | None:
+    """The first day with an event that is not as it was rated. Two queries."""
+    events = rated_events(game).annotate(day=LAST_DAY)
+    rated = RatedEvent.objects.filter(game=game)
+    as_rated = {"day": OuterRef("day"), "version": OuterRef("version")}
+    now = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
+    then = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
+    days = [rows.aggregate(first=Min("day"))["first"] for rows in (now, then)]
+    return min(filter(None, days), default=None)
+
+
+def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
+    """Day and version of each rated event from this day on, by its id.
+
+    An event that was moved here from an earlier day meanwhile is left to the next run.
+    """
+    earlier = RatedEvent.objects.filter(game=game, event=OuterRef("pk"), day__lt=since)
+    events = rated_events(game).annotate(day=LAST_DAY).filter(~Exists(earlier), day__gte=since)
+    return {pk: (day, version) for pk, day, version in events.values_list("pk", "day", "version")}
+
+
+def players_since(game: str, since: date) -> QuerySet[Player]:
+    """Everybody with a seat in a rated game from this day on."""
+    seats = Seat.objects.filter(match__in=_matches(_tables_since(game, since)))
+    return Player.objects.filter(pk__in=seats.values("player"))
+
+
+def lines_before(game: str, day: date) -> dict[int, Line]:
+    """The newest line before this day of each player who plays from that day on."""
+    later = Rating.objects.filter(
+        game=game, player=OuterRef("player"), day__gt=OuterRef("day"), day__lt=day
+    )
+    rows = Rating.objects.filter(~Exists(later), game=game, day__lt=day)
+    return {
+        row.player_id: Line(row.player_id, row.day, strength_of(row), row.games, row.events)
+        for row in rows.filter(player__in=players_since(game, day)).order_by()
+    }
+
+
+def strength_of(row: Rating) -> Strength:
+    """The strength that a row stores."""
+    return Strength(row.value, row.deviation, row.volatility)
+
+
+def games_played(game: str, since: date = date.min) -> Iterator[RatedGame]:
+    """Every game that counts from this day on, in no order; four queries."""
+    tables = _tables_since(game, since)
+    found = _tables(tables)
+    keys = _matches(tables)
+    return _of_two(found, keys) if is_for_two(game) else _of_pods(found, keys)
+
+
+def _tables_since(game: str, since: date) -> QuerySet[Pairing]:
+    events = rated_events(game).annotate(day=LAST_DAY).filter(day__gte=since)
+    return Pairing.objects.filter(
+        round__stage__tournament__in=events.values("pk"),
         round__state=RoundState.CLOSED,
         match__state__in=SETTLED,
     )
-    keys = tables.order_by().values("match")
-    found = _tables(tables)
-    return _of_two(found, keys) if is_for_two(game) else _of_pods(found, keys)
+
+
+def _matches(tables: QuerySet[Pairing]) -> Keys:
+    return tables.order_by().values("match")
 
 
 def _tables(tables: QuerySet[Pairing]) -> dict[int, _Table]:

@@ -38,6 +38,8 @@ LISTED_DAYS = 365
 NOT_PLAYED = frozenset({GameEnd.NO_SHOW, GameEnd.JUDGE, GameEnd.DOUBLE_LOSS})
 """Games that did not end by play say nothing of strength."""
 WIN_POINTS = 3
+REVISION = 1
+"""Raise it when the same games give other ratings: stored ones are then computed again."""
 Places: TypeAlias = tuple[int, ...]
 Ended: TypeAlias = tuple[GameEnd, int | None]
 """How a game ended, and the seat (1 or 2) that won it."""
@@ -93,6 +95,8 @@ class Method(Protocol):
 
     least_games: int
     """Who has played fewer is not listed."""
+    constants: tuple[object, ...]
+    """Everything but the games that ratings depend on."""
 
     def start(self) -> Strength:
         """Of somebody who has not played."""
@@ -111,6 +115,7 @@ class Glicko2:
 
     least_games = 10
     tau, volatility = 0.5, 0.06
+    constants = (REVISION, "Glicko-2", START, POINTS, WIDEST, WEEK, tau, volatility)
 
     def start(self) -> Strength:
         return Strength(START, WIDEST, self.volatility)
@@ -151,6 +156,7 @@ class Pods:
     drift = (25 / 300) ** 2
     points = POINTS / (math.sqrt(2) * 25 / 6)
     """Of a rating for one of the model: between two sure players 400 are 10 to 1 here too."""
+    constants = (REVISION, "Plackett-Luce", START, POINTS, WEEK, drift, points)
 
     def start(self) -> Strength:
         return Strength(START, self.model.sigma * self.points)
@@ -209,23 +215,36 @@ class Pods:
 TWO, PODS = Glicko2(), Pods()
 
 
-def rate(games: Iterable[RatedGame], method: Method) -> Iterator[Line]:
-    """A line for each player and day of play, day by day; the same whatever the order of games."""
-    newest: dict[int, Line] = {}
-    events: dict[int, set[int]] = defaultdict(set)
+def rate(
+    games: Iterable[RatedGame], method: Method, before: Mapping[int, Line] | None = None
+) -> Iterator[Line]:
+    """A line for each player and day of play, day by day; the same whatever the order of games.
+
+    `before` has the newest line of each player from before the first of these games.
+    """
+    newest = dict(before or {})
     for day, played in groupby(sorted(games, key=lambda game: game.day), lambda game: game.day):
         today = list(played)
         counts: dict[int, int] = defaultdict(int)
+        # An event is rated on one day, so the events of two days are different ones.
+        events: dict[int, set[int]] = defaultdict(set)
         for game in today:
             for player in game.players:
                 counts[player] += 1
                 events[player].add(game.event)
-        before = {player: _on(day, newest.get(player), method) for player in counts}
-        for player, strength in sorted(method.day(before, today).items()):
-            had = newest[player].games if player in newest else 0
-            line = Line(player, day, strength, had + counts[player], len(events[player]))
-            newest[player] = line
-            yield line
+        strengths = {player: _on(day, newest.get(player), method) for player in counts}
+        for player, strength in sorted(method.day(strengths, today).items()):
+            games_before, events_before = 0, 0
+            if player in newest:
+                games_before, events_before = newest[player].games, newest[player].events
+            newest[player] = Line(
+                player,
+                day,
+                strength,
+                games_before + counts[player],
+                events_before + len(events[player]),
+            )
+            yield newest[player]
 
 
 def _on(day: date, line: Line | None, method: Method) -> Strength:

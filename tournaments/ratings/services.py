@@ -1,18 +1,22 @@
-"""Ratings computed anew from all events that count: the work of the job "compute the ratings"."""
+"""Ratings computed from the events that count: the work of the job "compute the ratings"."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date
 from functools import partial
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from core import jobs
 from core.pause_points import pause_point
 from players.models import Player
-from tournaments.models import Job, Rating, RatingRun
+from tournaments.models import Job, RatedEvent, Rating, RatingRun
 from tournaments.ratings import queries, rules
-from tournaments.ratings.rules import Line, Strength
+from tournaments.ratings.rules import Line
+
+BATCH = 1000
+"""Players named in one query."""
 
 
 def recompute(job: Job) -> None:
@@ -20,70 +24,123 @@ def recompute(job: Job) -> None:
     recompute_game(job.payload["game"], partial(jobs.keep, job))
 
 
-def recompute_game(game: str, goes_on: Callable[[], None] = lambda: None) -> None:
-    """Compute all ratings of a game from its events, and store what is new.
+def recompute_game(
+    game: str, goes_on: Callable[[], None] = lambda: None, *, whole: bool = False
+) -> None:
+    """Compute the ratings of a game from the first changed day on, and store what is new.
 
-    Nobody waits meanwhile: no transaction is open while it computes. Where two do it at once, the
-    one that began later has seen more, and the other writes nothing over it. `goes_on` is called
-    between the steps.
+    With `whole`, and after a change of the method's constants, every day is computed. No
+    transaction is open while it computes. Of two runs at once the one that began later has seen
+    more, and the earlier one stores nothing. `goes_on` is called between the steps.
     """
-    number = _begin(game)
+    while not _compute(game, goes_on, whole=whole):
+        pass
+
+
+def _compute(game: str, goes_on: Callable[[], None], *, whole: bool) -> bool:
+    """Return False if an earlier run has stored days that this run continued from."""
+    run = _begin(game)
     goes_on()
     pause_point("ratings:begun")
-    played = list(queries.games_played(game))
+    method = queries.method_of(game)
+    if whole or run.constants != repr(method.constants):
+        first: date | None = date.min
+    else:
+        first = queries.first_day_to_compute(game)
+    if first is None:
+        return _write(run, date.max, [], [])
+    events = queries.events_since(game, first)
+    before = queries.lines_before(game, first)
+    played = [
+        one
+        for one in queries.games_played(game, first)
+        # A change while these rows are read is left to the next run.
+        if one.event in events and events[one.event][0] == one.day
+    ]
     goes_on()
-    lines = list(rules.rate(played, queries.method_of(game)))
+    lines = list(rules.rate(played, method, before))
     pause_point("ratings:computed")
     goes_on()
-    _write(game, number, lines, len({one.event for one in played}))
+    with_games = {one.event for one in played}
+    rated = [
+        RatedEvent(event=pk, game=game, day=day, version=version, has_games=pk in with_games)
+        for pk, (day, version) in events.items()
+    ]
+    return _write(run, first, lines, rated)
 
 
 @transaction.atomic
-def _begin(game: str) -> int:
+def _begin(game: str) -> RatingRun:
     RatingRun.objects.get_or_create(game=game)
     run = RatingRun.objects.select_for_update().get(game=game)
     run.begun += 1
     run.save(update_fields=["begun"])
-    return run.begun
+    return run
 
 
 @transaction.atomic
-def _write(game: str, number: int, lines: Iterable[Line], events: int) -> None:
-    run = RatingRun.objects.select_for_update().get(game=game)
-    if run.written > number:
-        return
-    _store(game, lines)
-    run.written, run.events, run.computed_at = number, events, timezone.now()
-    run.save(update_fields=["written", "events", "computed_at"])
+def _write(run: RatingRun, first: date, lines: Iterable[Line], rated: list[RatedEvent]) -> bool:
+    stored = RatingRun.objects.select_for_update().get(game=run.game)
+    if stored.written > run.begun:
+        return True
+    if stored.written != run.written:
+        return False
+    _store(run.game, first, lines)
+    events = RatedEvent.objects.filter(game=run.game)
+    events.filter(day__gte=first).delete()
+    RatedEvent.objects.bulk_create(rated)
+    stored.written = run.begun
+    stored.events = events.filter(has_games=True).count()
+    stored.constants = repr(queries.method_of(run.game).constants)
+    stored.computed_at = timezone.now()
+    stored.save(update_fields=["written", "events", "constants", "computed_at"])
+    return True
 
 
-def _store(game: str, lines: Iterable[Line]) -> None:
-    """Rows from the first day on that differs are written anew; those before it stay."""
-    known = set(Player.objects.filter(erased_at=None).values_list("pk", flat=True))
-    wanted = {(one.player, one.day): one for one in lines if one.player in known}
+def _store(game: str, computed_from: date, lines: Iterable[Line]) -> None:
+    """Replace the rows from the first day on that differs; earlier rows stay."""
+    by_player = {(line.player, line.day): line for line in lines}
+    known = _not_erased({player for player, _ in by_player})
+    wanted = {key: line for key, line in by_player.items() if key[0] in known}
     stored = Rating.objects.filter(game=game)
-    had = {(row.player_id, row.day): row for row in stored.order_by()}
+    had = {
+        (row.player_id, row.day): row for row in stored.filter(day__gte=computed_from).order_by()
+    }
     changed = [key for key in {*wanted, *had} if _differs(wanted.get(key), had.get(key))]
     if not changed:
         return
     first = min(day for _, day in changed)
-    newest = dict(sorted(wanted))
-    kept = [row for row in had.values() if row.day < first]
-    wrong = [row for row in kept if row.is_current != (newest.get(row.player_id) == row.day)]
+    newest = {player: day for player, day in sorted(wanted) if day >= first}
     # No player has two current rows in between.
-    stored.filter(pk__in=[row.pk for row in wrong if row.is_current]).update(is_current=False)
+    for players in _batches(newest):
+        stored.filter(day__lt=first, is_current=True, player__in=players).update(is_current=False)
     stored.filter(day__gte=first).delete()
     new = (line for (_, day), line in sorted(wanted.items()) if day >= first)
     Rating.objects.bulk_create(_row(game, line, newest[line.player]) for line in new)
-    to_be = [row.pk for row in wrong if not row.is_current]
-    stored.filter(pk__in=to_be).update(is_current=True)
+    later = stored.filter(player=OuterRef("player"), day__gt=OuterRef("day"))
+    for players in _batches({player for player, day in had if day >= first} - {*newest}):
+        stored.filter(~Exists(later), player__in=players).update(is_current=True)
+
+
+def _not_erased(players: Collection[int]) -> set[int]:
+    return {
+        pk
+        for batch in _batches(players)
+        for pk in Player.objects.filter(pk__in=batch, erased_at=None).values_list("pk", flat=True)
+    }
+
+
+def _batches(players: Collection[int]) -> Iterator[Sequence[int]]:
+    in_order = sorted(players)
+    for start in range(0, len(in_order), BATCH):
+        yield in_order[start : start + BATCH]
 
 
 def _differs(line: Line | None, row: Rating | None) -> bool:
     if line is None or row is None:
         return True
-    stored = Strength(row.value, row.deviation, row.volatility)
-    return (line.strength, line.games, line.events) != (stored, row.games, row.events)
+    stored = (queries.strength_of(row), row.games, row.events)
+    return (line.strength, line.games, line.events) != stored
 
 
 def _row(game: str, line: Line, newest: date) -> Rating:

@@ -74,6 +74,7 @@ NO_WORDS_ABOUT_PEOPLE = {
     "tournaments.forecast": "digest times_in",
     "tournaments.outlook": "digest needs",
     "tournaments.penalty": "infraction infraction_name",
+    "tournaments.ratingrun": "constants",
     "tournaments.series": "name slug place_points tie_breakers",
     "tournaments.sitejob": "kind key payload error",
     "tournaments.stage": "scoring_rule",

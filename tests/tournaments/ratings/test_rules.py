@@ -32,7 +32,8 @@ def evenings(draw: st.DrawFn, seats: tuple[int, int] = (2, 2)) -> list[RatedGame
         points = draw(st.lists(st.integers(0, 3), min_size=number, max_size=number))
         places = tuple(1 + sum(other > own for other in points) for own in points)
         day = draw(st.sampled_from([0, 1, 6, 7, 13, 14, 15, 100, 3000]))
-        played.append(game(*players, places=places, day=day, event=draw(st.integers(1, 3))))
+        event = 10 * day + draw(st.integers(1, 3))
+        played.append(game(*players, places=places, day=day, event=event))
     return played
 
 
@@ -141,6 +142,21 @@ def test_ratings_are_the_same_bits_in_whatever_order_games_come(
     turned = [_turned(one, data.draw(st.permutations(range(len(one.players))))) for one in other]
 
     assert _bits(rules.rate(turned, method)) == _bits(rules.rate(played, method))
+
+
+@pytest.mark.parametrize(("method", "seats"), [(TWO, (2, 2)), (PODS, (2, 5))])
+@given(data=st.data())
+def test_continued_ratings_are_the_same_bits_from_whatever_day(
+    method: rules.Method, seats: tuple[int, int], data: st.DataObject
+):
+    played = data.draw(evenings(seats=seats))
+    first = data.draw(st.sampled_from(sorted({one.day for one in played})))
+    lines = list(rules.rate(played, method))
+    before = {line.player: line for line in lines if line.day < first}
+
+    later = rules.rate([one for one in played if one.day >= first], method, before)
+
+    assert _bits(later) == _bits(line for line in lines if line.day >= first)
 
 
 def _turned(one: RatedGame, order: Sequence[int]) -> RatedGame:

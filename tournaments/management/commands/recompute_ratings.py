@@ -1,4 +1,4 @@
-"""Compute the ratings of every game anew, as the job does: once after an upgrade brought them."""
+"""All ratings of every game, from the first day on: the job continues from the last one."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ from tournaments.ratings import queries, services
 class Command(BaseCommand):
     """`manage.py recompute_ratings`."""
 
-    help = "Compute the ratings of all players anew, from all events that count."
+    help = "Compute the ratings of all players again, from all events that count."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for game in GAMES.values():
-            services.recompute_game(game.id)
+            services.recompute_game(game.id, whole=True)
             listed, run = queries.listed(game.id).count(), queries.run_of(game.id)
             self.stdout.write(f"{game}: {run.events} events, {listed} players listed")
