@@ -6,7 +6,12 @@ from pathlib import Path
 
 from core.version import VERSION
 
-SHORT = {"import": "import_tournament", "export": "export_tournament", "check-deck": "check_deck"}
+SHORT = {
+    "import": "import_tournament",
+    "export": "export_tournament",
+    "check-deck": "check_deck",
+    "move-site": "move_site",
+}
 """What `datafort` calls commands, and what manage.py does."""
 HELP = {
     "serve": "Serve the site on this machine.",
@@ -15,6 +20,7 @@ HELP = {
     "check-deck": "Check decklists against the rules of a format.",
     "backup": "Back up the whole site while it runs.",
     "restore": "Restore a backup into an empty database.",
+    "move-site": "Move the whole site from SQLite to PostgreSQL.",
     "engine": "Pair rounds and compute standings without a site.",
 }
 NEED_SITE = frozenset(
@@ -28,6 +34,7 @@ NEED_SITE = frozenset(
         "import_rulings",
         "import_tournament",
         "make_demo",
+        "move_site",
         "recompute_ratings",
         "rotate_secrets",
     }

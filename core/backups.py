@@ -227,8 +227,8 @@ def check(path: Path) -> None:
     if not path.name.endswith(ending):
         raise BackupRefused(
             f"{path.name} is not a backup of {connection.display_name}, where this site keeps its "
-            "data. Set DATABASE_URL for the other database, or move events one by one: "
-            "export_tournament there, import_tournament here."
+            "data. Set DATABASE_URL for the other database. A site on SQLite moves to PostgreSQL "
+            "with move_site."
         )
     parts = _parts(path)
     first = next(parts, b"")

@@ -21,6 +21,7 @@ WORDS = {
     "check-deck": "check_deck",
     "backup": "backup",
     "restore": "restore",
+    "move-site": "move_site",
     "engine": "engine",
     "serve": "serve --set-up",
 }
@@ -88,7 +89,16 @@ def test_help_lists_our_commands_first(words, monkeypatch, capsys):
 
     ours, _, others = capsys.readouterr().out.partition("Available subcommands:")
     listed = [line.split()[0] for line in ours.splitlines() if line.startswith("  ")]
-    assert listed == ["serve", "import", "export", "check-deck", "backup", "restore", "engine"]
+    assert listed == [
+        "serve",
+        "import",
+        "export",
+        "check-deck",
+        "backup",
+        "restore",
+        "move-site",
+        "engine",
+    ]
     assert "rotate_secrets" in others
 
 

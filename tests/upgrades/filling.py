@@ -124,6 +124,10 @@ def _by_kind(field: Any, place: int) -> Any:
             return f"192.0.2.{place}"
         case models.IntegerField():
             return place + 1
+        case models.TimeField():
+            return datetime.time(12 + place)
+        case models.FloatField():
+            return 1500.1 + place
         case _:
             return _text(field, place)
 

@@ -120,6 +120,17 @@ def store_table(tournament: Tournament, round_: Round, table: Iterable[Line]) ->
     )
 
 
+def computed_standings(tournament: Tournament) -> list[Line]:
+    """Compute the standings after the last closed Swiss round, without storing them."""
+    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED)
+    last = closed.exclude(stage__system__in=CUTS).last()
+    if last is None:
+        return []
+    return standings(
+        field.records(tournament, last), tie_breakers_of(tournament), seed=tournament.seed
+    )
+
+
 def standings_so_far(
     tournament: Tournament, tables: Iterable[Closed], entries: Mapping[int, Registration]
 ) -> list[Standing]:
