@@ -200,7 +200,7 @@ def _prepare_target() -> None:
         if tables:
             _refuse_other_release(DEFAULT_DB_ALIAS, f"The database {name}")
         found = [
-            f"{model._meta.db_table} ({number} rows)"
+            f"{model._meta.db_table} ({number})"
             for model in _models()
             if model._meta.db_table in tables - {*FILLED_BY_MIGRATE}
             and model not in NOT_COPIED
@@ -209,13 +209,13 @@ def _prepare_target() -> None:
         if found:
             shown = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if found[5:] else "")
             raise MoveRefused(
-                f"The database {name} is not empty: {shown}. Create a new one for the move, and "
-                "do not run set_up there before."
+                f"The database {name} is not empty. It has rows in {shown}. Create a new one for "
+                "the move, and do not run set_up there before."
             )
         call_command("migrate", verbosity=0)
     except (CommandError, DatabaseError) as error:
         raise MoveRefused(
-            f"The database {name} cannot be used: {str(error).strip()} Check DATABASE_URL. The "
+            f"The database {name} cannot be used: {_first_line(error)}. Check DATABASE_URL. The "
             "account in it has to own the database: createdb --owner ACCOUNT NAME."
         ) from error
 
@@ -346,7 +346,7 @@ def _compare_standings() -> dict[int, str]:
         slug = Tournament.objects.get(pk=differing[0]).slug
         raise MoveMismatch(
             f"The standings of {len(differing)} events differ in PostgreSQL, such as those of "
-            f"{slug}. Nothing was moved. Report this with the output of both sites."
+            f"{slug}. Nothing was moved. This is a fault in Datafort: please report it."
         )
     return here
 

@@ -275,7 +275,7 @@ def test_broken_constraint_names_the_table(played: Path, target):
 def test_target_with_rows_is_refused_with_what_is_there(played: Path, target):
     make_user("mara")
 
-    with pytest.raises(moving.MoveRefused, match=r"is not empty: players_user \(1 rows\)"):
+    with pytest.raises(moving.MoveRefused, match=r"not empty. It has rows in players_user \(1\)"):
         moving.move_site(played)
 
 
