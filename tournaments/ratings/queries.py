@@ -87,7 +87,10 @@ def _first_changed_day(game: str) -> date | None:
     as_rated = {"day": OuterRef("day"), "version": OuterRef("version")}
     now = events.filter(~Exists(rated.filter(event=OuterRef("pk"), **as_rated)))
     then = rated.filter(~Exists(events.filter(pk=OuterRef("event"), **as_rated)))
-    days = [rows.aggregate(first=Min("day"))["first"] for rows in (now, then)]
+    days: list[date | None] = [
+        now.aggregate(first=Min("day"))["first"],
+        then.aggregate(first=Min("day"))["first"],
+    ]
     return min(filter(None, days), default=None)
 
 

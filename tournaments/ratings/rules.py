@@ -95,8 +95,10 @@ class Method(Protocol):
 
     least_games: int
     """Who has played fewer is not listed."""
-    constants: tuple[object, ...]
-    """Everything but the games that ratings depend on."""
+
+    @property
+    def constants(self) -> tuple[object, ...]:
+        """Everything but the games that ratings depend on."""
 
     def start(self) -> Strength:
         """Of somebody who has not played."""

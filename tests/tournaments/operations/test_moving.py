@@ -379,7 +379,7 @@ def test_site_on_sqlite_is_no_target(played: Path):
         moving.move_site(played)
 
 
-def test_database_without_tables_is_migrated(site: Path, target, monkeypatch):
+def test_target_is_migrated_before_the_move(site: Path, target, monkeypatch):
     migrated = []
     monkeypatch.setattr(moving, "call_command", lambda *words, **_: migrated.append(words))
 
