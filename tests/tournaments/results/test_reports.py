@@ -203,10 +203,10 @@ def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
 
 
 def test_a_crowd_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
-    """Nineteen for a report, of which six begin and end transactions or say who asks."""
+    """Six of the queries begin and end transactions or find the reader."""
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
-    with django_assert_num_queries(21):
+    with django_assert_num_queries(20):
         scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
     with django_assert_num_queries(28):
         scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})

@@ -1,12 +1,10 @@
 """A change moves the version of the pages whose contents it changes, and of no others."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-import pytest
-import time_machine
 from django.core.cache import caches
 from django.test import Client
 from django.urls import resolve
@@ -59,12 +57,6 @@ def make_scene() -> Tournament:
     play_round(event)
     start_round(event)
     return event
-
-
-@pytest.fixture(autouse=True)
-def _still_time() -> Iterator[None]:
-    with time_machine.travel(NOON, tick=False):
-        yield
 
 
 def played(event: Tournament, number: int = 1) -> Pairing:
@@ -190,12 +182,16 @@ def _read(browser: Client, address: str) -> tuple[str, str]:
     return response.headers.get("ETag", ""), TOKEN.sub("", response.text)
 
 
-def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(event: Tournament):
+def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(
+    event: Tournament, time_machine: Any
+):
+    time_machine.move_to(NOON, tick=False)
     at_table = sitting(played(event))
     browsers = Browsers(event, at_table, sitting(played(event, 2))[0])
     before, problems = browsers.copies(), []
 
     for step, change, expected in EVENING:
+        time_machine.shift(1)
         change(event)
         after = browsers.copies()
         moved = {page for page in after if after[page][0] != before[page][0]}
