@@ -30,9 +30,9 @@ def snapshot_standings(job: Job) -> None:
     """Store the standings of every closed round from payload["from_round"] on, one at a time.
 
     A result corrected in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
-    none. Everything is read and computed without a lock. Each table has a transaction of its own,
-    which moves payload["from_round"] to its round: a job that died begins there again. A change of
-    a closed round meanwhile has made a newer job, and this one ends.
+    none. Everything is read and computed without a lock. Each table has a transaction of its own.
+    A long job keeps the round of the last one in payload["from_round"]: after its process died, it
+    begins there again. A change of a closed round meanwhile makes a newer job, and this one ends.
     """
     computed = tables_from(job.tournament, job.payload["from_round"])
     last = None
@@ -41,6 +41,9 @@ def snapshot_standings(job: Job) -> None:
         if not _store_step(job, round_, table):
             return
         last = round_
+        if job.is_long:
+            job.payload["from_round"] = round_.number
+            jobs.keep(job)
     _end(job, last)
 
 
@@ -62,8 +65,6 @@ def _store_step(job: Job, round_: Round, table: Iterable[Line]) -> bool:
     if _is_replaced(job):
         return False
     store_table(tournament, round_, table)
-    job.payload["from_round"] = round_.number
-    jobs.keep(job)
     pause_point("standings:written")
     return True
 
