@@ -182,6 +182,7 @@ class TestDemo:
             assert ended.wait(20)
 
         monkeypatch.setattr("waitress.serve", serve_until_the_end)
+        monkeypatch.setattr(serve, "import_string", str)
         monkeypatch.setattr("core.site_address.listener", None)
         monkeypatch.setattr(f"{serve.__name__}.connections.close_all", ended.set)
         return listens

@@ -99,13 +99,15 @@ class Command(BaseCommand):
             where = {"host": host, "port": str(port)}
             call_command("set_up", **where, no_demo=True, stdout=self.stdout)
         site_address.listener = site_address.Listener(host, port)
+        # Refuses unsafe settings, before the demo is begun.
+        application = import_string(settings.WSGI_APPLICATION)
         if options["demo"]:
             self.stdout.write("The demo event is being prepared. Its addresses follow.")
             Thread(target=self._make_demo, args=(host, port), daemon=True).start()
         # Requests that wait their turn for a moment are no news.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         server = bounded_server.create_server(
-            import_string(settings.WSGI_APPLICATION),
+            application,
             listen=" ".join(with_port(each, port) for each in listened_hosts(host)),
             threads=threads,
             channel_timeout=SILENT_SECONDS,
