@@ -149,7 +149,8 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             seconds = int(settings.STRANGERS_PAGES_SECONDS)
             if not seconds or not is_stranger(request):
-                return view(request, *args, **kwargs)
+                response: HttpResponse = view(request, *args, **kwargs)
+                return response
             keep_only(request, reads)
 
             def render() -> tuple[int, HttpResponse]:

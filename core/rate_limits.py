@@ -34,8 +34,10 @@ WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
 """Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
 WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
 """How long a request waits for its turn, and how long people at an event come before strangers."""
-WAITING_STRANGERS, WAITING_PEOPLE = BoundedSemaphore(1), BoundedSemaphore(2)
+MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE = 1, 2
 """Threads of this process that may sleep until a turn is free: a small server has four."""
+WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
+WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
 View = TypeVar("View", bound=Callable[..., Any])
 
 

@@ -10,6 +10,7 @@ import pytest
 import time_machine
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -53,7 +54,7 @@ def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
     # Strangers at work and waiting leave a thread of the small server free.
-    assert API_LIMITS["at_once"] + rate_limits.WAITING_STRANGERS._initial_value < THREADS
+    assert API_LIMITS["at_once"] + rate_limits.MOST_WAITING_STRANGERS < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 
 
@@ -446,7 +447,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 
     def asked() -> HttpRequest:
         request = rf.get("/")
-        request.user, request.session = AnonymousUser(), {}
+        request.user, request.session = AnonymousUser(), SessionStore()
         return request
 
     assert slow(asked()).status_code == 200

@@ -81,7 +81,7 @@ def hold(address: str, first: bytes, *, sockets: int = SOCKETS, drip: bool = Tru
             due += EVERY
             for key in list(selector.get_map().values()):
                 with suppress(OSError):
-                    key.fileobj.send(b"a")  # type: ignore[union-attr]
+                    key.fileobj.send(b"a")
 
 
 def _read(selector: selectors.BaseSelector, connection: object) -> None:

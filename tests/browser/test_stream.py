@@ -42,7 +42,7 @@ class StreamlessSite:
     def poll(self, seconds: float = 6) -> None:
         """Let the time pass in which a page without a stream polls once."""
         with self.page.expect_response(f"{SITE}/fragment"):
-            self.page.clock.run_for(seconds * 1000)
+            self.page.clock.run_for(round(seconds * 1000))
 
 
 def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(new_page: NewPage):
@@ -51,7 +51,7 @@ def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(ne
         site.poll()
     assert site.requests["/live/"] == 1
 
-    site.page.clock.fast_forward(LONGEST_REFUSAL * 1000)
+    site.page.clock.fast_forward(round(LONGEST_REFUSAL * 1000))
     with site.page.expect_request(f"{SITE}/live/"):
         site.poll()
 

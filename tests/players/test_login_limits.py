@@ -2,6 +2,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.mfa.webauthn.views import login_webauthn
 from django.contrib.auth.hashers import MD5PasswordHasher, make_password
 from django.core import mail
 from django.http import HttpRequest, JsonResponse
@@ -294,7 +295,7 @@ class TestPasskeyChallenge:
     @pytest.fixture(autouse=True)
     def view_shows_state(self, monkeypatch):
         """Let a POST answer with the challenge that the session holds."""
-        ask = views.login_webauthn
+        ask = login_webauthn
 
         def answer(request: HttpRequest) -> HttpResponseBase:
             state = request.session.get("mfa.webauthn.state")

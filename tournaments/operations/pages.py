@@ -41,6 +41,7 @@ from tournaments.event import queries
 from tournaments.models import (
     Job,
     JobKind,
+    LatestBackup,
     Round,
     SiteJob,
     SiteJobKind,
@@ -335,7 +336,9 @@ class OperationsPage:
     live_jobs: Sequence[Job]
     webhooks: Sequence[Webhook]
     stored_backups: operation_queries.StoredBackups
-    last_backup: backups.Backup | None
+    last_backup: backups.Backup | LatestBackup | None
+    failed_copy: SiteJob | None
+    """Of the newest backup, off-site."""
     disks: Sequence[operation_queries.DiskSpace]
     rounds: Sequence[Round]
     incidents: Sequence[IncidentCount]
@@ -401,13 +404,14 @@ def operations_page() -> OperationsPage:
             operation_queries.failed_jobs()[:MAX_ROWS], key=lambda job: not job.stops_event
         ),
         job_counts=operation_queries.job_counts(),
-        live_jobs=operation_queries.live_jobs()[:MAX_ROWS],
-        webhooks=operation_queries.failing_webhooks()[:MAX_ROWS],
+        live_jobs=list(operation_queries.live_jobs()[:MAX_ROWS]),
+        webhooks=list(operation_queries.failing_webhooks()[:MAX_ROWS]),
         stored_backups=operation_queries.stored_backups(10),
         last_backup=operation_queries.last_backup(),
+        failed_copy=operation_queries.failed_copy(),
         disks=operation_queries.disk_spaces(),
         rounds=operation_queries.rounds_in_progress(MAX_ROWS),
-        incidents=incidents.since(timezone.now() - DAY).order_by("-hour", "-count"),
+        incidents=list(incidents.since(timezone.now() - DAY).order_by("-hour", "-count")),
     )
 
 
@@ -433,8 +437,8 @@ def _service_problems() -> Iterator[Problem]:
         )
         return
     for process in heartbeats.silent_processes():
-        title, advice = PROCESS_PROBLEMS[process]
-        yield Problem(str(title), str(advice), "processes", is_urgent=True)
+        name, help_text = PROCESS_PROBLEMS[process]
+        yield Problem(str(name), str(help_text), "processes", is_urgent=True)
 
 
 def _cache_answers() -> bool:
@@ -483,6 +487,10 @@ def _backup_problems(page: OperationsPage) -> Iterator[Problem]:
         yield Problem(title, advice, "backups", is_urgent=True)
     elif page.failed_backup:
         yield Problem(_("The last backup failed"), advice, "backups")
+    if page.failed_copy:
+        reason = _("%(error)s It is tried again every hour. Run the command by hand to test it.")
+        title = _("The last backup was not copied off-site")
+        yield Problem(title, reason % {"error": page.failed_copy.error}, "backups")
     if not page.makes_backups:
         advice = _("Set DATAFORT_BACKUPS to a folder, for the workers and for the web servers.")
         yield Problem(_("This site makes no backups"), advice, "backups")

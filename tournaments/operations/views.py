@@ -188,8 +188,8 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
         "%(number)d job is queued again.", "%(number)d jobs are queued again.", retried
     )
     messages.success(request, words % {"number": retried})
-    for refusal in sorted(refusals):
-        messages.error(request, refusal)
+    for reason in sorted(refusals):
+        messages.error(request, reason)
     return redirect("tournaments:operations")
 
 

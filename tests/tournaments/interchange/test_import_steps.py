@@ -16,9 +16,9 @@ from core.rate_limits import Busy
 from matches.models import Match
 from players.models import Player, User
 from tests.factories.large_events import large_document, large_file
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_user
 from tests.moments import watched
-from tests.tournaments.cast import logged_in
 from tests.tournaments.pages import text_of
 from tournaments import tasks
 from tournaments.event import permissions, queries, removing
@@ -275,7 +275,7 @@ class TestBrokenOff:
         client = logged_in(importer)
         body = {"text": large_file(4, 1).decode(), "import": "1", "idempotency_key": "k" * 20}
 
-        answers = [client.post(PAGE, body) for _ in range(2)]
+        answers: list[Any] = [client.post(PAGE, body) for _ in range(2)]
 
         assert {answer.url for answer in answers} == {Tournament.objects.get().get_absolute_url()}
 

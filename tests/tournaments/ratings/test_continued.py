@@ -9,6 +9,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
+from core import pause_points
 from matches.models import Game, Seat
 from players.models import Player
 from tests.factories.ratings import compute_ratings, make_evening, many_events
@@ -250,7 +251,7 @@ def test_run_starts_again_when_an_earlier_run_has_stored_ratings_meanwhile(monke
     first_event = Tournament.objects.earliest("starts_on")
     evening_at_the_end()
     earlier = services._begin(GAME)
-    begin, pause_point = services._begin, services.pause_point
+    begin, pause_point = services._begin, pause_points.pause_point
 
     def overtake(name: str) -> None:
         if name != "ratings:computed" or RatingRun.objects.get(game=GAME).written >= earlier.begun:

@@ -237,10 +237,13 @@ class TestSize:
     def test_large_event_has_a_thread(
         self, event, is_large, monkeypatch, django_capture_on_commit_callbacks
     ) -> None:
-        started = []
-        monkeypatch.setattr(
-            jobs, "Thread", lambda **given: started.append(given["args"]) or Started()
-        )
+        started: list[tuple[Any, ...]] = []
+
+        def thread(*, args: tuple[Any, ...], **_: Any) -> Started:
+            started.append(args)
+            return Started()
+
+        monkeypatch.setattr(jobs, "Thread", thread)
 
         with django_capture_on_commit_callbacks(execute=True):
             correct(event, 1)

@@ -2,6 +2,7 @@
 
 import gzip
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
@@ -355,7 +356,7 @@ def test_strangers_have_only_so_many_new_addresses_rendered(event: Tournament, s
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
     start_round(event)
 
-    def status(query: str, **extra: str) -> int:
+    def status(query: str, **extra: Any) -> int:
         return Client().get(f"{url('stream', event)}{query}", **extra).status_code
 
     assert [status(f"?table={number}") for number in (1, 2, 1)] == [200, 429, 200]

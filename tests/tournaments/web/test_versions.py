@@ -172,7 +172,7 @@ def is_versioned(address: str, browser: Client) -> bool:
         return is_public and browser.get(address).headers.get("ETag", "").startswith("W/")
     viewset: Any = found.func
     action = viewset.actions.get("get", "")
-    return action != "" and getattr(viewset.cls, action).endpoint.is_shared
+    return action != "" and bool(getattr(viewset.cls, action).endpoint.is_shared)
 
 
 def _read(browser: Client, address: str) -> tuple[str, str]:

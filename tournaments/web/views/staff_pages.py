@@ -202,8 +202,8 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
         return response
     if not isinstance(exception, SecondFactorNeeded):
         return permission_denied(request, exception)
-    context = {"event": exception.tournament, "way_back": request.path}
-    response = render(request, "tournaments/web/second_factor.html", context, status=403)
+    event = {"event": exception.tournament, "way_back": request.path}
+    response = render(request, "tournaments/web/second_factor.html", event, status=403)
     add_never_cache_headers(response)
     return response
 
