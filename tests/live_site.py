@@ -80,7 +80,7 @@ def running_site(
         }
         kept, url = kept_site(environment), os.environ.get("DATABASE_URL")
         if url and "DATABASE_URL" not in settings:
-            begun = _kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
+            begun = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
             environment["DATABASE_URL"] = stack.enter_context(fresh_database(url, begun))
         shutil.copytree(kept, folder, dirs_exist_ok=True)
         set_up = ["manage.py", "set_up", "--port", port, "--host", host]
@@ -135,7 +135,7 @@ def another_worker(site: Site, name: str) -> Iterator[int]:
         yield pid
 
 
-def _kept_database(url: str, environment: dict[str, str]) -> str:
+def kept_database(url: str, environment: dict[str, str]) -> str:
     """The same on PostgreSQL: the name of a database to begin with."""
     name, making = f"template_site_{stamp()}", "template_site_making"
     with one_at_a_time(SITES), psycopg.connect(url, dbname="postgres", autocommit=True) as server:

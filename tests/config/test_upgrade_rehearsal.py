@@ -22,7 +22,15 @@ import pytest
 from tests.api.live.visitor import with_token
 from tests.behind_nginx import behind_nginx
 from tests.config.test_rehearsal import DEPLOY, MISSING, Place, Started, of_compose, of_systemd
-from tests.live_site import BIN, ROOT, free_port, fresh_database, wait_for
+from tests.live_site import (
+    BIN,
+    ROOT,
+    free_port,
+    fresh_database,
+    kept_database,
+    kept_site,
+    wait_for,
+)
 from tests.waiting import wait_until
 
 pytestmark = [
@@ -41,12 +49,16 @@ LIMITS = dict.fromkeys(
 
 @pytest.fixture
 def place(tmp_path: Path) -> Iterator[Place]:
-    """Both releases in folders, `site` as the link to the old one, and an empty database."""
+    """Both releases in folders, `site` as the link to the old one, and a site that was set up."""
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
+    kept, url = kept_site(environment), os.environ["DATABASE_URL"]
+    template = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
+    shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
     (tmp_path / "run").mkdir()
     for version in (OLD, NEW):
         make_release(tmp_path / version, version)
     switch(tmp_path / "site", tmp_path / OLD)
-    with fresh_database(os.environ["DATABASE_URL"]) as database:
+    with fresh_database(url, template) as database:
         ports = (str(free_port()), str(free_port()), str(free_port()))
         yield Place(tmp_path, database, *ports, code=tmp_path / "site")
 
@@ -153,7 +165,6 @@ def test_a_reload_of_the_unit_brings_the_new_release_without_a_failed_request(
     place: Place, figure: Callable[[str], None]
 ):
     commands = of_systemd()
-    set_up(place, commands["set_up"])
     unit = (DEPLOY / "systemd" / "datafort-web.service").read_text()
     reload = [line.split() for line in re.findall(r"^ExecReload=(.*)$", unit, re.MULTILINE)]
     ports = {"web": place.web, "live": place.live, "spare": str(free_port())}
@@ -182,7 +193,6 @@ def test_a_spare_container_serves_while_the_first_one_is_replaced(
     commands = of_compose()
     web, spare = commands["web"], str(free_port())
     switch(place.folder / "image", place.folder / OLD)
-    set_up(place, commands["set_up"])
     ports = {"web": place.web, "live": place.live, "spare": spare}
     old_release, new_release = place.folder / OLD, place.folder / NEW
     with (
