@@ -437,8 +437,8 @@ def _service_problems() -> Iterator[Problem]:
         )
         return
     for process in heartbeats.silent_processes():
-        name, help_text = PROCESS_PROBLEMS[process]
-        yield Problem(str(name), str(help_text), "processes", is_urgent=True)
+        problem, step = PROCESS_PROBLEMS[process]
+        yield Problem(str(problem), str(step), "processes", is_urgent=True)
 
 
 def _cache_answers() -> bool:
@@ -475,9 +475,14 @@ def _job_problems(page: OperationsPage) -> Iterator[Problem]:
         advice = _("Read the errors. Retry the jobs, or delete those that no longer matter.")
         yield Problem(title % {"number": others}, advice, "failed-jobs")
     if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
-        title = _("A job has been waiting for %(minutes)d minutes")
+        minutes = int(seconds // 60)
+        title = ngettext(
+            "A job has been waiting for %(minutes)d minute",
+            "A job has been waiting for %(minutes)d minutes",
+            minutes,
+        )
         advice = _("The workers are busy or stopped. Check the queues and their logs.")
-        yield Problem(title % {"minutes": seconds // 60}, advice, "processes")
+        yield Problem(title % {"minutes": minutes}, advice, "processes")
 
 
 def _backup_problems(page: OperationsPage) -> Iterator[Problem]:

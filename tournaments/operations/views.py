@@ -177,7 +177,8 @@ def retry_jobs(request: HttpRequest) -> HttpResponse:
     """Retry the failed jobs that the page lists."""
     from tournaments.operations import pages  # the checks are slow to load
 
-    retried, refusals = 0, set()
+    retried = 0
+    refusals: set[str] = set()
     for job in operation_queries.failed_jobs()[: pages.MAX_ROWS]:
         try:
             event_services.retry_job(job, actor_of(request))
