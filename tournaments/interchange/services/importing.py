@@ -60,8 +60,8 @@ logger = logging.getLogger(__name__)
 
 ABANDONED_AFTER = timedelta(minutes=10)
 """Without a step: no step of a running import lasts so long."""
-PAUSE = 0.025
-"""Seconds between two steps of an import on SQLite."""
+STEPS_WITHOUT_PAUSE, PAUSE = 20, 0.025
+"""Seconds between two steps of a large import on SQLite."""
 FIGURES = ("rank", "match_points", *STRENGTHS)
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
@@ -176,13 +176,14 @@ def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool)
             made_by=owner,
         )
     try:
-        for step in steps_of(tournament, file.event, owner, trusted=trusted):
+        steps = steps_of(tournament, file.event, owner, trusted=trusted)
+        for number, step in enumerate(steps, start=1):
             with transaction.atomic():
                 _touch(tournament)
                 step()
             pause_point("import:step")
-            if connection.vendor == "sqlite":
-                # SQLite has no queue for its lock: writers that are waiting look now and then.
+            if number > STEPS_WITHOUT_PAUSE and connection.vendor == "sqlite":
+                # SQLite has no queue for its lock: waiting writers try again now and then.
                 time.sleep(PAUSE)
     except BaseException:
         remove_incomplete(tournament)
