@@ -134,7 +134,10 @@ class Streams:
         """Versions of the followers' own pages; no query while only strangers follow."""
         followers = (stream for streams in self._followed.values() for stream in streams)
         players = {stream.player for stream in followers if stream.player is not None}
-        return await _asked(live.own_versions, slugs, players) if players else {}
+        found: dict[tuple[str, int | None], int] = {}
+        if players:
+            found = await _asked(live.own_versions, slugs, players)
+        return found
 
     def _send_all(self, words: str) -> None:
         for followers in self._followed.values():

@@ -172,7 +172,8 @@ def is_versioned(address: str, browser: Client) -> bool:
         return is_public and browser.get(address).headers.get("ETag", "").startswith("W/")
     viewset: Any = found.func
     action = viewset.actions.get("get", "")
-    return action != "" and bool(getattr(viewset.cls, action).endpoint.is_shared)
+    is_shared: bool = action != "" and getattr(viewset.cls, action).endpoint.is_shared
+    return is_shared
 
 
 def _read(browser: Client, address: str) -> tuple[str, str]:
@@ -188,7 +189,7 @@ def test_a_version_moves_with_the_contents_of_its_pages_and_only_then(
     time_machine.move_to(NOON, tick=False)
     at_table = sitting(played(event))
     browsers = Browsers(event, at_table, sitting(played(event, 2))[0])
-    before, problems = browsers.copies(), []
+    before, problems = browsers.copies(), list[str]()
 
     for step, change, expected in EVENING:
         time_machine.shift(1)

@@ -272,7 +272,8 @@ def changes_public_pages(match: Match, memory: matches.Memory) -> bool:
     """
     if match.is_settled or memory["state"] in SETTLED:
         return True
-    was_open, is_open = (state == MatchState.OPEN for state in (memory["state"], match.state))
+    was_open: bool = memory["state"] == MatchState.OPEN
+    is_open: bool = match.state == MatchState.OPEN
     return not match.rule.has_roles and was_open != is_open
 
 
