@@ -32,6 +32,7 @@ def _all(quick: bool) -> Iterator[Figure]:
         action,
         clinch,
         decks,
+        large_site,
         locks,
         look_ahead,
         memory,
@@ -50,6 +51,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from _on_a_database(rulings.figures)
     yield from _on_a_database(pages.figures)
     yield from _on_a_database(partial(season.figures, *(season.FEW if quick else season.LARGE)))
+    yield from large_site.in_a_process_of_its_own(is_quick=quick)
     yield from serving.figures()
     yield from stranger.figures()
     yield from standings.figures()
