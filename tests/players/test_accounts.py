@@ -104,7 +104,7 @@ def test_a_signup_without_an_address_looks_for_no_account_without_one(client):
 
 
 def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, user):
-    sign_up(client, username="bo", email="ada@example.org")
+    sign_up(client, username="bo", email="ada@example.org", password1="another long password")
 
     assert client.get("/account/email/").context["user"].username == "bo"
     assert log_in(Client(), "ada@example.org").wsgi_request.user == user

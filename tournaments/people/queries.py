@@ -199,11 +199,11 @@ def named(players: Collection[int], wanted: str = "") -> dict[int, Player]:
 
     A letter of the name inside events finds nobody who shows another one.
     """
-    found = Player.objects.filter(hides_history=False, erased_at=None).in_bulk(list(players))
+    found = Player.objects.filter(hides_history=False, erased_at=None, pk__in=players)
     key = comparison_key(wanted.strip())
     return {
-        pk: player
-        for pk, player in found.items()
+        player.pk: player
+        for player in found
         if not key or key in comparison_key(player.public_name)
     }
 

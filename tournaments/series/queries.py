@@ -156,8 +156,8 @@ def season_of(series: Series) -> Season:
 def recomputing_event(season: Season) -> Tournament | None:
     """Return an event of the season whose standings are being recomputed, if there is one."""
     played = [evening.id for evening in season.played]
-    outdated = set(played).difference(event_queries.with_current_standings(played))
-    return Tournament.objects.filter(pk__in=outdated).first() if outdated else None
+    current = event_queries.with_current_standings(played)
+    return Tournament.objects.filter(pk__in=played).exclude(pk__in=current).first()
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ A large event has thousands of seats in games: as objects of the database they t
 time in which a round is closed and the next one is drafted."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeAlias
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
@@ -210,8 +210,8 @@ def newest_snapshot(
     return snapshots.order_by("-round__stage__number", "-round__number", "-pk").first()
 
 
-def snapshots_of_events(events: Collection[int]) -> QuerySet[Any, int | None]:
-    """The keys of the standings in force of these events; a part of another question."""
+def snapshots_of_events(events: Iterable[int]) -> QuerySet[Any, int | None]:
+    """Return the keys of the stored standings of these events, for use in another query."""
     newest = StandingSnapshot.objects.filter(
         tournament=OuterRef("pk"), round__state=RoundState.CLOSED
     ).order_by("-round__stage__number", "-round__number", "-pk")
@@ -265,11 +265,16 @@ def standings_outdated_from(tournament: Tournament) -> int | None:
     return min((payload["from_round"] for payload in payloads), default=None)
 
 
-def with_current_standings(events: Collection[int]) -> list[int]:
-    """Those of these events, by key, whose stored standings are not being recomputed; one query."""
-    unfinished = Job.objects.filter(kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED)
-    outdated = set(unfinished.order_by().values_list("tournament", flat=True))
-    return [event for event in events if event not in outdated]
+def with_current_standings(events: Collection[int]) -> QuerySet[Tournament, int]:
+    """Return the keys of the events among these whose standings are not being recomputed."""
+    unfinished = Job.objects.filter(
+        tournament=OuterRef("pk"), kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED
+    )
+    return (
+        Tournament.objects.filter(~Exists(unfinished), pk__in=events)
+        .order_by()
+        .values_list("pk", flat=True)
+    )
 
 
 def why_standings_wait(tournament: Tournament) -> str:
