@@ -86,6 +86,7 @@ class Units:
     def _command(self, name: str) -> tuple[list[str], dict[str, str]]:
         command = self._commands[name]
         environment = self.place.environment_of(command)
+        environment["DATAFORT_BACKUP_MINUTES"] = "1"
         environment["PATH"] = f"{self._path}:{environment['PATH']}"
         return [self.place.here(word) for word in command.words], environment
 
@@ -139,8 +140,8 @@ def draft_is_done(api: Client, slug: str) -> Callable[[], bool]:
     return lambda: bool(api.get(f"events/{slug}/jobs/{job}/")["state"] == "done")
 
 
-def backups_in(units: Units) -> list[Path]:
-    return list((units.place.folder / "backups").glob("*.pgdump.gz"))
+def backups_in(units: Units) -> set[Path]:
+    return set((units.place.folder / "backups").glob("*.pgdump.gz"))
 
 
 def test_dead_beat_is_named_and_pairing_continues(units: Units, api: Client, figure):
@@ -174,7 +175,7 @@ def test_dead_worker_is_named_and_its_draft_is_made_once_by_the_next(
     units.start("worker")
     drafted = wait_until(is_done, "the draft of the next worker", PATIENCE)
     wait_until(lambda: is_green(units), "the worker is back", PATIENCE)
-    assert len(api.get(f"events/{slug}/rounds/1/draft/")["pairings"]) == 2
+    assert len(api.get(f"events/{slug}/rounds/1/draft/")["tables"]) == 2
     figure(
         f"worker killed: named after {seconds:.0f} s, the waiting draft done {drafted:.1f} s after "
         "the start of the next"
@@ -184,17 +185,17 @@ def test_dead_worker_is_named_and_its_draft_is_made_once_by_the_next(
 def test_dead_slow_worker_holds_up_backups_alone(units: Units, api: Client, figure):
     slug = event_of_four(api)
     units.kill("worker-slow")
-    before = len(backups_in(units))
+    before = backups_in(units)
 
     play_round(api, slug)
     drafted = wait_until(draft_is_done(api, slug), "a draft without the slow worker", PROMPT)
-    assert len(backups_in(units)) == before
+    assert backups_in(units) == before
     wait_until(
         lambda: is_missing(units, "worker of the slow queue"), "the worker is missed", PATIENCE
     )
 
     units.start("worker-slow")
-    wait_until(lambda: len(backups_in(units)) > before, "the backup of the round", PATIENCE)
+    wait_until(lambda: bool(backups_in(units) - before), "the backup of the round", 3 * PATIENCE)
     figure(f"slow worker killed: a draft took {drafted:.1f} s, the backup was made by the next")
 
 
@@ -206,14 +207,14 @@ def test_slow_dump_delays_no_draft_and_is_alone(units: Units, api: Client, figur
     (folder / "hold").touch()
 
     play_round(api, first)
-    wait_until((folder / "dumps").exists, "the dump begins", PATIENCE)
+    wait_until((folder / "dumps").exists, "the dump begins", 3 * PATIENCE)
     play_round(api, second)
     seconds = [
         wait_until(draft_is_done(api, slug), "a draft beside the dump", PROMPT) for slug in others
     ]
     assert (folder / "dumps").read_text().splitlines() == ["started"]
 
-    before = len(backups_in(units))
+    before = backups_in(units)
     (folder / "hold").unlink()
-    wait_until(lambda: len(backups_in(units)) > before, "the end of the dump", PATIENCE)
+    wait_until(lambda: bool(backups_in(units) - before), "the end of the dump", PATIENCE)
     figure(f"dump without end: drafts beside it took {max(seconds):.1f} s at most, one dump ran")
