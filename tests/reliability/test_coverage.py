@@ -20,6 +20,7 @@ WHERE = (
     *("tests/tournaments/privacy", "tests/tournaments/settings"),
     "tests/tournaments/registration/test_waiting_list.py",
     "tests/tournaments/matrix/test_route_matrix.py",
+    "tests/tournaments/interchange/test_import_steps.py",
     # They measure memory, which takes very long beside this, and read lists, which is no rule.
     "--ignore=tests/decks/formats",
 )

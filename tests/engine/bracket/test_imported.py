@@ -1,6 +1,7 @@
 """A cut that was played elsewhere: its games and places as the file has them."""
 
 from engine.bracket.imported import ImportedGame, imported_bracket, imported_state
+from engine.bracket.playing import is_out
 from engine.bracket.records import Game, GameState, GameWon, Half, Placing, Seeded
 
 SEEDS = ["ada", "bea", "cy", "dan"]
@@ -39,3 +40,10 @@ def test_nothing_is_left_to_be_played_and_places_are_counted_from_one():
 
     assert state.games == ()
     assert state.placings == (Placing(1, "ada"), Placing(2, None), Placing(3, "cy"))
+
+
+def test_players_with_a_stated_place_are_out():
+    bracket = imported_bracket(GAMES, SEEDS)
+    state = imported_state(bracket, SEEDS, [GameWon(2, "cy", corp="bea")], ["ada", None, "cy"])
+
+    assert [is_out(bracket, state, player) for player in SEEDS] == [True, False, True, False]

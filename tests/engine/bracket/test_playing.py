@@ -13,6 +13,7 @@ from engine.bracket import (
     is_out,
     play,
     rounds_left,
+    rounds_of_cut,
 )
 from matches.scoring import Role
 from tests.engine.bracket.events import after, better_seed, play_out, seeds_of, won
@@ -248,3 +249,16 @@ def test_a_player_seeded_twice_is_refused():
 def test_the_seeds_fill_the_bracket():
     with pytest.raises(SeedsRefused, match="for 4 players, but 3 are seeded"):
         play(TOP_4, [3, 5, 8], [], seed=1)
+
+
+@pytest.mark.parametrize(
+    ("system", "size", "rounds"),
+    [
+        ("single_elimination", 4, 2),
+        ("single_elimination", 6, 3),
+        ("double_elimination", 4, 4),
+        ("double_elimination", 8, 6),
+    ],
+)
+def test_rounds_of_a_cut_leave_out_the_game_after_the_final(system: str, size: int, rounds: int):
+    assert rounds_of_cut(system, size) == rounds

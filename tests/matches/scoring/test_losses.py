@@ -14,9 +14,13 @@ from matches.scoring import (
     Loss,
     MatchResult,
     Role,
+    apart_from_losses,
+    decided_games,
     decides,
+    lost_games,
     scoring_rule,
     with_losses,
+    with_reported_games,
 )
 
 ONR, EITHER = scoring_rule("onr_runner_only"), scoring_rule("onr_either_side")
@@ -232,3 +236,85 @@ def test_a_lost_match_gives_the_winner_all_there_is():
     for rule, seat in product((ONR, EITHER, DOUBLE, SINGLE), (1, 2)):
         taken = rule.match_points(with_losses(rule, MatchResult(), [Loss(seat)], CORPS))
         assert taken == {seat: 0, 3 - seat: rule.bye_points}
+
+
+class TestUnreportedGames:
+    def test_lost_game_counts_as_decided_by_a_judge(self):
+        (game,) = decided_games(ONR, [Loss(1, 2)], CORPS)
+
+        assert (game.number, game.corp, game.winner, game.end) == (2, 2, Role.CORP, GameEnd.JUDGE)
+
+    def test_pod_has_no_games_to_lose(self):
+        assert lost_games(PODS, [Loss(1)]) == {}
+
+
+class TestApartFromLosses:
+    def test_lost_games_are_left_out(self):
+        left = apart_from_losses(ONR, SWEEP_BY_1, [Loss(1, 2)])
+
+        assert left.games == SWEEP_BY_1.games[:1]
+
+    def test_victory_points_of_the_penalised_player_are_left_out(self):
+        reported = MatchResult(victory_points=(30, 25, 25))
+
+        assert apart_from_losses(PODS, reported, [Loss(2)]).victory_points == (30, 0, 25)
+
+
+class TestWithReportedGames:
+    def test_lost_game_is_stored_as_it_was_reported(self):
+        shown = with_losses(ONR, SWEEP_BY_1, [Loss(1, 2)], CORPS)
+
+        assert with_reported_games(ONR, shown, SWEEP_BY_1, [Loss(1, 2)]) == SWEEP_BY_1
+
+    def test_lost_match_is_stored_as_it_was_reported(self):
+        entered = with_losses(ONR, SWEEP_BY_1, [Loss(1)], CORPS)
+
+        assert with_reported_games(ONR, entered, SWEEP_BY_1, [Loss(1)]) == SWEEP_BY_1
+
+    def test_lost_game_that_was_never_reported_stays_as_entered(self):
+        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
+
+        assert with_reported_games(ONR, entered, MatchResult(), [Loss(1, 2)]) == entered
+
+    def test_other_games_are_stored_as_entered(self):
+        entered = MatchResult((won(1, Role.RUNNER), won(2, Role.CORP)))
+
+        stored = with_reported_games(ONR, entered, SWEEP_BY_1, [Loss(1, 2)])
+
+        assert stored.games == (entered.games[0], SWEEP_BY_1.games[1])
+
+    def test_report_of_other_sides_does_not_count(self):
+        entered = MatchResult((won(1, Role.CORP), won(2, Role.CORP)))
+        reported = MatchResult((won(1, Role.CORP, corp=2), won(2, Role.RUNNER, corp=1)))
+
+        assert with_reported_games(ONR, entered, reported, [Loss(1, 2)]) == entered
+
+    @pytest.mark.parametrize(
+        ("flag", "number", "is_left_out"),
+        [
+            (Flag.TWO_FOR_ONE, 2, True),
+            (Flag.TWO_FOR_ONE, 1, False),
+            (Flag.INTENTIONAL_DRAW, 1, True),
+        ],
+    )
+    def test_lost_game_that_a_flag_leaves_out_is_left_out(self, flag, number, is_left_out):
+        entered = MatchResult((won(number, Role.CORP),), flags=frozenset({flag}))
+
+        stored = with_reported_games(DOUBLE, entered, MatchResult(), [Loss(1, number)])
+
+        assert (stored.games == ()) is is_left_out
+
+    def test_victory_points_of_the_penalised_player_are_stored_as_reported(self):
+        entered = MatchResult(victory_points=(28, 0, 24))
+        reported = MatchResult(victory_points=(30, 25, 25))
+
+        assert with_reported_games(PODS, entered, reported, [Loss(2)]).victory_points == (
+            28,
+            25,
+            24,
+        )
+
+    def test_victory_points_of_another_number_of_players_do_not_count(self):
+        entered = MatchResult(victory_points=(28, 0, 24))
+
+        assert with_reported_games(PODS, entered, MatchResult(), [Loss(2)]) == entered
