@@ -62,7 +62,7 @@ def test_a_check_writes_no_key_and_so_holds_up_nobody(phone, event):
 
 
 def test_limit_of_checks_does_not_stop_saving(phone, event, settings):
-    settings.API_LIMITS = {**settings.API_LIMITS, "expensive": 0}
+    settings.API_LIMITS = {**settings.API_LIMITS, "player": 0}
     address = url("deck", event, "runner")
 
     assert [phone.post(address, {"do": do}).status_code for do in ("check", "save")] == [429, 422]

@@ -82,8 +82,8 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft(event: T
 @pytest.mark.parametrize(
     ("weeks", "command", "of_backups"),
     [
-        (8, "", "within 57 days, by Jan. 26, 2027."),
-        (0, "copy-backup", "within 15 days, by Dec. 15, 2026."),
+        (8, "", "within 57 days, by 26 Jan 2027."),
+        (0, "copy-backup", "within 15 days, by 15 Dec 2026."),
         (None, "", "Backups, for as long as the operator of this site stores them."),
     ],
 )
