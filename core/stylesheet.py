@@ -33,9 +33,11 @@ PARTS = (
 )
 """In the order of the cascade; below static/css."""
 
+SPACE = r"(?:\s|/\*(?:[^*]|\*(?!/))*\*/)"
+"""White space or a comment. A comment must not extend beyond its first end."""
 TOKEN = re.compile(
     r"""("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*')"""
-    r"|(?:\s|/\*.*?\*/)*([{};,])(?:\s|/\*.*?\*/)*|(:)\s+|(?:\s|/\*.*?\*/)+",
+    rf"|{SPACE}*([{{}};,]){SPACE}*|(:)\s+|{SPACE}+",
     re.DOTALL,
 )
 """A string; a separator with the space around it; a colon with the space after it; space."""

@@ -47,6 +47,10 @@ def test_the_stylesheet_holds_every_part_in_order(settings):
         ("a {\n  margin: 0 -1px; /* : */\n\n  --x: 1;\n}", "a{margin:0 -1px;--x:1}"),
         ('q::before { content: " ; /* } */ \\" , " }', 'q::before{content:" ; /* } */ \\" , "}'),
         (
+            "/* One. */ a { margin: 0 } b { /* Two. */ color: red; /* Three. */ }",
+            "a{margin:0}b{color:red}",
+        ),
+        (
             "@media (min-width: 40rem) and (hover) { a { width: calc(1px + 2px) } }",
             "@media (min-width:40rem) and (hover){a{width:calc(1px + 2px)}}",
         ),
