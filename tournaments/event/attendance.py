@@ -59,8 +59,9 @@ def _rank_again(tournament: Tournament) -> None:
     if "head_to_head" not in tournament.tie_breakers:
         return
     newest = queries.newest_snapshot(tournament)
-    if newest is not None and queries.cut_of_event(tournament) is None:
-        request_standings(tournament, newest.round.number)
+    first = newest.round.number if newest else queries.standings_outdated_from(tournament)
+    if first is not None and queries.cut_of_event(tournament) is None:
+        request_standings(tournament, first)
 
 
 def drop_absent(round_: Round) -> None:

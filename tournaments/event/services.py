@@ -187,8 +187,8 @@ def request_ratings(tournament: Tournament) -> None:
 def request_standings(tournament: Tournament, from_round: int) -> Job:
     """Queue a job that stores the standings again from a closed round on.
 
-    Call inside the transaction of the change, with the event locked. The new job replaces every
-    unfinished one and begins at the lowest of their rounds; one at work ends at its next step.
+    Call inside the transaction of the change, with the event locked. The new job replaces an
+    unfinished one and begins at the lower of their rounds; one at work ends at its next step.
     """
     unfinished = queries.unfinished_standings_jobs(tournament)
     first = min([from_round, *(job.payload["from_round"] for job in unfinished)])

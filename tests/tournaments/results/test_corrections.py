@@ -184,6 +184,39 @@ class TestSteps:
         for number in range(1, ROUNDS + 1):
             assert stored(event, number) == computed(event, number)
 
+    def test_tie_breakers_changed_before_the_first_table_is_stored_count(
+        self, is_large: None
+    ) -> None:
+        event = make_event(4, owner=make_user("first organiser"))
+        round_ = start_round(event)
+        for pairing in tables_of(round_):
+            enter_result(pairing, sweep(1))
+        rounds.close(round_, owner_of(event))
+
+        def change() -> None:
+            other = ["match_points", "games_won", "lot"]
+            event_settings.change_settings(event, owner_of(event), tie_breakers=other)
+
+        with at("standings:computed", do=change):
+            run(event)
+        run(event)
+
+        snapshot = queries.newest_snapshot(event)
+        assert snapshot is not None
+        row = queries.standing_rows(snapshot).first()
+        assert row is not None
+        assert "games_won" in row.tie_breakers
+
+    def test_failure_of_a_replaced_job_is_not_shown(self, corrected: Tournament) -> None:
+        old = job_of(corrected)
+        correct(corrected, 2)
+        run(corrected)
+
+        Job.objects.filter(pk=old.pk).update(state=JobState.FAILED)
+
+        assert queries.why_standings_wait(corrected) == ""
+        assert queries.with_current_standings([corrected.pk]) == [corrected.pk]
+
     def test_public_pages_are_renewed_at_the_end(self, corrected: Tournament) -> None:
         before = Tournament.objects.get(pk=corrected.pk).version
 

@@ -164,6 +164,7 @@ from tournaments.event.queries.standings import (
     StandingsOutdated,
     closed_tables,
     closed_tables_of,
+    has_standings,
     lines_to_compute,
     newest_snapshot,
     points_before,

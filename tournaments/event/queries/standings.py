@@ -254,9 +254,26 @@ def ranked_rounds(tournament: Tournament) -> list[int]:
     return list(ranked.values_list("number", flat=True).distinct())
 
 
+def _unfinished_jobs() -> QuerySet[Job]:
+    """The newest standings job of each event, where it is unfinished: it replaces older ones."""
+    kind = JobKind.RECOMPUTE_STANDINGS
+    newer = Job.objects.filter(tournament=OuterRef("tournament"), kind=kind, pk__gt=OuterRef("pk"))
+    return Job.objects.filter(~Exists(newer), kind=kind, state__in=UNFINISHED).order_by()
+
+
 def unfinished_standings_jobs(tournament: Tournament) -> QuerySet[Job]:
-    """Jobs that have standings of this event still to store, failed ones included."""
-    return tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED)
+    """The newest standings job while it still has tables to store or has failed."""
+    return _unfinished_jobs().filter(tournament=tournament)
+
+
+def has_standings(tournament: Tournament) -> bool:
+    """Return whether standings are stored, or a job is to store the first ones.
+
+    A job at work may have read the event already, so a change of the ranking has to replace it.
+    """
+    return (
+        newest_snapshot(tournament) is not None or standings_outdated_from(tournament) is not None
+    )
 
 
 def standings_outdated_from(tournament: Tournament) -> int | None:
@@ -267,14 +284,9 @@ def standings_outdated_from(tournament: Tournament) -> int | None:
 
 def with_current_standings(events: Collection[int]) -> QuerySet[Tournament, int]:
     """Return the keys of the events among these whose standings are not being recomputed."""
-    unfinished = Job.objects.filter(
-        tournament=OuterRef("pk"), kind=JobKind.RECOMPUTE_STANDINGS, state__in=UNFINISHED
-    )
-    return (
-        Tournament.objects.filter(~Exists(unfinished), pk__in=events)
-        .order_by()
-        .values_list("pk", flat=True)
-    )
+    unfinished = _unfinished_jobs().filter(tournament=OuterRef("pk"))
+    current = Tournament.objects.filter(~Exists(unfinished), pk__in=events)
+    return current.order_by().values_list("pk", flat=True)
 
 
 def why_standings_wait(tournament: Tournament) -> str:

@@ -281,7 +281,7 @@ def _take_over(kept: Registration, other: Registration) -> list[str]:
 
 def _renew_standings(tournament: Tournament, fields: list[str]) -> None:
     """A seed orders players with equal points."""
-    if "seed" in fields and queries.newest_snapshot(tournament) is not None:
+    if "seed" in fields and queries.has_standings(tournament):
         request_standings(tournament, from_round=1)
 
 

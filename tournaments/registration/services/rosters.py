@@ -280,7 +280,7 @@ def set_seed_and_group(
     history.record(
         tournament, actor, LogAction.SEED_AND_GROUP_SET, registration, before=before, after=after
     )
-    if before["seed"] != seed and queries.newest_snapshot(tournament) is not None:
+    if before["seed"] != seed and queries.has_standings(tournament):
         request_standings(tournament, from_round=1)
 
 

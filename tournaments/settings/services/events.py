@@ -132,7 +132,7 @@ def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) ->
     """What was judged or ranked by the old settings is judged and ranked again."""
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         deck_verdicts.judge_again(tournament, actor)
-    if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
+    if "tie_breakers" in changed and queries.has_standings(tournament):
         request_standings(tournament, from_round=1)
     if "max_players" in changed:
         waiting_list.fill_places(tournament)
