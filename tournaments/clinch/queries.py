@@ -107,9 +107,8 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     """What is known of the newest round, where players may read it; one query.
 
     In the last round and after it what is certain, before it how the rounds left may go. None
-    while standings are recomputed after a correction, for
-    the few seconds in which the exact answers are calculated, and once players see the cut: its
-    bracket says more than the rounds before it.
+    while standings are recomputed, for the few seconds in which the exact answers are calculated,
+    and once players see the cut: its bracket says more than the rounds before it.
     """
     if not tournament.shows_needs or queries.why_standings_wait(tournament):
         return None

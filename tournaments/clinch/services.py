@@ -37,7 +37,7 @@ from tournaments.models import (
 def keep_outlook(tournament: Tournament) -> None:
     """Ask for the answers where they are older than the results; for what falls due.
 
-    Recomputed standings come first: each of their rounds would ask again.
+    While standings are recomputed nothing is requested: each stored table would outdate it.
     """
     if not tournament.shows_needs or event_queries.why_standings_wait(tournament):
         return

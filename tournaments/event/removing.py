@@ -44,7 +44,7 @@ def _forget_penalties(event: Tournament) -> None:
 
 
 def remove_incomplete(event: Tournament) -> None:
-    """Delete an event whose import was broken off, in transactions of a bounded size."""
+    """Delete an abandoned import in transactions of a bounded size."""
     pairings = Pairing.objects.filter(round__stage__tournament=event, match__isnull=False)
     while matches := list(pairings.order_by("pk").values_list("match", flat=True)[:TABLES_AT_ONCE]):
         with transaction.atomic():
@@ -53,12 +53,12 @@ def remove_incomplete(event: Tournament) -> None:
     for snapshot in event.snapshots.all():
         snapshot.delete()
     with transaction.atomic():
-        # An import that goes on nevertheless finds its event gone at its next step.
+        # An import still at work finds its event deleted at its next step.
         locked = Tournament.objects.select_for_update().filter(pk=event.pk)
         if found := locked.filter(import_touched_at__isnull=False).first():
             remove(found)
 
 
 def abandoned_imports(before: datetime) -> list[Tournament]:
-    """Events whose import stored nothing since this moment and never came to its end."""
+    """Events of unfinished imports that have stored nothing since this moment."""
     return list(Tournament.objects.filter(import_touched_at__lt=before).order_by("pk"))

@@ -208,7 +208,7 @@ def request_standings(tournament: Tournament, from_round: int) -> Job:
 
 
 def restart_standings(tournament: Tournament) -> None:
-    """Let a job at work begin again: the closed rounds are others now.
+    """Replace an unfinished job after the set of closed rounds has changed.
 
     Call inside the transaction of the change, with the event locked.
     """

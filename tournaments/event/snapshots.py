@@ -30,9 +30,9 @@ def snapshot_standings(job: Job) -> None:
     """Store the standings of every closed round from payload["from_round"] on, one at a time.
 
     A result corrected in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
-    none. Everything is read and computed without a lock. Each table has a transaction of its own.
-    A long job keeps the round of the last one in payload["from_round"]: after its process died, it
-    begins there again. A change of a closed round meanwhile makes a newer job, and this one ends.
+    none. Everything is read and computed without a lock. A long job stores each table in its own
+    transaction and the round of the last one in payload["from_round"], where it resumes after a
+    crash. A change of a closed round creates a newer job, and this one ends at its next step.
     """
     computed = tables_from(job.tournament, job.payload["from_round"])
     last = None

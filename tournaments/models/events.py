@@ -149,8 +149,7 @@ class Tournament(models.Model):
     hall_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    # The last step of an import that is still storing rows: until its end only the importer knows
-    # of the event. Null once it is complete.
+    # Time of the last step of an import in progress. The event is hidden until this is null.
     import_touched_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:

@@ -105,7 +105,7 @@ def events_since(game: str, since: date) -> dict[int, tuple[date, int]]:
 
 
 def players_since(game: str, since: date) -> QuerySet[Player]:
-    """Everybody with a seat in a rated game from this day on."""
+    """Players with a seat in a rated game from this day on."""
     seats = Seat.objects.filter(match__in=_matches(_tables_since(game, since)))
     return Player.objects.filter(pk__in=seats.values("player"))
 

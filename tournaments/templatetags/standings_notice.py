@@ -1,4 +1,4 @@
-"""The notice beside stored standings that are being recomputed."""
+"""The notice beside stored standings that are outdated."""
 
 from typing import Any
 
@@ -13,7 +13,12 @@ register = template.Library()
 @register.inclusion_tag("tournaments/results/_standings_notice.html")
 def standings_notice(tournament: Tournament) -> dict[str, Any]:
     """Show from which round on the standings are outdated; nothing if they are current."""
-    first = queries.standings_outdated_from(tournament)
-    newest = queries.newest_snapshot(tournament) if first is not None else None
-    is_update = newest is not None and first is not None and newest.round.number >= first
-    return {"first": first, "is_update": is_update}
+    job = queries.unfinished_standings_jobs(tournament).first()
+    if job is None:
+        return {}
+    first, newest = job.payload["from_round"], queries.newest_snapshot(tournament)
+    return {
+        "first": first,
+        "is_update": newest is not None and newest.round.number >= first,
+        "has_failed": job.has_failed,
+    }

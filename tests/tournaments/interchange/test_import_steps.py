@@ -240,6 +240,17 @@ class TestBrokenOff:
         assert not Player.objects.exists()
         assert not Match.objects.exists()
 
+    def test_import_that_died_is_not_shown_as_in_progress(
+        self, importer: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event = leave_half_an_event(importer, monkeypatch)
+        assert importing.imports_in_progress(importer).count() == 1
+
+        before = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)
+        Tournament.objects.filter(pk=event.pk).update(import_touched_at=before)
+
+        assert importing.imports_in_progress(importer).count() == 0
+
     def test_next_import_removes_it_too(self, importer: User, monkeypatch) -> None:
         event = leave_half_an_event(importer, monkeypatch)
         touched = timezone.now() - importing.ABANDONED_AFTER - timedelta(seconds=1)

@@ -42,7 +42,7 @@ from tournaments.rounds.services import rounds
 from tournaments.settings.services import events as event_settings
 
 ROUNDS = 3
-UPDATING = "Standings are being updated from round 1 on."
+UPDATING = "The standings from round 1 on are being updated."
 READ_STANDINGS = sorted(form for form, format_ in FORMATS.items() if format_.reads_standings)
 
 
@@ -435,10 +435,12 @@ class TestReaders:
         assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
 
 
-def test_failed_job_is_named_and_tried_again(corrected: Tournament) -> None:
+def test_failed_job_is_named_and_tried_again(corrected: Tournament, client: Client) -> None:
     Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
 
     assert "failed" in queries.why_standings_wait(corrected)
+    page = text_of(client.get(url("standings", corrected)))
+    assert "The standings from round 1 on could not be calculated." in page
     event_services.retry_job(job_of(corrected), owner_of(corrected))
     run(corrected)
 

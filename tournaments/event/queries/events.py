@@ -141,7 +141,7 @@ def _called(name: str, place: str) -> list[int]:
 def best_placed(events: Iterable[Tournament]) -> dict[int, Player]:
     """Whom the newest standings of closed rounds have first, by key of the event; three queries.
 
-    None of an event whose standings are being recomputed.
+    Events whose standings are being recomputed are left out.
     """
     newest = list(snapshots_of_events(with_current_standings([event.pk for event in events])))
     best = Standing.objects.filter(snapshot__in=newest, rank=1)

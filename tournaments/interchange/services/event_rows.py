@@ -53,13 +53,13 @@ KEPT_AS_IS = (
     "waiting_rank",
 )
 REVEALED = ("visibility", "registration_is_open", "finished_at")
-"""Settings of the file that hold only once everything is stored."""
+"""Settings of the file that apply once everything is stored."""
 TOO_LATE = "The import took too long and was undone. Try again when the site is less busy."
 Known = dict[tuple[str, str], int | None]
 
 
 def store_hidden(event: Document) -> Tournament:
-    """Store the event alone, without players: known to nobody until `reveal`."""
+    """Store the event alone, without players; it is hidden until `reveal`."""
     tournament = unsaved(event)
     tournament.visibility = Visibility.PRIVATE
     tournament.registration_is_open = False
@@ -74,7 +74,7 @@ def steps_of(
     """Yield the steps that store players, rounds, the private part and standings of the event.
 
     Rows are made, and read, between the steps: a step holds the write lock for as long as it
-    writes. Only from a `trusted` file other accounts than the owner's are named.
+    writes. Accounts other than the owner's are named only if the file is `trusted`.
     """
     places: dict[int, Registration] = {}
     for start in range(0, len(event["players"]), BATCH):
@@ -97,10 +97,10 @@ def steps_of(
 def reveal(
     tournament: Tournament, event: Document, owner: User | None, *, trusted: bool
 ) -> Tournament:
-    """Let the event be seen, with its staff and local rulings. Call inside a transaction.
+    """Reveal the event with its staff and local rulings. Call inside a transaction.
 
-    Only from a `trusted` file other accounts than the owner's get a role, and is an event public
-    at once. Raise Busy where the import took so long that its rows were deleted as abandoned.
+    Unless the file is `trusted`, only the owner gets a role and a public event becomes unlisted.
+    Raise Busy where the import took so long that its rows were deleted as abandoned.
     """
     locked = Tournament.objects.select_for_update().filter(pk=tournament.pk)
     found = locked.filter(import_touched_at__isnull=False).first()

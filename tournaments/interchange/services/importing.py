@@ -59,7 +59,7 @@ from tournaments.models import ImportedFile, LogAction, RoundState, Tournament
 logger = logging.getLogger(__name__)
 
 ABANDONED_AFTER = timedelta(minutes=10)
-"""Without a step: no step of a running import lasts so long."""
+"""Time without a step; no step of a running import takes this long."""
 STEPS_WITHOUT_PAUSE, PAUSE = 20, 0.025
 """Seconds between two steps of a large import on SQLite."""
 FIGURES = ("rank", "match_points", *STRENGTHS)
@@ -163,7 +163,7 @@ def _in_turn(owner: User | None) -> Iterator[None]:
 
 
 def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Tournament:
-    """Store the event, hidden, a step at a time; what is stored is deleted where a step fails."""
+    """Store the hidden event step by step; delete it again if a step fails."""
     remove_abandoned()
     with transaction.atomic():
         tournament = store_hidden(file.event)
@@ -183,7 +183,7 @@ def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool)
                 step()
             pause_point("import:step")
             if number > STEPS_WITHOUT_PAUSE and connection.vendor == "sqlite":
-                # SQLite has no queue for its lock: waiting writers try again now and then.
+                # SQLite does not queue for its lock: waiting writers poll for it.
                 time.sleep(PAUSE)
     except BaseException:
         remove_incomplete(tournament)
@@ -192,14 +192,14 @@ def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool)
 
 
 def _touch(tournament: Tournament) -> None:
-    """Note that the import goes on. Raise Busy where its event was deleted as abandoned."""
+    """Record the time of this step. Raise Busy if the event was deleted as abandoned."""
     rows = Tournament.objects.filter(pk=tournament.pk, import_touched_at__isnull=False)
     if not rows.update(import_touched_at=timezone.now()):
         raise Busy(TOO_LATE)
 
 
 def remove_abandoned() -> None:
-    """Delete events whose import was broken off: its process died."""
+    """Delete the events of imports whose process died."""
     for event in abandoned_imports(timezone.now() - ABANDONED_AFTER):
         remove_incomplete(event)
         logger.info("abandoned_import_deleted", extra={"event": event.slug})
@@ -226,7 +226,8 @@ def _complete(
 
 def imports_in_progress(owner: User) -> QuerySet[ImportedFile]:
     """Files of this account whose events are being stored now."""
-    files = ImportedFile.objects.filter(made_by=owner, tournament__import_touched_at__isnull=False)
+    since = timezone.now() - ABANDONED_AFTER
+    files = ImportedFile.objects.filter(made_by=owner, tournament__import_touched_at__gte=since)
     return files.select_related("tournament").order_by("pk")
 
 

@@ -71,7 +71,7 @@ class PrivatePart:
         }
 
     def steps(self) -> Iterator[Step]:
-        """Yield the steps that store it, after the tables: all but the staff and local rulings."""
+        """Yield the steps that follow the tables: all but staff and local rulings."""
         guide = [InfractionChange(tournament=self.tournament, **one) for one in self.data["guide"]]
         yield partial(InfractionChange.objects.bulk_create, guide)
         decks = self.data["decks"]
@@ -92,7 +92,7 @@ class PrivatePart:
             yield partial(self._log, log[start : start + BATCH])
 
     def store_staff_and_rulings(self) -> None:
-        """Store those who run the event, and local rulings, which stay for good."""
+        """Store the staff and the local rulings; a removed event would leave the rulings behind."""
         self._staff(self.owner)
         store_local_rulings(
             self.tournament,

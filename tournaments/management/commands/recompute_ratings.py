@@ -1,4 +1,4 @@
-"""All ratings of every game, from the first day on: the job continues from the last one."""
+"""Compute the ratings of every game from the first day on; the job starts at a changed day."""
 
 from typing import Any
 

@@ -45,7 +45,7 @@ class NotEnoughPlayers(Refusal):
 
 
 class EventTooLarge(Refusal):
-    """An account that does not administer the site has an event of the largest size."""
+    """The next round would exceed the event size that this account is allowed."""
 
 
 class NothingToPair(Refusal):
