@@ -33,9 +33,10 @@ DAY = 24 * 60 * SECONDS
 WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
 """Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
 WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
-"""How long a request waits for its turn, and how long people at an event come before strangers."""
+"""The wait of a request for its turn, and the lead of people at an event over strangers."""
 MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE = 1, 2
-"""Threads of this process that may sleep until a turn is free: a small server has four."""
+"""Threads of this process that may sleep until a turn is free. With two at work, one of the six
+threads of a server is left for everything else."""
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
 WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
 View = TypeVar("View", bound=Callable[..., Any])

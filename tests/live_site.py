@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SITES = KEPT / "sites"
 """The files of a site that was set up: the next set-up changes only what is missing there."""
 BIN = Path(sys.executable).parent
-THREADS = 4
+THREADS = 6
 """Of a web process, as docs/operations.md says."""
 
 

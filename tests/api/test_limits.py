@@ -53,8 +53,9 @@ def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
 def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["address"] >= 2 * 500 * 12
     assert API_LIMITS["typing"] >= 60 * 50
-    # Strangers at work and waiting leave a thread of the small server free.
-    assert API_LIMITS["at_once"] + rate_limits.MOST_WAITING_STRANGERS < THREADS
+    # All that work and wait at one address leave a thread of the server free.
+    waiting = rate_limits.MOST_WAITING_STRANGERS + rate_limits.MOST_WAITING_PEOPLE
+    assert API_LIMITS["at_once"] + waiting < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 
 

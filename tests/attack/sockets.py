@@ -44,11 +44,11 @@ SERVERS: dict[str, Callable[[str], list[str]]] = {
         *("--channel-timeout", "60", "--asyncore-use-poll", "config.wsgi:application"),
     ],
     "granian": lambda port: [
-        *(*GRANIAN, "--blocking-threads", "4", "--port", port),
+        *(*GRANIAN, "--blocking-threads", "6", "--port", port),
         "config.wsgi:application",
     ],
     "granian, headers within 10 s, 4,096 connections": lambda port: [
-        *(*GRANIAN, *BOUNDED, "--blocking-threads", "4", "--port", port),
+        *(*GRANIAN, *BOUNDED, "--blocking-threads", "6", "--port", port),
         "config.wsgi:application",
     ],
     "gunicorn (gthread), 4,096 connections": lambda port: [

@@ -17,8 +17,11 @@ from core import bounded_server, site_address
 from core.public_addresses import is_loopback
 from core.site_address import ANY_HOST, served_address, staff_address, with_port
 
-THREADS = 4
-"""Work in Python takes turns on one core: more threads at once make all of them late."""
+THREADS = 6
+"""One more than work at, or wait for, expensive answers of an address (core.rate_limits).
+
+Work in Python takes turns on one core: more threads make all of them late.
+"""
 SILENT_SECONDS = 60
 NO_DEMO = "The demo event could not be made; the site runs without it."
 NOT_HERE = (
