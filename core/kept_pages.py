@@ -1,7 +1,7 @@
 """Pages that all strangers share: one request renders a page, the others read it.
 
-Of each place (an address as one kind of reader gets it) the newest page is kept in Django's cache
-with its version.
+The newest page of each place is kept in Django's cache with its version. A place is an address as
+one kind of reader gets it.
 """
 
 import gzip
@@ -25,10 +25,12 @@ from django.views.decorators.csrf import csrf_protect
 
 from core.client_addresses import counted_address
 from core.rate_limits import end_turn, is_over, queued, seconds_left, too_many
-from core.site_address import shared_address
+from core.site_address import is_made_up_host, shared_address
 from core.version import VERSION
 
 WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
+PARTS = {"HX-Request": "true", "X-Fragment": "1"}
+"""Headers of scripts that request a part of a page. Any other value gets the whole page."""
 
 View = TypeVar("View", bound=Callable[..., Any])
 Render = Callable[[], tuple[int, HttpResponse]]
@@ -45,9 +47,9 @@ class Page:
 
 
 def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
-    """The page of this place in this version or a newer one.
+    """Return the page of this place in this version or a newer one.
 
-    One request renders, others wait for it; should that take long they render themselves.
+    One request renders it while others wait. After WAIT_SECONDS these render it themselves.
     """
     key, mine = f"page:{place}", secrets.token_hex(8)
     page = _kept_or_my_turn(key, version, mine)
@@ -68,7 +70,7 @@ def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
     deadline = monotonic() + WAIT_SECONDS
     while (page := _kept(key, version)) is None:
         if caches["pages"].add(_lock(key), mine, WAIT_SECONDS):
-            # Another may have rendered it since we looked.
+            # Another request may have rendered it since.
             if (page := _kept(key, version)) is not None:
                 end_turn(caches["pages"], _lock(key), mine)
             return page
@@ -88,7 +90,7 @@ def _lock(key: str) -> str:
 
 
 def is_for_all(response: HttpResponse) -> bool:
-    """A page with a form sets the cookie of one reader; a refusal may be over in a moment."""
+    """Return whether all strangers can get this response: no refusal, and no cookie of a form."""
     return response.status_code == HTTPStatus.OK and not response.cookies
 
 
@@ -103,13 +105,13 @@ def _answer(request: HttpRequest, page: Page) -> HttpResponse:
 
 
 def is_stranger(request: HttpRequest) -> bool:
-    """Whether nothing says who asks: no session, and no message that waits for them."""
+    """Return whether the request has neither a session nor a message to show."""
     cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
     return not any(cookie in request.COOKIES for cookie in cookies)
 
 
 def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collection[str]]) -> None:
-    """Take other parameters, and values that they cannot have, out of the address."""
+    """Remove other parameters, and values that these cannot have, from the address."""
     kept = {name: request.GET.getlist(name) for name in names if name in request.GET}
     if isinstance(names, Mapping):
         kept = {name: sorted(set(kept[name]) & set(names[name])) for name in kept}
@@ -120,7 +122,7 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
 def in_turn(request: HttpRequest, render: Render) -> Render:
     """Render only in a turn of the stranger's address, `API_LIMITS["search"]` times a minute.
 
-    For addresses with parameters, which can be made up without end. Renders a 429 otherwise.
+    For addresses of which strangers can make up any number. Renders a 429 otherwise.
     """
 
     def render_in_turn() -> tuple[int, HttpResponse]:
@@ -136,8 +138,8 @@ def in_turn(request: HttpRequest, render: Render) -> Render:
 def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
     """Keep a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
-    `reads` are the parameters of the address that the view looks at; strangers' others are dropped.
-    An account or guest is shown the page as it is. `has_limit`: the view has turns of its own for
+    `reads` are the parameters of the address that the view reads; all others are dropped.
+    Accounts and guests get the current page. `has_limit`: the view has turns of its own for
     addresses with parameters.
     """
 
@@ -157,15 +159,15 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
                 response = with_cookie(request, *args, **kwargs)
                 if is_for_all(response):
                     response.headers.setdefault("ETag", f'W/"{_digest(response.content)}"')
-                    patch_vary_headers(response, ["Cookie", "HX-Request"])
+                    patch_vary_headers(response, ["Cookie", *PARTS])
                 return int(time() // seconds), response
 
-            part = request.headers.get("HX-Request", "")
+            parts = [request.headers.get(header) == value for header, value in PARTS.items()]
             place = _digest(
-                *(VERSION, shared_address(request), request.get_full_path(), get_language(), part)
+                *(VERSION, shared_address(request), request.get_full_path(), get_language(), parts)
             )
             version = int(time() // seconds)
-            needs_turn = request.GET and not has_limit
+            needs_turn = not has_limit if request.GET else is_made_up_host(request)
             return rendered_once(
                 request, place, version, in_turn(request, render) if needs_turn else render
             )

@@ -94,6 +94,19 @@ def shared_address(request: HttpRequest | Request | None = None) -> str:
     return requested
 
 
+def is_made_up_host(request: HttpRequest) -> bool:
+    """Return whether the client chose the host in links, and could choose any number of others.
+
+    That takes a site that answers at any host. Phones in its network use the address of its
+    listener.
+    """
+    if settings.SITE_ADDRESS or "*" not in settings.ALLOWED_HOSTS:
+        return False
+    shared = shared_address(request)
+    is_listener = listener is not None and shared == served_address(*listener)
+    return not is_listener and not is_local_only(shared)
+
+
 def shared_url(request: HttpRequest | Request, path: str) -> str:
     """Return the whole address of a page of this site for a link that leaves this browser."""
     return f"{shared_address(request)}{path}"

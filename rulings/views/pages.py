@@ -107,7 +107,7 @@ def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpR
         "groups": groups,
         "later": len(found) - sum(len(group.readings) for group in groups),
     }
-    is_part = bool(request.headers.get("HX-Request"))
+    is_part = request.headers.get("HX-Request") == "true"
     answer = render(request, f"rulings/{'_on_card' if is_part else 'card'}.html", context)
     patch_vary_headers(answer, ["HX-Request"])
     return answer

@@ -53,7 +53,7 @@ def search(request: HttpRequest) -> HttpResponse:
     form = RulingSearch(request.GET)
     # A filter that cannot be read is named on the form; the others still hold.
     form.is_valid()
-    is_part = bool(request.headers.get("HX-Request"))
+    is_part = request.headers.get("HX-Request") == "true"
     coded = queries.version_by_code(form.typed, readable_by(request))
     if coded and not is_part:
         return redirect(_page_of(coded, form.typed))

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from functools import partial, wraps
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlencode
 
@@ -19,8 +20,8 @@ from django.views.decorators.http import require_safe
 
 from core.downloads import qr_picture
 from core.form_fields import whole_number
-from core.kept_pages import rendered_once
-from core.site_address import shared_address, shared_url
+from core.kept_pages import in_turn, rendered_once
+from core.site_address import is_made_up_host, shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
 from tournaments.event import permissions, queries, visibility
@@ -39,6 +40,7 @@ from tournaments.screens.pages.slips import blank_slips, slips
 from tournaments.web.views.access import event_or_404, open_event_or_404, round_or_404
 from tournaments.web.views.polling import (
     FOR_ALL,
+    FOR_ONE,
     event_page,
     is_fragment,
     look,
@@ -211,7 +213,8 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
-            return _marked(answer or rendered_once(request, place, version, rendered), etag)
+            render_page = in_turn(request, rendered) if is_made_up_host(request) else rendered
+            return _marked(answer or rendered_once(request, place, version, render_page), etag)
 
         return view
 
@@ -247,6 +250,9 @@ def _embedded(
 
 
 def _marked(response: HttpResponse, etag: str) -> HttpResponse:
+    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+        response["Cache-Control"] = FOR_ONE
+        return response
     response["ETag"], response["Cache-Control"] = etag, FOR_ALL
     patch_vary_headers(response, ["X-Fragment"])
     return with_now(response)

@@ -10,6 +10,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from core import site_address
+from core.site_address import Listener
 from players.services import issue_claim, rename
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
@@ -353,6 +355,7 @@ def test_order_of_parameters_makes_no_other_page(
 @pytest.mark.goal("G18")
 @pytest.mark.usefixtures("own_clock")
 def test_strangers_have_only_so_many_new_addresses_rendered(event: Tournament, settings):
+    settings.ALLOWED_HOSTS = ["testserver"]
     settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
     start_round(event)
 
@@ -362,6 +365,24 @@ def test_strangers_have_only_so_many_new_addresses_rendered(event: Tournament, s
     assert [status(f"?table={number}") for number in (1, 2, 1)] == [200, 429, 200]
     assert status("") == 200
     assert status("?table=2", REMOTE_ADDR="10.0.0.9") == 200
+
+
+@pytest.mark.goal("G18")
+@pytest.mark.usefixtures("own_clock")
+@pytest.mark.parametrize("page", ["pairings", "embed_standings"])
+def test_strangers_have_only_so_many_hosts_rendered(
+    event: Tournament, settings, monkeypatch, page: str
+):
+    settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
+    monkeypatch.setattr(site_address, "listener", Listener("192.0.2.5", 8000))
+    start_round(event)
+
+    hosts = ("one.example", "two.example", "one.example", "192.0.2.5:8000", "localhost")
+    responses = [Client().get(url(page, event), HTTP_HOST=host) for host in hosts]
+
+    assert [response.status_code for response in responses] == [200, 429, 200, 200, 200]
+    assert "private" in responses[1]["Cache-Control"]
+    assert "ETag" not in responses[1]
 
 
 @pytest.mark.parametrize("fragment", [True, False])

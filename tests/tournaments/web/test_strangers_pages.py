@@ -18,6 +18,7 @@ PAGES = (
 @pytest.fixture(autouse=True)
 def kept(settings, time_machine):
     """Keep pages for an hour, which begins now, in a cache of this test."""
+    settings.ALLOWED_HOSTS = ["testserver"]
     settings.STRANGERS_PAGES_SECONDS = 3600
     time_machine.move_to(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False)
     settings.CACHES = {
@@ -47,6 +48,35 @@ def test_unknown_parameters_lead_to_the_kept_page(page: str, django_assert_num_q
 
     with django_assert_num_queries(0):
         assert Client().get(f"{page}?x=1&q=2").content == first.content
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("header", ["X-Fragment", "HX-Request"])
+def test_made_up_headers_of_scripts_lead_to_the_kept_page(header, django_assert_num_queries):
+    first = Client().get("/")
+
+    with django_assert_num_queries(0):
+        assert Client().get("/", headers={header: "2"}).content == first.content
+
+
+@pytest.mark.django_db
+def test_part_of_a_page_is_kept_beside_the_page():
+    part = Client().get("/", headers={"X-Fragment": "1"})
+    page = Client().get("/")
+
+    assert "<html" not in part.text
+    assert "<html" in page.text
+    assert Client().get("/", headers={"X-Fragment": "1"}).content == part.content
+
+
+def test_strangers_have_only_so_many_hosts_rendered(db, settings):
+    settings.ALLOWED_HOSTS = ["*"]
+    settings.API_LIMITS = {**settings.API_LIMITS, "search": 1}
+    hosts = ("one.example", "two.example", "one.example", "localhost")
+
+    statuses = [Client().get("/", HTTP_HOST=host).status_code for host in hosts]
+
+    assert statuses == [200, 429, 200, 200]
 
 
 def test_strangers_see_a_new_event_when_the_time_is_over(db, time_machine):

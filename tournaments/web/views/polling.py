@@ -31,7 +31,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
-from core.site_address import shared_address
+from core.site_address import is_made_up_host, shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
@@ -78,9 +78,9 @@ def polled(
     only values they can have. The view gets no others: whatever a link adds, it is the same page.
     `for_players` is the Cache-Control of what a known player gets.
 
-    All strangers get the same page, rendered once for each version of the event. Addresses with
-    parameters can be made up without end: an address of strangers has new ones rendered in turns,
-    `API_LIMITS["search"]` a minute.
+    All strangers get the same page, rendered once for each version of the event. Strangers can
+    make up any number of parameters and hosts: those of one network address have such pages
+    rendered in turns, `API_LIMITS["search"]` a minute.
     """
 
     # Sets the cookie of a form on the page itself, before it is kept for all.
@@ -104,7 +104,8 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        return _for_strangers(request, slug, in_turn(request, newest) if request.GET else newest)
+        needs_turn = request.GET or is_made_up_host(request)
+        return _for_strangers(request, slug, in_turn(request, newest) if needs_turn else newest)
 
     return answer
 
@@ -121,9 +122,7 @@ def _for_strangers(
         lambda: rendered_once(request, place, tournament.version, newest),
         FOR_ALL,
     )
-    if response.status_code == HTTPStatus.TOO_MANY_REQUESTS or (
-        not is_for_all(response) and response.status_code == HTTPStatus.OK
-    ):
+    if response.status_code != HTTPStatus.NOT_MODIFIED and not is_for_all(response):
         response["Cache-Control"] = FOR_ONE
     return response
 
