@@ -91,11 +91,12 @@ def request(
     headers: dict[str, str] | None = None,
     body: Any = None,
     method: str | None = None,
+    patience: float = PATIENCE,
 ) -> str:
     """The text of the answer. A body is sent as JSON, by default by POST."""
     sent = None if body is None else json.dumps(body).encode()
     asked = Request(address, sent, headers or {}, method=method)
-    with urlopen(asked, timeout=PATIENCE) as answer:
+    with urlopen(asked, timeout=patience) as answer:
         return str(answer.read().decode())
 
 

@@ -1,7 +1,7 @@
 """Attacks by requests that strangers, guests and fresh accounts may send, in one table.
 
 Each prints the slowest public page and the slowest staff write beside 40 connections:
-python -m tests.attack.requests [words of a name]
+python -m tests.attack.requests [words of a name, or hall]
 """
 
 import json
@@ -10,12 +10,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
@@ -24,15 +24,19 @@ from tests.attack.measuring import (
     JSON,
     PAGE,
     WRITE,
+    Attack,
     Event,
     attacked,
     new_event,
     request,
     waits_at,
 )
+from tests.factories.large_events import large_document
 from tests.live_site import Site, manage, running_site
 
 CONNECTIONS, ACCOUNTS, CHECKS = 40, 14, 15
+LARGE = 400, 25
+"""Players and rounds of the largest event that an account may import."""
 ANYTHING = "ANYTHING"
 """Stands for another word in each request."""
 
@@ -50,10 +54,10 @@ Requests = tuple[Sent, ...]
 
 
 class Case(NamedTuple):
-    """An attack on an event. `prepare` makes the accounts it needs and returns its requests."""
+    """An attack on an event. `prepare` makes the accounts and events that it needs."""
 
     name: str
-    prepare: Callable[[Event], Requests]
+    prepare: Callable[[Event], Requests | Attack]
     page_seconds: float = PAGE
     write_seconds: float = WRITE
 
@@ -69,6 +73,7 @@ FORM = {
     "Cookie": f"csrftoken={CSRF}",
 }
 CHECK_DECK = Sent("POST", "/api/v1/decks/check/", CHECK, JSON)
+IMPORTS = "/api/v1/imports/"
 
 
 def costly_answers(event: Event) -> Requests:
@@ -101,8 +106,12 @@ def public_lists(event: Event) -> Requests:
 
 
 def pages_of_players(event: Event) -> Requests:
-    """The pages of all players, one after another."""
-    return tuple(Sent("GET", f"/events/{event.slug}/players/{number}/") for number in range(1, 41))
+    """The pages of all players of a large event: more than the cache holds."""
+    players, _ = LARGE
+    slug = _large_event(event.site)[1]
+    return tuple(
+        Sent("GET", f"/events/{slug}/players/{number}/") for number in range(1, players + 1)
+    )
 
 
 def checks_by_fresh_accounts(event: Event) -> Requests:
@@ -125,10 +134,41 @@ def deck_saves(event: Event) -> Requests:
     return (Sent("PUT", path, body, guest),)
 
 
+def imports(event: Event) -> Requests:
+    """The largest file that a fresh account may import, each time with another name."""
+    headers, _ = _organiser(event)
+    return (Sent("POST", IMPORTS, json.dumps(large_document(*LARGE, name=ANYTHING)), headers),)
+
+
+def corrections(event: Event) -> Attack:
+    """Other results in round 1 of a large event, by the account that imported it."""
+    headers, slug = _large_event(event.site)
+    return partial(correct_for_ever, headers=headers, slug=slug)
+
+
+def reopened_rounds(event: Event) -> Requests:
+    """The last round of an event, reopened and closed by a fresh account. Each close backs up."""
+    headers, slug = _imported(event.site, 8, 1)
+    path = f"/api/v1/events/{slug}/rounds/1"
+    return (
+        Sent("POST", f"{path}/reopen/", json.dumps({"reason": "Another result"}), headers),
+        Sent("POST", f"{path}/close/", "{}", headers),
+    )
+
+
 def exports_for_hosts(event: Event) -> Requests:
     """The whole event as one HTML file, each time for another Host."""
-    return (
-        Sent("GET", f"/events/{event.slug}/exports/html/", "", {"Host": f"{ANYTHING}.example"}),
+    host = {"Host": f"{ANYTHING}.example"}
+    return (Sent("GET", f"/events/{event.slug}/exports/html/", "", host),)
+
+
+def pages_for_hosts(event: Event) -> Requests:
+    """Public pages, each time for another Host or another value of a header of scripts."""
+    headers = {"Host": f"{ANYTHING}.example"}, {"HX-Request": ANYTHING}, {"X-Fragment": ANYTHING}
+    return tuple(
+        Sent("GET", page, "", header)
+        for page in ("/", "/rulings/", f"/events/{event.slug}/pairings/")
+        for header in headers
     )
 
 
@@ -140,7 +180,11 @@ CASES = (
     Case("deck checks by 14 fresh accounts", checks_by_fresh_accounts),
     Case("roster previews by a fresh account", roster_previews),
     Case("deck saves by a guest", deck_saves),
+    Case("imports of large events by a fresh account", imports),
+    Case("corrections in a large event", corrections),
+    Case("rounds reopened and closed by a fresh account", reopened_rounds),
     Case("HTML exports for made-up hosts", exports_for_hosts),
+    Case("pages for made-up hosts and headers", pages_for_hosts),
 )
 
 
@@ -156,8 +200,9 @@ def attacked_site() -> Iterator[Site]:
 
 def measure(case: Case, event: Event, **turns: int) -> tuple[float, float]:
     """The slowest page and write in seconds. Raises HTTPError if the site refuses staff."""
-    requests = case.prepare(event)
-    waits = waits_at(event, partial(send_for_ever, requests=requests), **turns)
+    prepared = case.prepare(event)
+    attack = prepared if callable(prepared) else partial(send_for_ever, requests=prepared)
+    waits = waits_at(event, attack, **turns)
     return waits.page_seconds, waits.write_seconds
 
 
@@ -186,10 +231,27 @@ def event_today(site: str) -> Event:
     return event
 
 
+def _account(site: str) -> dict[str, str]:
+    """The headers of a fresh account."""
+    _, token = with_token(site, f"fresh-{secrets.token_hex(4)}")
+    return {**JSON, "Authorization": f"Token {token}"}
+
+
+def _imported(site: str, players: int, rounds: int) -> tuple[dict[str, str], str]:
+    """The headers of a fresh account, and the event of closed rounds that it imported."""
+    headers, document = _account(site), large_document(players, rounds)
+    answer = json.loads(request(f"{site}{IMPORTS}", headers, document, patience=600))
+    return headers, str(answer["url"]).rstrip("/").rpartition("/")[2]
+
+
+@cache
+def _large_event(site: str) -> tuple[dict[str, str], str]:
+    return _imported(site, *LARGE)
+
+
 def _organiser(event: Event) -> tuple[dict[str, str], str]:
     """The headers of a fresh account, and the event of its own."""
-    _, token = with_token(event.site, f"fresh-{secrets.token_hex(4)}")
-    headers = {**JSON, "Authorization": f"Token {token}"}
+    headers = _account(event.site)
     body = {"name": "Own event", "starts_on": datetime.now(UTC).date().isoformat()}
     answer = json.loads(request(f"{event.site}/api/v1/events/", headers, body))
     return headers, str(answer["slug"])
@@ -217,14 +279,50 @@ def _guest(event: Event) -> dict[str, str]:
 
 def send_for_ever(address: str, requests: Requests, connections: int = CONNECTIONS) -> None:
     """Send on so many connections, each the next request once the last one is answered."""
-    threads = [
-        Thread(target=_send_for_ever, args=(address, requests, place))
-        for place in range(connections)
-    ]
+    _on_connections(connections, partial(_send_for_ever, address, requests))
+
+
+def correct_for_ever(address: str, headers: dict[str, str], slug: str) -> None:
+    """Change the results of 40 tables of round 1, each by a connection of its own."""
+    path = f"{address}/api/v1/events/{slug}/rounds/1/tables"
+    _on_connections(CONNECTIONS, partial(_correct_for_ever, path, headers))
+
+
+def _on_connections(connections: int, send: Callable[[int], None]) -> None:
+    threads = [Thread(target=send, args=(place,)) for place in range(connections)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def _correct_for_ever(path: str, headers: dict[str, str], place: int) -> None:
+    table = f"{path}/{place + 1}/result/"
+    lost = 0
+    while True:
+        # Refused where the standings have moved since the effects were shown: try again.
+        with suppress(OSError):
+            lost = (lost + 1) % 7
+            _correct(table, headers, _split(lost))
+
+
+def _correct(table: str, headers: dict[str, str], result: Any) -> None:
+    """Enter the result in a closed round: first see what it affects, then give the reason."""
+    seen = json.loads(request(table, headers, patience=120))["version"]
+    body = {"result": result, "seen": seen, "note": "The slip says so."}
+    try:
+        request(table, headers, body, "PUT", patience=120)
+    except HTTPError as error:
+        impact = json.loads(error.read())["errors"].get("impact")
+        if impact is None:
+            raise
+        request(table, headers, {**body, "seen_impact": impact["mark"]}, "PUT", patience=120)
+
+
+def _split(lost: int) -> dict[str, Any]:
+    """Each player wins as the Corp, against so many agenda points."""
+    points = {"winner": "corp", "corp_agenda_points": 7, "runner_agenda_points": lost}
+    return {"games": [{"number": number, **points} for number in (1, 2)]}
 
 
 def _send_for_ever(address: str, requests: Requests, place: int) -> None:
@@ -252,7 +350,7 @@ def main(words: list[str]) -> None:
             if all(word in case.name for word in words):
                 page, write = measure(case, new_event(site.address))
                 print(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s", flush=True)
-        for connections in (4, CONNECTIONS) if not words else ():
+        for connections in (4, CONNECTIONS) if not words or "hall" in words else ():
             refused = refusals_of_players(event_today(site.address), connections)
             print(
                 f"deck checks of a stranger on {connections} connections: {refused} of {CHECKS} "

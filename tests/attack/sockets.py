@@ -1,7 +1,7 @@
 """Sockets that a stranger keeps open: slow headers, slow bodies, idle connections, streams.
 
 `python -m tests.attack.sockets` prints the waits beside them for each server that could serve a
-shop; with the name of a server as argument, for that server alone.
+shop, and beside streams; with the name of a server, or streams, as argument, for that alone.
 """
 
 import resource
@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import urlsplit
 
-from tests.attack.measuring import Attack, beside
-from tests.live_site import BIN, Site, free_port, process, running_site, wait_for
+from tests.attack.measuring import Attack, Waits, beside, new_event, waits_at
+from tests.live_site import BIN, THREADS, Site, free_port, process, running_site, wait_for
 
 SOCKETS = 1050
 EVERY = 5
@@ -44,11 +44,11 @@ SERVERS: dict[str, Callable[[str], list[str]]] = {
         *("--channel-timeout", "60", "--asyncore-use-poll", "config.wsgi:application"),
     ],
     "granian": lambda port: [
-        *(*GRANIAN, "--blocking-threads", "6", "--port", port),
+        *(*GRANIAN, "--blocking-threads", str(THREADS), "--port", port),
         "config.wsgi:application",
     ],
     "granian, headers within 10 s, 4,096 connections": lambda port: [
-        *(*GRANIAN, *BOUNDED, "--blocking-threads", "6", "--port", port),
+        *(*GRANIAN, *BOUNDED, "--blocking-threads", str(THREADS), "--port", port),
         "config.wsgi:application",
     ],
     "gunicorn (gthread), 4,096 connections": lambda port: [
@@ -82,6 +82,11 @@ def hold(address: str, first: bytes, *, sockets: int = SOCKETS, drip: bool = Tru
             for key in list(selector.get_map().values()):
                 with suppress(OSError):
                     key.fileobj.send(b"a")
+
+
+def hold_streams(site: str, stream: str, first: bytes) -> None:
+    """Keep streams open at their own server, whatever the address of the site."""
+    hold(stream, first, drip=False)
 
 
 def _read(selector: selectors.BaseSelector, connection: object) -> None:
@@ -133,11 +138,21 @@ def main(names: list[str]) -> None:
             for case, attack in CASES.items():
                 with served_by(site, command) as served:
                     waits = beside(served, attack, turns=6)
-                print(
-                    f"{server} | {case} | page {waits.page_seconds:.2f} s"
-                    f" | staff write {waits.write_seconds:.2f} s",
-                    flush=True,
-                )
+                _print(server, case, waits)
+        if not names or "streams" in names:
+            with stream_of(site) as stream:
+                event = new_event(site.address)
+                first = STREAM % event.slug.encode()
+                attack = partial(hold_streams, stream=stream, first=first)
+                _print("granian beside datafort serve", "streams", waits_at(event, attack, turns=6))
+
+
+def _print(server: str, case: str, waits: Waits) -> None:
+    print(
+        f"{server} | {case} | page {waits.page_seconds:.2f} s"
+        f" | staff write {waits.write_seconds:.2f} s",
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Each attack by requests, beside readers and staff. The figures are the goals of `make bench`."""
 
+import math
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -31,6 +32,7 @@ def test_staff_and_readers_are_answered_beside(
 ):
     page, write = measure(case, new_event(attacked.address), turns=4)
 
+    assert math.inf not in (page, write)
     figure(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s")
 
 
