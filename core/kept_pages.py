@@ -120,12 +120,15 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
 
 
 def in_turn(request: HttpRequest, render: Render) -> Render:
-    """Render only in a turn of the stranger's address, `API_LIMITS["search"]` times a minute.
+    """Limit how many addresses a stranger can make up, by parameters or the host.
 
-    For addresses of which strangers can make up any number. Renders a 429 otherwise.
+    Such pages are rendered in a turn of the network address, `API_LIMITS["search"]` a minute.
+    Renders a 429 otherwise.
     """
 
     def render_in_turn() -> tuple[int, HttpResponse]:
+        if not request.GET and not is_made_up_host(request):
+            return render()
         address = counted_address(request)
         if is_over("search", f"render:{address}"):
             return 0, too_many(request, seconds_left())
@@ -153,6 +156,7 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
             if not seconds or not is_stranger(request):
                 response: HttpResponse = view(request, *args, **kwargs)
                 return response
+            has_turn = has_limit and bool(request.GET)
             keep_only(request, reads)
 
             def render() -> tuple[int, HttpResponse]:
@@ -167,9 +171,8 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
                 *(VERSION, shared_address(request), request.get_full_path(), get_language(), parts)
             )
             version = int(time() // seconds)
-            needs_turn = not has_limit if request.GET else is_made_up_host(request)
             return rendered_once(
-                request, place, version, in_turn(request, render) if needs_turn else render
+                request, place, version, render if has_turn else in_turn(request, render)
             )
 
         return cast(View, answer)

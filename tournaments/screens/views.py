@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 from core.downloads import qr_picture
 from core.form_fields import whole_number
 from core.kept_pages import in_turn, rendered_once
-from core.site_address import is_made_up_host, shared_address, shared_url
+from core.site_address import shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
 from tournaments.event import permissions, queries, visibility
@@ -213,8 +213,8 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
-            render_page = in_turn(request, rendered) if is_made_up_host(request) else rendered
-            return _marked(answer or rendered_once(request, place, version, render_page), etag)
+            page = answer or rendered_once(request, place, version, in_turn(request, rendered))
+            return _marked(page, etag)
 
         return view
 

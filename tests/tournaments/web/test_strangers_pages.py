@@ -6,6 +6,7 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
+from core import rate_limits
 from tests.factories.tournaments import make_event, make_user
 
 pytestmark = [pytest.mark.goal("G18"), pytest.mark.usefixtures("own_clock")]
@@ -108,7 +109,10 @@ def test_strangers_have_only_so_many_new_addresses_rendered(db, settings, page: 
     assert Client().get(page.partition("?")[0]).status_code == 200
 
 
-def test_searches_of_events_take_one_turn(db, settings):
+@pytest.mark.parametrize("query", ["q=spring", "unknown=1"])
+def test_searches_of_events_take_one_turn(db, settings, monkeypatch, query: str):
+    monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+    settings.ALLOWED_HOSTS = ["*"]
     settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
 
-    assert Client().get("/events/?q=spring").status_code == 200
+    assert Client().get(f"/events/?{query}", HTTP_HOST="one.example").status_code == 200

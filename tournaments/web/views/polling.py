@@ -31,7 +31,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
-from core.site_address import is_made_up_host, shared_address
+from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
@@ -74,9 +74,9 @@ def polled(
 ) -> Callable[..., HttpResponse]:
     """A public page of an event: `view` is called only when the reader's copy is old.
 
-    `reads` are the parameters of the address that the view looks at, if it is a mapping with the
-    only values they can have. The view gets no others: whatever a link adds, it is the same page.
-    `for_players` is the Cache-Control of what a known player gets.
+    `reads` names the parameters that the view reads; a mapping has the values that each can have.
+    The view gets no others, so nothing that a link adds makes another page. `for_players` is the
+    Cache-Control of pages for known players.
 
     All strangers get the same page, rendered once for each version of the event. Strangers can
     make up any number of parameters and hosts: those of one network address have such pages
@@ -104,8 +104,7 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        needs_turn = request.GET or is_made_up_host(request)
-        return _for_strangers(request, slug, in_turn(request, newest) if needs_turn else newest)
+        return _for_strangers(request, slug, in_turn(request, newest))
 
     return answer
 
