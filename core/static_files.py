@@ -1,13 +1,17 @@
-"""Collect static files, but only when they have changed since the last time."""
+"""Collect static files, but only when they have changed since the last time; serve them."""
 
 import hashlib
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
+from django.http import HttpRequest, HttpResponse
 from whitenoise.compress import Compressor
+from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 STAMP = ".collected"
@@ -20,6 +24,28 @@ class PackedFiles(CompressedManifestStaticFilesStorage):
 
     def create_compressor(self, **kwargs: Any) -> Compressor:
         return super().create_compressor(**kwargs, use_brotli=False)
+
+
+class StaticFiles(WhiteNoiseMiddleware):
+    """Serves files too that were collected after this process began.
+
+    During an upgrade, pages of the new release request their stylesheet from old processes.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        super().__init__(get_response)
+        if not self.autorefresh:
+            folder = os.path.join(os.path.abspath(settings.STATIC_ROOT), "")
+            self.directories.append((folder, self.static_prefix))
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        url = request.path_info
+        if not self.autorefresh and url.startswith(self.static_prefix) and url not in self.files:
+            found = self.find_file(url)
+            if found is not None:
+                self.files[url] = found
+        response: HttpResponse = super().__call__(request)
+        return response
 
 
 def collect_if_changed() -> bool:

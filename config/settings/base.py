@@ -58,7 +58,7 @@ MIDDLEWARE = [
     "core.body_limits.bodies_limited",
     "core.service_unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "core.static_files.StaticFiles",
     # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",

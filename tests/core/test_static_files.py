@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.finders import get_finder
+from django.http import HttpResponse
+from django.test import RequestFactory
 
-from core.static_files import collect_if_changed
+from core.static_files import StaticFiles, collect_if_changed
 from core.stylesheet import NAME, PARTS, SiteStylesheet, minified
 
 
@@ -27,6 +29,22 @@ def test_files_are_collected_again_only_when_one_has_changed(settings, tmp_path:
 
     assert collect_if_changed()
     assert (tmp_path / "collected" / "site.css").read_text() == "a { color: red }"
+
+
+def test_files_that_a_newer_release_collects_are_served(
+    settings, tmp_path: Path, rf: RequestFactory
+):
+    (tmp_path / "css").mkdir()
+    settings.STATIC_ROOT, settings.WHITENOISE_AUTOREFRESH = tmp_path, False
+    serve = StaticFiles(lambda request: HttpResponse(status=404))
+    address = f"{settings.STATIC_URL}css/site.1a2b.css"
+    assert serve(rf.get(address)).status_code == 404
+
+    (tmp_path / "css" / "site.1a2b.css").write_text("a{color:red}")
+
+    assert b"".join(serve(rf.get(address))) == b"a{color:red}"
+    for missing in ("css", "css/", "css/../css/site.1a2b.css", "css/\0", "../manage.py", "a" * 999):
+        assert serve(rf.get(f"{settings.STATIC_URL}{missing}")).status_code == 404, missing
 
 
 def test_the_stylesheet_holds_every_part_in_order(settings):
