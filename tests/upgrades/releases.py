@@ -18,4 +18,13 @@ BEFORE: State = {
 LONG_BEFORE: State = {"tournaments": "0006_tables_picked_for_a_deck_check"}
 """Before clocks, penalties and programs elsewhere; the other apps as that state wants them."""
 
+WITHOUT_DOWNTIME: State = {
+    "players": "0006_player_merges",
+    "decks": "0005_fold_ampersands",
+    "matches": "0004_losses_by_a_judge",
+    "rulings": "0012_local_rulings_by_name",
+    "tournaments": "0036_players_in_and_out",
+}
+"""Upgrades from here on need no downtime. Each release moves it: to the state that still serves."""
+
 STATES = {"before": BEFORE, "long_before": LONG_BEFORE}

@@ -10,9 +10,10 @@ from django.db.migrations import Migration, operations
 from django.db.migrations.autodetector import MigrationAutodetector
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.state import ProjectState
+from django.utils import timezone
 
 from tests.upgrades.__main__ import stepwise
-from tests.upgrades.releases import BEFORE
+from tests.upgrades.releases import BEFORE, WITHOUT_DOWNTIME, State
 
 pytestmark = [pytest.mark.check(37), pytest.mark.goal("G14")]
 
@@ -31,20 +32,20 @@ CONTRACTS = (
 """What code of before still asks for; it goes one release after nothing uses it any more."""
 
 
-def own(*, since_release: bool = False) -> list[Migration]:
-    """Our migrations in order, all or those that come with the next release."""
+def own(since: State | None = None) -> list[Migration]:
+    """Our migrations in order, all or those after a state."""
     nodes = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     return [
         migration
         for (app, name), migration in sorted(nodes.items())
-        if app in BEFORE and (not since_release or name > BEFORE[app])
+        if app in BEFORE and (since is None or name > since[app])
     ]
 
 
-def faults(check: Any, *, since_release: bool = False) -> list[str]:
+def faults(check: Any, since: State | None = None) -> list[str]:
     return [
         f"{migration}: {fault}"
-        for migration in own(since_release=since_release)
+        for migration in own(since)
         for operation in migration.operations
         for fault in check(migration, operation)
     ]
@@ -64,6 +65,38 @@ def needs_a_value(migration: Migration, operation: Any) -> Iterator[str]:
         field = operation.field
         if not field.null and not field.has_default() and not field.many_to_many:
             yield f"{operation.name} of {operation.model_name}: old rows have nothing to put there"
+
+
+def fails_an_old_insert(migration: Migration, operation: Any) -> Iterator[str]:
+    """Django drops the default of a new column again: only db_default stays in the database."""
+    if not isinstance(operation, operations.AddField | operations.AlterField):
+        return
+    model, field = operation.model_name_lower, operation.field
+    if model in new_tables() or _is_new_table(migration, operation):
+        return
+    if field.null or field.many_to_many or field.generated or field.has_db_default():
+        return
+    if isinstance(operation, operations.AlterField) and not was_optional(migration, operation):
+        return
+    yield f"{operation.name} of {model}: old processes store no value there; set db_default"
+
+
+def new_tables() -> set[str]:
+    """Names of the models that code of before does not know."""
+    return {
+        operation.name_lower
+        for migration in own(WITHOUT_DOWNTIME)
+        for operation in migration.operations
+        if isinstance(operation, operations.CreateModel)
+    }
+
+
+def was_optional(migration: Migration, operation: Any) -> bool:
+    """Whether the column needed no value before this migration."""
+    loader = MigrationLoader(None, ignore_no_migrations=True)
+    before = loader.project_state(migration.dependencies, at_end=True)
+    field = before.models[migration.app_label, operation.model_name_lower].fields[operation.name]
+    return bool(field.null or field.has_db_default())
 
 
 def _is_new_table(migration: Migration, operation: Any) -> bool:
@@ -89,15 +122,19 @@ def test_every_migration_has_a_way_back_or_says_why_not():
 
 
 def test_every_new_column_has_a_value_for_old_rows():
-    assert faults(needs_a_value, since_release=True) == []
+    assert faults(needs_a_value, BEFORE) == []
+
+
+def test_old_processes_can_store_rows_during_an_upgrade():
+    assert faults(fails_an_old_insert, WITHOUT_DOWNTIME) == []
 
 
 def test_no_index_locks_a_large_table():
-    assert faults(locks_a_large_table, since_release=True) == []
+    assert faults(locks_a_large_table, BEFORE) == []
 
 
 def test_code_of_before_can_go_on_reading():
-    assert faults(breaks_code_of_before, since_release=True) == []
+    assert faults(breaks_code_of_before, BEFORE) == []
 
 
 def test_the_linter_sees_what_it_looks_for():
@@ -108,6 +145,21 @@ def test_the_linter_sees_what_it_looks_for():
     assert list(needs_a_value(bad, operations.AddField("seat", "x", models.IntegerField())))
     assert list(locks_a_large_table(bad, operations.AddIndex("LogEntry", index)))
     assert list(breaks_code_of_before(bad, operations.RemoveField("seat", "points")))
+
+
+def test_a_required_column_without_a_default_in_the_database_is_found():
+    bad = Migration("0099_bad", "tournaments")
+    bad.dependencies = [("tournaments", "0044_rated_events")]
+    required = models.DateTimeField(default=timezone.now)
+    good = models.IntegerField(default=0, db_default=0)
+
+    assert list(fails_an_old_insert(bad, operations.AddField("tournament", "x", required)))
+    finished = operations.AlterField("tournament", "finished_at", required)
+    assert list(fails_an_old_insert(bad, finished))
+    assert not list(fails_an_old_insert(bad, operations.AddField("tournament", "x", good)))
+    created = operations.AlterField("tournament", "created_at", required)
+    assert not list(fails_an_old_insert(bad, created))
+    assert not list(fails_an_old_insert(bad, operations.AddField("ratedevent", "x", required)))
 
 
 def test_numbers_of_migrations_are_given_once():
