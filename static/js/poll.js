@@ -59,6 +59,7 @@
       this.failures = 0;
       this.freshAt = shownSince();
       this.timer = null;
+      this.askedAt = -Infinity;
       this.busy = false;
       this.again = false;
       this.isOver = false; // Another page answers at this address: asking on would bring nothing else.
@@ -72,7 +73,25 @@
 
     plan(seconds) {
       clearTimeout(this.timer);
+      this.dueAt = performance.now() + seconds * 1000;
       this.timer = setTimeout(() => this.look(), seconds * 1000);
+    }
+
+    // Poll earlier than planned, never later: a stream may break or bring news every second.
+    hasten(seconds) {
+      if (performance.now() + seconds * 1000 < this.dueAt) {
+        this.plan(seconds);
+      }
+    }
+
+    // News is fetched soon, but in a rush of news no more often than without a stream.
+    fetchNews() {
+      const sincePoll = (performance.now() - this.askedAt) / 1000;
+      this.hasten(Math.max(KEPT + Math.random() * SPREAD, this.rushEvery() - sincePoll));
+    }
+
+    rushEvery() {
+      return jittered(Math.min(this.every, DEFAULT_EVERY), 0);
     }
 
     rest() {
@@ -94,6 +113,7 @@
       this.busy = true;
       this.again = false;
       const address = this.element.dataset.poll;
+      this.askedAt = performance.now();
       try {
         await this.fetchOnce();
         this.failures = 0;
@@ -107,8 +127,12 @@
         tellAll("datafort:unanswered", { since: this.freshAt, lack });
       } finally {
         this.busy = false;
-        // Somebody chose another view while the answer was on its way.
-        this.plan(this.again || this.element.dataset.poll !== address ? 0 : this.wait());
+        if (this.again || this.element.dataset.poll !== address) {
+          this.plan(0); // Somebody chose another view while the answer was on its way.
+        } else {
+          const mayLackNews = this.askedAt < stream.heardAt + KEPT * 1000;
+          this.plan(mayLackNews ? this.rushEvery() : this.wait());
+        }
       }
     }
 
@@ -188,6 +212,7 @@
   const stream = {
     source: null,
     seen: null,
+    heardAt: -Infinity, // when the newest version arrived; until KEPT later an answer may lack it
     refusedUntil: 0,
 
     isOpen() {
@@ -222,13 +247,14 @@
       if (source.readyState === EventSource.CLOSED) {
         this.refusedUntil = performance.now() + jittered(REFUSED_FOR, 1) * 1000;
       }
-      pollers.forEach((poller) => poller.plan(poller.wait()));
+      pollers.forEach((poller) => poller.hasten(poller.wait()));
     },
 
     hear(version) {
       if (version !== this.seen) {
         this.seen = version;
-        pollers.forEach((poller) => poller.plan(KEPT + Math.random() * SPREAD));
+        this.heardAt = performance.now();
+        pollers.forEach((poller) => poller.fetchNews());
       }
     },
 

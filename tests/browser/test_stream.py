@@ -1,4 +1,4 @@
-"""The script of a page whose stream is refused or says nothing: it polls as without a stream."""
+"""The script of a page with a stream: it polls whether the stream is refused, silent or busy."""
 
 from collections import Counter
 from urllib.parse import urlsplit
@@ -17,11 +17,14 @@ SCRIPT = (ROOT / "static" / "js" / "poll.js").read_text()
 LONGEST_REFUSAL = 300 * 1.5  # seconds
 
 
-class StreamlessSite:
-    """A page with a poll, and a stream that is refused or never answered; counts requests."""
+class StreamingSite:
+    """A page with a poll and a stream; counts requests.
 
-    def __init__(self, page: Page, *, is_refused: bool) -> None:
-        self.page, self.is_refused = page, is_refused
+    The stream is refused, or never answered, or ends after `words`, in which a # is a number.
+    """
+
+    def __init__(self, page: Page, *, is_refused: bool = False, words: str = "") -> None:
+        self.page, self.is_refused, self.words = page, is_refused, words
         self.requests: Counter[str] = Counter()
         page.clock.install()
         page.route(f"{SITE}/**", self._answer)
@@ -36,6 +39,9 @@ class StreamlessSite:
             route.fulfill(body="<p>Round 1</p>", headers={"Datafort-Live": "/live/"})
         elif path == "/live/" and self.is_refused:
             route.fulfill(status=503)
+        elif path == "/live/" and self.words:
+            body = self.words.replace("#", str(self.requests[path]))
+            route.fulfill(body=body, content_type="text/event-stream")
         elif path != "/live/":
             route.fulfill(body=HTML, content_type="text/html")
 
@@ -46,7 +52,7 @@ class StreamlessSite:
 
 
 def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(new_page: NewPage):
-    site = StreamlessSite(new_page(), is_refused=True)
+    site = StreamingSite(new_page(), is_refused=True)
     for _ in range(4):
         site.poll()
     assert site.requests["/live/"] == 1
@@ -57,10 +63,31 @@ def test_a_refused_stream_is_requested_again_after_minutes_and_the_page_polls(ne
 
 
 def test_a_stream_that_never_opens_is_given_up_and_the_page_polls(new_page: NewPage):
-    site = StreamlessSite(new_page(), is_refused=False)
+    site = StreamingSite(new_page())
     with site.page.expect_event("requestfailed", lambda request: request.url == f"{SITE}/live/"):
         for _ in range(6):
             site.poll()
 
     assert site.requests["/live/"] == 1
     assert site.requests["/fragment"] >= 6
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        pytest.param("retry: 100\n\n", id="breaks"),
+        pytest.param("retry: 100\nevent: version\ndata: #\n\n", id="brings news"),
+    ],
+)
+def test_a_stream_that_breaks_or_brings_news_every_second_delays_no_poll(
+    new_page: NewPage, words: str
+):
+    site = StreamingSite(new_page(), words=words)
+    site.poll()
+    polls = site.requests["/fragment"]
+
+    for _ in range(8):
+        with site.page.expect_request(f"{SITE}/live/"):
+            site.page.clock.run_for(1000)
+
+    assert site.requests["/fragment"] > polls
