@@ -239,6 +239,14 @@ def test_the_page_for_the_time_without_a_site_loads_nothing_and_is_dark_at_night
     assert "tries again" in page
 
 
+def test_nginx_does_not_call_a_request_beyond_its_limits_a_restart():
+    text = (DEPLOY / "nginx.conf").read_text()
+
+    (status,) = re.findall(r"limit_conn_status (\d+);", text)
+    (shown,) = re.findall(r"error_page ([\d ]+) /away.html;", text)
+    assert status not in shown.split()
+
+
 ANALYZE = shutil.which("systemd-analyze")
 
 
