@@ -130,9 +130,10 @@ def retry_job(job: Job, actor: Actor) -> None:
     pairs = job.kind == JobKind.PAIR_ROUND
     lock = history.lock_unfinished if pairs else history.lock
     tournament = lock(job.tournament)
-    job = Job.objects.get(pk=job.pk)
-    if not job.has_failed:
+    found = Job.objects.filter(pk=job.pk).first()
+    if found is None or not found.has_failed:
         return
+    job = found
     if pairs:
         job.payload |= asked_by(actor)
     jobs.requeue(job)
@@ -149,9 +150,10 @@ class JobIsNeeded(Refusal):
 def delete_job(job: Job, actor: Actor) -> None:
     """Delete a failed job; a job that runs again is left alone. Raise JobIsNeeded."""
     tournament = history.lock(job.tournament)
-    job = Job.objects.get(pk=job.pk)
-    if not job.has_failed:
+    found = Job.objects.filter(pk=job.pk).first()
+    if found is None or not found.has_failed:
         return
+    job = found
     if not job.is_disposable:
         raise JobIsNeeded(
             _("The event depends on this job, so it cannot be deleted. Fix the cause and retry it.")

@@ -493,7 +493,9 @@ def _backup_problems(page: OperationsPage) -> Iterator[Problem]:
     elif page.failed_backup:
         yield Problem(_("The last backup failed"), advice, "backups")
     if page.failed_copy:
-        reason = _("%(error)s It is tried again every hour. Run the command by hand to test it.")
+        reason = _(
+            "%(error)s The copy is tried again every hour. Run the command by hand to test it."
+        )
         title = _("The last backup was not copied off-site")
         yield Problem(title, reason % {"error": page.failed_copy.error}, "backups")
     if not page.makes_backups:
@@ -511,7 +513,7 @@ def _message_problems(page: OperationsPage) -> Iterator[Problem]:
         advice = _("Check DATAFORT_EMAIL_URL and the account at the mail server.")
         yield Problem(title % {"number": number}, advice, "emails")
     if number := len(page.webhooks):
-        title = ngettext("%(number)d webhook fails", "%(number)d webhooks fail", number)
+        title = ngettext("%(number)d webhook is failing", "%(number)d webhooks are failing", number)
         advice = _("The receiver has to be fixed; tell the organisers of the event.")
         yield Problem(title % {"number": number}, advice, "webhooks")
     recent = timezone.now() - RECENT - RECENT

@@ -104,7 +104,9 @@ def make_by_timer() -> None:
     try:
         make_when_overdue()
     except (BackupRefused, OSError) as error:
-        incidents.record(IncidentKind.FAILED_BACKUP, detail=str(error))
+        # On SQLite a full disk takes no row either. The reason of the backup is what counts.
+        with suppress(DatabaseError):
+            incidents.record(IncidentKind.FAILED_BACKUP, detail=str(error))
         raise
 
 
@@ -207,6 +209,9 @@ def copy_off_site(job: SiteJob) -> None:
         except backups.OperatorCommandError as error:
             logger.warning("Backup %s is not copied: %s", path.name, error)
             raise jobs.TryLater(str(error)) from error
+    # An older backup that was not copied no longer matters.
+    earlier = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP, pk__lt=job.pk)
+    earlier.filter(state__in=operation_queries.FAILED).delete()
 
 
 def _leave_to_its_machine(job: SiteJob) -> None:

@@ -143,6 +143,18 @@ def test_failed_copy_is_queued_again_every_hour(folder: Path, set_command):
     assert job.state == JobState.QUEUED
 
 
+def test_a_copy_ends_the_failures_of_older_backups(folder: Path, set_command):
+    set_command("import sys; sys.exit(1)")
+    old, newest = fail_for_good(make_backup()), make_backup()
+    later = fail_for_good(make_backup())
+    set_command("")
+
+    assert run(newest).state == JobState.DONE
+
+    assert not SiteJob.objects.filter(pk=old.pk).exists()
+    assert operation_queries.failed_copy() == later
+
+
 def test_command_that_takes_too_long_is_stopped_with_its_children(
     folder: Path, tmp_path: Path, set_command, settings, monkeypatch
 ):

@@ -2,13 +2,14 @@
 
 from collections import namedtuple
 from datetime import UTC, datetime, timedelta
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -169,6 +170,26 @@ class TestProblems:
             add_backup(timedelta(0))
             assert problems(browser) == []
 
+    def test_full_database_does_not_hide_why_a_backup_failed(self, monkeypatch):
+        def refuse(*_: object, **__: object) -> None:
+            raise OperationalError("database or disk is full")
+
+        def fail() -> None:
+            raise OSError(ENOSPC, "No space left on device")
+
+        monkeypatch.setattr(services, "make_when_overdue", fail)
+        monkeypatch.setattr(incidents, "record", refuse)
+
+        with pytest.raises(OSError, match="No space left on device"):
+            tasks.back_up_when_due()
+
+    def test_waiting_job_is_shown_with_its_minutes(self, browser):
+        event = make_event(players=2)
+        Job.objects.create(tournament=event, kind=JobKind.NOTIFY, key="notify:1")
+        Job.objects.update(created_at=timezone.now() - timedelta(seconds=90))
+
+        assert ("A job has been waiting for 1 minute", False) in problems(browser)
+
     def test_site_without_backups_is_a_problem(self, browser, settings):
         settings.BACKUP_FOLDER = ""
 
@@ -212,7 +233,7 @@ class TestProblems:
         )
         Webhook.objects.update(failures=4)
 
-        assert problems(browser) == [("1 webhook fails", False)]
+        assert problems(browser) == [("1 webhook is failing", False)]
         text = browser.get(PAGE).text
         assert "The site answered 503." in text
         assert "very-secret-path" not in text
@@ -292,6 +313,15 @@ class TestJobs:
         event_services.delete_job(job, Actor(user=administrator))
 
         assert Job.objects.filter(pk=job.pk).exists()
+
+    @pytest.mark.parametrize("act", [event_services.delete_job, event_services.retry_job])
+    def test_job_that_was_deleted_at_the_same_moment_is_left_alone(self, act, administrator):
+        job = failed_job(make_event(players=2), JobKind.MAIL)
+        Job.objects.all().delete()
+
+        act(job, Actor(user=administrator))
+
+        assert not Job.objects.exists()
 
     def test_job_that_is_gone_is_a_404(self, browser):
         assert browser.post(f"{PAGE}jobs/1/delete/").status_code == 404
