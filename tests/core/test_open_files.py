@@ -1,0 +1,28 @@
+"""The limit of open files is raised as far as the system allows."""
+
+import pytest
+
+from core import open_files
+
+resource = pytest.importorskip("resource")
+
+
+def test_a_limit_that_the_system_refuses_does_not_stop_the_start(monkeypatch: pytest.MonkeyPatch):
+    def refuse(*_: object) -> None:
+        raise ValueError("current limit exceeds maximum limit")
+
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (256, resource.RLIM_INFINITY))
+    monkeypatch.setattr(resource, "setrlimit", refuse)
+
+    open_files.allow(4600)
+
+
+def test_the_limit_is_raised_up_to_the_hard_one(monkeypatch: pytest.MonkeyPatch):
+    raised: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (1024, 4096))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: raised.append(limits))
+
+    open_files.allow(4600)
+    open_files.allow(500)
+
+    assert raised == [(4096, 4096)]
