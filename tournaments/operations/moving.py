@@ -40,14 +40,15 @@ from players.factors import SECRETS
 from players.models import Session
 from rulings.models import RulingStamp
 from tournaments.event import snapshots
-from tournaments.models import Tournament
+from tournaments.models import LatestBackup, SiteJob, Tournament
 
 SOURCE = "sqlite"
 """Alias of the connection to the SQLite file."""
 BATCH = 500  # rows
 LOCK_SECONDS = 5
-NOT_COPIED = frozenset({Session, RulingStamp})
-"""Backups leave sessions out too; triggers of PostgreSQL write stamps while rulings arrive."""
+NOT_COPIED = frozenset({Session, RulingStamp, LatestBackup, SiteJob})
+"""Backups leave sessions out too, and triggers of PostgreSQL write stamps while rulings arrive. The
+old backups and their copies are not of this database: the site makes one when it starts."""
 FILLED_BY_MIGRATE = ("django_content_type", "auth_permission", Faction._meta.db_table)
 """Tables with rows in a database that was only migrated."""
 REFUSED_VALUES = (psycopg.DataError, psycopg.IntegrityError, UnicodeError)

@@ -19,6 +19,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.sqlite3.base import DatabaseWrapper as SQLiteDatabase
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from psycopg import sql
 
 from core import encryption
@@ -31,7 +32,14 @@ from tests.factories.tournaments import make_event, make_user, play_round
 from tests.templates import KEPT, one_at_a_time
 from tests.tournaments.operations.places import empty_place
 from tests.upgrades import filling
-from tournaments.models import PlayerMerge, Standing, Tournament
+from tournaments.models import (
+    LatestBackup,
+    PlayerMerge,
+    SiteJob,
+    SiteJobKind,
+    Standing,
+    Tournament,
+)
 from tournaments.operations import moving
 
 pytestmark = [
@@ -175,6 +183,18 @@ def test_the_next_row_gets_a_number_that_sqlite_never_gave(played: Path, target)
     assert play_round(Tournament.objects.get()).number == 2
 
 
+def test_backups_of_the_old_database_do_not_count_for_the_new_one(played: Path, target):
+    described = {"machine": "shop", "name": "old.sqlite3.gz", "size": 17}
+    with as_default(sqlite(played)):
+        LatestBackup.objects.create(began_at=timezone.now(), **described)
+        SiteJob.objects.create(kind=SiteJobKind.COPY_BACKUP, key="copy:old", payload=described)
+
+    moving.move_site(played)
+
+    assert not LatestBackup.objects.exists()
+    assert not SiteJob.objects.exists()
+
+
 def test_old_password_and_unopened_personal_link_work(played: Path, target):
     with as_default(sqlite(played)):
         make_user("mara")
@@ -259,10 +279,7 @@ def test_row_without_the_row_it_belongs_to_is_named(played: Path, target):
 
 
 def test_broken_constraint_names_the_table(played: Path, target):
-    run_sql(
-        played,
-        "DROP INDEX one_session" if False else "UPDATE tournaments_round SET number = -1",
-    )
+    run_sql(played, "UPDATE tournaments_round SET number = -1")
 
     with pytest.raises(
         moving.MoveRefused, match=r"refuses rows of table tournaments_round: .*check"
