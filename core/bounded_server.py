@@ -74,11 +74,11 @@ class BoundedServer(TcpWSGIServer):
                 channel.will_close = True
 
     def _make_room(self) -> None:
-        channels = [one for one in self.active_channels.values() if not one.will_close]
+        channels = [each for each in self.active_channels.values() if not each.will_close]
         address, most = Counter(channel.addr[0] for channel in channels).most_common(1)[0]
         if most <= CONNECTIONS_OF_ADDRESS and len(channels) <= CONNECTIONS:
             return
-        idle = [one for one in channels if one.addr[0] == address and not one.requests]
+        idle = [each for each in channels if each.addr[0] == address and not each.requests]
         if idle:
             min(idle, key=Channel.idle_since).will_close = True
 

@@ -56,13 +56,13 @@ class Job(AbstractJob):
 
     @property
     def is_disposable(self) -> bool:
-        """Whether a failed job can be deleted; a finished event pairs no more rounds."""
+        """True for a failed job that can be deleted; a finished event pairs no more rounds."""
         is_too_late = self.kind == JobKind.PAIR_ROUND and self.tournament.is_finished
         return self.has_failed and (self.kind in DISPOSABLE_JOBS or is_too_late)
 
     @property
     def stops_event(self) -> bool:
-        """Whether an event in progress cannot continue until this job succeeds."""
+        """True if an event in progress cannot continue until this job succeeds."""
         return (
             self.has_failed
             and self.kind in (JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS)
