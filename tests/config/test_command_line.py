@@ -177,11 +177,12 @@ class TestDemo:
         """Set once the server listens; it ends when the demo has ended."""
         listens, ended = Event(), Event()
 
-        def serve_until_the_end(*_, **__):
-            listens.set()
-            assert ended.wait(20)
+        class Server:
+            def run(self):
+                listens.set()
+                assert ended.wait(20)
 
-        monkeypatch.setattr("waitress.serve", serve_until_the_end)
+        monkeypatch.setattr("core.bounded_server.create_server", lambda *_, **__: Server())
         monkeypatch.setattr(serve, "import_string", str)
         monkeypatch.setattr("core.site_address.listener", None)
         monkeypatch.setattr(f"{serve.__name__}.connections.close_all", ended.set)

@@ -148,8 +148,10 @@ def test_the_linter_sees_what_it_looks_for():
 
 
 def test_a_required_column_without_a_default_in_the_database_is_found():
-    bad = Migration("0099_bad", "tournaments")
-    bad.dependencies = [("tournaments", "0044_rated_events")]
+    class NewMigration(Migration):
+        dependencies = [("tournaments", "0044_rated_events")]
+
+    bad = NewMigration("0099_bad", "tournaments")
     required = models.DateTimeField(default=timezone.now)
     good = models.IntegerField(default=0, db_default=0)
 

@@ -215,7 +215,7 @@ class TestSteps:
         Job.objects.filter(pk=old.pk).update(state=JobState.FAILED)
 
         assert queries.why_standings_wait(corrected) == ""
-        assert queries.with_current_standings([corrected.pk]) == [corrected.pk]
+        assert list(queries.with_current_standings([corrected.pk])) == [corrected.pk]
 
     def test_public_pages_are_renewed_at_the_end(self, corrected: Tournament) -> None:
         before = Tournament.objects.get(pk=corrected.pk).version
