@@ -238,7 +238,7 @@ def test_metrics_show_disks_backups_refused_logins_and_failures(settings, tmp_pa
     assert "datafort_failing_webhooks 0.0" in text
     assert "203.0.113.5" not in text
     assert 'datafort_refused_logins{reason="wrong_password"} 0.0' in later
-    assert len(queries) <= 9
+    assert len(queries) <= 13
 
 
 @pytest.mark.django_db

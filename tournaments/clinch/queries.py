@@ -110,7 +110,7 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     while standings are recomputed, for the few seconds in which the exact answers are calculated,
     and once players see the cut: its bracket says more than the rounds before it.
     """
-    if not tournament.shows_needs or queries.why_standings_wait(tournament):
+    if not tournament.shows_needs:
         return None
     # A round that was taken back is a draft again, and it may be paired anew.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
@@ -118,11 +118,13 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
     begun = Round.objects.filter(stage__in=cuts).exclude(state=RoundState.DRAFT)
     public = cuts.filter(seeds_shown_at__isnull=False)
     rounds = rounds.exclude(stage__system__in=CUTS).annotate(
-        has_cut=Exists(cuts), has_public_cut=Exists(public) | Exists(begun)
+        has_cut=Exists(cuts),
+        has_public_cut=Exists(public) | Exists(begun),
+        has_outdated_standings=Exists(queries.unfinished_standings_jobs(tournament)),
     )
     rounds = rounds.defer("certificate", "relaxations")
     newest = list(rounds.select_related("stage", "outlook", "forecast").order_by("-number")[:2])
-    if not newest or newest[0].has_public_cut:
+    if not newest or newest[0].has_public_cut or newest[0].has_outdated_standings:
         return None
     outlook = outlook_at(tournament, newest[0])
     if outlook is not None:

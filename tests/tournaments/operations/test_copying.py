@@ -87,7 +87,7 @@ def test_command_gets_its_arguments_and_the_path_without_a_shell(
 
 def test_sweeper_queues_the_copy(folder: Path, set_command, monkeypatch):
     queued: list[int] = []
-    monkeypatch.setattr(jobs, "_enqueue_now", lambda task, job_id: queued.append(job_id))
+    monkeypatch.setattr(jobs, "_enqueue_now", lambda task, job_id, **_: queued.append(job_id))
     set_command("")
     job = make_backup()
 
