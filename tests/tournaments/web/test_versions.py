@@ -24,7 +24,6 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     play_round,
-    player_number,
     seats_of,
     sitting,
     start_round,
@@ -39,7 +38,6 @@ from tests.tournaments.pages import FRAGMENT, url
 from tournaments.event.actors import Actor
 from tournaments.judging.services import calls
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.registration.services import registrations
 from tournaments.results.services import results
 from tournaments.rounds.services import clock, rounds
 
@@ -115,11 +113,6 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
     (
         "round published",
         lambda event: rounds.publish(get_round(event, 3), owner_of(event)),
-        OF_ALL,
-    ),
-    (
-        "player dropped",
-        lambda event: registrations.drop(player_number(event, 1), owner_of(event)),
         OF_ALL,
     ),
 ]

@@ -253,6 +253,7 @@ def _log(
         after=in_log(penalty),
         reason=reason,
         public=moved,
+        players=results.players_shown(penalty.pairing) if moved and penalty.pairing else [],
     )
 
 

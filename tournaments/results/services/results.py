@@ -250,7 +250,6 @@ def log_result(
     `result` is what was reported now and `had` what was settled before, where there is one.
     """
     is_public = changes_public_pages(match, memory)
-    is_on_own_pages = is_public and _is_on_pages_of_all_players(pairing.round)
     return history.record(
         tournament,
         actor,
@@ -260,7 +259,7 @@ def log_result(
         after={**_summary(result), **records.standing_of(match)},
         reason=reason,
         public=is_public,
-        players=None if is_on_own_pages else [seat.player_id for seat in match.seats.all()],
+        players=players_shown(pairing) if is_public else players_of(match),
     )
 
 
@@ -277,12 +276,19 @@ def changes_public_pages(match: Match, memory: matches.Memory) -> bool:
     return not match.rule.has_roles and was_open != is_open
 
 
-def _is_on_pages_of_all_players(round_: Round) -> bool:
-    """Return whether the own page of every player may show a settled result of this round.
+def players_shown(pairing: Pairing) -> list[int] | None:
+    """Return the players whose own pages show a settled result of this table; None for all.
 
     Standings count the results of a closed round, and a bracket shows at once who advances.
     """
-    return round_.is_closed or not round_.stage.way.is_drawn
+    if pairing.match is None or pairing.round.is_closed or not pairing.round.stage.way.is_drawn:
+        return None
+    return players_of(pairing.match)
+
+
+def players_of(match: Match) -> list[int]:
+    """Return the primary keys of the players at this table."""
+    return [seat.player_id for seat in match.seats.all()]
 
 
 def _summary(result: MatchResult | None) -> dict[str, str]:
