@@ -32,7 +32,7 @@ def listener_of(server: MultiSocketServer) -> BoundedServer:
 def start(monkeypatch: pytest.MonkeyPatch) -> Iterator[Start]:
     """Start a server of this application; returns its port."""
     monkeypatch.setattr(bounded_server, "HEADER_SECONDS", 1)
-    monkeypatch.setattr(bounded_server, "BODY_SECONDS", 1)
+    monkeypatch.setattr(bounded_server, "BODY_SECONDS", 4)
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 1)
     monkeypatch.setattr(bounded_server, "CONNECTIONS_OF_ADDRESS", 3)
     started: list[tuple[MultiSocketServer, Thread]] = []
@@ -91,14 +91,14 @@ def test_bodies_below_the_slowest_rate_are_cut_off(start: Start, monkeypatch: py
     monkeypatch.setattr(bounded_server, "SLOWEST_BODY", 100)
     port = start(answer)
 
-    assert drip(connect(port, POST), b"a", 10)
+    assert drip(connect(port, POST), b"a", 20)
 
 
 def test_a_body_above_the_slowest_rate_is_read_to_its_end(start: Start):
     port = start(answer)
     connection = connect(port, POST)
 
-    assert not drip(connection, b"a", 3)
+    assert not drip(connection, b"a", 6)
     connection.settimeout(10)
     connection.sendall(b"a" * 1000)
     assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")

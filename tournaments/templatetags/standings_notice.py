@@ -13,6 +13,8 @@ register = template.Library()
 @register.inclusion_tag("tournaments/results/_standings_notice.html")
 def standings_notice(tournament: Tournament) -> dict[str, Any]:
     """Show from which round on the standings are outdated; nothing if they are current."""
+    if not getattr(tournament, "has_outdated_standings", True):
+        return {}
     job = queries.unfinished_standings_jobs(tournament).first()
     if job is None:
         return {}

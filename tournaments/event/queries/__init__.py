@@ -166,6 +166,7 @@ from tournaments.event.queries.standings import (
     closed_tables_of,
     has_standings,
     lines_to_compute,
+    marked_if_outdated,
     newest_snapshot,
     points_before,
     ranked_rounds,

@@ -266,6 +266,12 @@ def unfinished_standings_jobs(tournament: Tournament) -> QuerySet[Job]:
     return _unfinished_jobs().filter(tournament=tournament)
 
 
+def marked_if_outdated() -> QuerySet[Tournament]:
+    """Return all events, with `has_outdated_standings` for pages that show a notice."""
+    unfinished = _unfinished_jobs().filter(tournament=OuterRef("pk"))
+    return Tournament.objects.annotate(has_outdated_standings=Exists(unfinished))
+
+
 def has_standings(tournament: Tournament) -> bool:
     """Return whether standings are stored, or a job is to store the first ones.
 

@@ -44,7 +44,8 @@ def counted_person(request: HttpRequest) -> Person:
 
 def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     """The event, if everybody may know of it; with `only` these columns are read."""
-    tournament = get_object_or_404(Tournament.objects.only(*only).order_by(), slug=slug)
+    events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
+    tournament = get_object_or_404(events.order_by(), slug=slug)
     if not visibility.is_open(tournament):
         raise Http404("No event at this address.")
     return tournament
@@ -52,7 +53,7 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
 
 def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
-    tournament = get_object_or_404(Tournament, slug=slug)
+    tournament = get_object_or_404(queries.marked_if_outdated(), slug=slug)
     actor = actor_of(request)
     refuse_unseen(actor, tournament)
     return tournament, actor
