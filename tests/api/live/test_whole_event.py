@@ -110,6 +110,7 @@ def test_an_event_from_its_name_to_its_archive(site: str, organiser: Client):
     call_a_judge(site, evening)
     champion = play_the_cut(evening)
     organiser.post(f"{evening.path}finish/")
+    organiser.standings_done(evening.path)
     check_the_end(site, evening, champion)
     check_the_copy(evening)
 
