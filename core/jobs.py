@@ -51,6 +51,7 @@ class JobState(models.TextChoices):
 
 
 LIVE = (JobState.QUEUED, JobState.RUNNING)
+FAILED = (JobState.FAILED, JobState.PARKED)
 
 
 class AbstractJob(models.Model):
@@ -93,7 +94,7 @@ class AbstractJob(models.Model):
 
     @property
     def has_failed(self) -> bool:
-        return self.state in {JobState.FAILED, JobState.PARKED}
+        return self.state in FAILED
 
 
 class TryLater(Exception):  # noqa: N818 - an answer, not an error

@@ -31,7 +31,7 @@ from prometheus_client.metrics_core import GaugeMetricFamily, InfoMetricFamily, 
 from prometheus_client.registry import Collector
 
 from core import backups, heartbeats
-from core.jobs import LIVE, JobState
+from core.jobs import FAILED, LIVE, JobState
 from core.operator import contact_address, own_text
 from core.version import VERSION
 from players import incidents
@@ -49,7 +49,6 @@ from tournaments.models import (
     Webhook,
 )
 from tournaments.operations import queries as operation_queries
-from tournaments.operations.queries import FAILED
 
 SLOW_JOB = 60  # seconds
 PROCESS_NAMES = {

@@ -14,7 +14,7 @@ from django.utils import timezone
 from core import jobs, private_files
 from core.backups import Backup, kept_in
 from core.heartbeats import DEFAULT, SLOW
-from core.jobs import LIVE, JobState
+from core.jobs import FAILED, LIVE, JobState
 from matches.models import SETTLED
 from players import incidents
 from tournaments.event import queries
@@ -33,7 +33,6 @@ from tournaments.models import (
     WebhookDelivery,
 )
 
-FAILED = (JobState.FAILED, JobState.PARKED)
 LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
 
 QUIET = timedelta(days=1)

@@ -211,7 +211,7 @@ def copy_off_site(job: SiteJob) -> None:
             raise jobs.TryLater(str(error)) from error
     # An older backup that was not copied no longer matters.
     earlier = SiteJob.objects.filter(kind=SiteJobKind.COPY_BACKUP, pk__lt=job.pk)
-    earlier.filter(state__in=operation_queries.FAILED).delete()
+    earlier.filter(state__in=jobs.FAILED).delete()
 
 
 def _leave_to_its_machine(job: SiteJob) -> None:

@@ -13,7 +13,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from core.errors import Refusal
-from core.jobs import LIVE, JobState
+from core.jobs import FAILED, LIVE
 from engine.standings import PlayerId, StoredFigures
 from engine.systems import CUTS, STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
@@ -31,7 +31,7 @@ from tournaments.models import (
     Tournament,
 )
 
-UNFINISHED = (*LIVE, JobState.FAILED, JobState.PARKED)
+UNFINISHED = (*LIVE, *FAILED)
 
 
 class StandingsOutdated(Refusal):
