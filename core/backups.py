@@ -141,7 +141,7 @@ def _moment_in(name: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class Retention:
-    """How long backups are kept: an hourly, a daily and a weekly series, each of an age."""
+    """Ages up to which one backup an hour, a day and a week is kept."""
 
     hours: int
     days: int

@@ -252,7 +252,7 @@ def _take_later(take: Callable[[], bool], person: Person) -> bool:
 
 
 def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = False) -> HttpResponse:
-    """Answer 429: come again after so many seconds. Raises Throttled below the API.
+    """Return a 429 with the seconds until the next try. Raises Throttled in the API.
 
     `is_own`: the limit is that of the account or guest, not that of the network.
     """

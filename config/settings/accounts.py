@@ -63,7 +63,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 ALLOW_PLAIN_LOGINS = env.bool("DATAFORT_PLAIN_LOGINS", default=False)
 # Who helps to run an event, for what knows of no events.
 HAS_A_ROLE = "tournaments.event.queries.events.has_a_role"
-# Finds the account or guest by whom core.rate_limits counts a request.
+# Function that returns the account or guest of a request, for core.rate_limits.
 COUNTED_PERSON = "tournaments.web.views.access.counted_person"
 # Which local rulings somebody may read, for what knows of no events.
 LOCAL_RULINGS_FOR = "tournaments.event.visibility.local_rulings_for"

@@ -207,7 +207,7 @@ def measure(case: Case, event: Event, **turns: int) -> tuple[float, float]:
 
 
 def refusals_of_players(event: Event, connections: int) -> int:
-    """How many of 15 deck checks by a guest of the event are refused beside such a stranger.
+    """Count the refused of 15 deck checks by a guest of the event, beside such a stranger.
 
     All come from one address, like a hall. The event is on today.
     """
@@ -278,7 +278,7 @@ def _guest(event: Event) -> dict[str, str]:
 
 
 def send_for_ever(address: str, requests: Requests, connections: int = CONNECTIONS) -> None:
-    """Send on so many connections, each the next request once the last one is answered."""
+    """Send requests on each of these connections, one after the other."""
     _on_connections(connections, partial(_send_for_ever, address, requests))
 
 

@@ -92,7 +92,7 @@ def new_tables() -> set[str]:
 
 
 def was_optional(migration: Migration, operation: Any) -> bool:
-    """Whether the column needed no value before this migration."""
+    """Return whether the column required no value before this migration."""
     loader = MigrationLoader(None, ignore_no_migrations=True)
     before = loader.project_state(migration.dependencies, at_end=True)
     field = before.models[migration.app_label, operation.model_name_lower].fields[operation.name]

@@ -38,7 +38,7 @@ RETRY_AFTER = timedelta(seconds=10)
 COPY_AGAIN_AFTER = timedelta(hours=1)
 """Before a failed copy of the newest backup is tried again."""
 OTHER_MACHINE = timedelta(days=1)
-"""How long a copy waits for a worker on the machine that has the backup."""
+"""Longest wait of a copy for a worker on the machine that has the backup."""
 
 
 class BackupUnderWay(Exception):  # noqa: N818 - no error: the backup is tried again

@@ -116,7 +116,7 @@ EVENING: list[tuple[str, Callable[[Tournament], object], set[str]]] = [
         OF_ALL,
     ),
 ]
-"""What is done at table 1 and in the round, in this order, and the groups of pages that show it."""
+"""Actions at table 1 and in the round, in order, with the groups of pages that show them."""
 
 
 class Browsers:

@@ -220,7 +220,7 @@ def roles_and_roles_now(user: User) -> tuple[int, int]:
 
 
 def plays_now(player: Player) -> bool:
-    """Whether the player has a place in an event that is on now."""
+    """Return whether the player is registered for an event that is on now."""
     places = Registration.objects.filter(player=player, state__in=TAKES_A_PLACE)
     return places.filter(is_on_now("tournament__")).exists()
 
