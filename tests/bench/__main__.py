@@ -5,12 +5,12 @@ With --quick samples are small and nothing is written.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import django
-from django.test.runner import DiscoverRunner
 
+from tests.bench.database import on_a_database
 from tests.bench.figures import Figure
 
 
@@ -47,32 +47,23 @@ def _all(quick: bool) -> Iterator[Figure]:
         stranger,
     )
 
-    yield from _on_a_database(decks.figures)
-    yield from _on_a_database(rulings.figures)
-    yield from _on_a_database(pages.figures)
-    yield from _on_a_database(partial(season.figures, *(season.FEW if quick else season.LARGE)))
+    yield from on_a_database(decks.figures)
+    yield from on_a_database(rulings.figures)
+    yield from on_a_database(pages.figures)
+    yield from on_a_database(partial(season.figures, *(season.FEW if quick else season.LARGE)))
     yield from large_site.in_a_process_of_its_own(is_quick=quick)
     yield from serving.figures()
     yield from stranger.figures()
     yield from standings.figures()
     yield from clinch.figures(1 if quick else clinch.EVENTS)
     yield from starting.figures()
-    yield from _on_a_database(action.figures)
-    yield from _on_a_database(action.clicks)
-    yield from _on_a_database(partial(locks.figures, largest=not quick))
+    yield from on_a_database(action.figures)
+    yield from on_a_database(action.clicks)
+    yield from on_a_database(partial(locks.figures, largest=not quick))
     yield from memory.figures()
     yield from pairing.figures()
     yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 200))
     yield from look_ahead.figures(2 if quick else 10)
-
-
-def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
-    runner = DiscoverRunner(verbosity=0, interactive=False)
-    databases = runner.setup_databases()
-    try:
-        yield from measure()
-    finally:
-        runner.teardown_databases(databases)
 
 
 def _printed(figures: Iterable[Figure]) -> Iterator[Figure]:

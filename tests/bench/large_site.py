@@ -10,11 +10,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from itertools import count
 from typing import Any
 
 from tests import scaled
 from tests.bench.clock import seconds, shown
+from tests.bench.database import print_measured
 from tests.bench.figures import Figure
 
 SMALL, LARGE = 500, 100_000
@@ -180,19 +182,8 @@ def in_a_process_of_its_own(*, is_quick: bool) -> Iterator[Figure]:
 
 def main() -> None:
     """Print the figures, one a line."""
-    import django
-    from django.test.runner import DiscoverRunner
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
-    django.setup()
-    runner = DiscoverRunner(verbosity=0, interactive=False)
-    databases = runner.setup_databases()
-    try:
-        sizes = (50, 2_000) if "--quick" in sys.argv else (SMALL, LARGE)
-        for figure in figures(*sizes):
-            print(*figure.cells, sep=" | ", flush=True)
-    finally:
-        runner.teardown_databases(databases)
+    sizes = (50, 2_000) if "--quick" in sys.argv else (SMALL, LARGE)
+    print_measured(partial(figures, *sizes))
 
 
 if __name__ == "__main__":

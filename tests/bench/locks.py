@@ -7,12 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
 from django.db import connection
 
 from tests.bench.clock import shown
+from tests.bench.database import print_measured
 from tests.bench.figures import Figure
 
 PLAYERS, ROUNDS = 500, 12
@@ -108,20 +110,7 @@ def holds() -> Iterator[list[float]]:
 
 def main() -> None:
     """Measure on a database of its own."""
-    import os
-
-    import django
-    from django.test.runner import DiscoverRunner
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
-    django.setup()
-    runner = DiscoverRunner(verbosity=0, interactive=False)
-    databases = runner.setup_databases()
-    try:
-        for figure in figures(largest="--quick" not in sys.argv):
-            print(*figure.cells, sep=" | ", flush=True)
-    finally:
-        runner.teardown_databases(databases)
+    print_measured(partial(figures, largest="--quick" not in sys.argv))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,29 @@
+"""Figures that are measured on a test database."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import django
+from django.test.runner import DiscoverRunner
+
+from tests.bench.figures import Figure
+
+Measure = Callable[[], Iterator[Figure]]
+
+
+def on_a_database(measure: Measure) -> Iterator[Figure]:
+    """Measure on a new database, which is removed at the end. Requires django.setup()."""
+    runner = DiscoverRunner(verbosity=0, interactive=False)
+    databases = runner.setup_databases()
+    try:
+        yield from measure()
+    finally:
+        runner.teardown_databases(databases)
+
+
+def print_measured(measure: Measure) -> None:
+    """Set up Django, measure on a new database and print the figures, one a line."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+    django.setup()
+    for figure in on_a_database(measure):
+        print(*figure.cells, sep=" | ", flush=True)
