@@ -50,7 +50,7 @@ SMALL, LARGE, CROWD = 3, 7, 301
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
 """Where the staff look all day."""
 
-MOST, MOST_OF_THE_API = 15, 35
+MOST, MOST_OF_THE_API = 13, 35
 """Queries of such a page at most, those for the session and the account left out."""
 
 Counts = dict[tuple[str, str], int]

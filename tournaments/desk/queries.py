@@ -8,6 +8,7 @@ from django.db.models.functions import Coalesce
 from players.models import Player, User
 from tournaments.event.queries.penalties import STANDING
 from tournaments.models import (
+    Absence,
     DeckCheck,
     ImportedFile,
     LogAction,
@@ -103,15 +104,16 @@ def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
 
 @dataclass(frozen=True)
 class Work:
-    """Its newest log entry, drawn decks that wait for a judge, and penalties that stand.
+    """Its newest log entry, drawn decks to be checked by a judge, and penalties in force.
 
-    `is_imported` says whether the event came out of a file.
+    `has_absences` is true while a player is reported missing at a table of any round.
     """
 
     newest_entry: int
     checks: int
     penalties: int
     is_imported: bool
+    has_absences: bool
 
 
 def work_of(tournament: Tournament) -> Work:
@@ -127,5 +129,6 @@ def work_of(tournament: Tournament) -> Work:
         Coalesce(Subquery(checks), 0),
         Coalesce(Subquery(penalties), 0),
         Exists(ImportedFile.objects.filter(tournament=here)),
+        Exists(Absence.objects.filter(pairing__round__stage__tournament=here, applied_at=None)),
     )
     return Work(*found.get())

@@ -140,7 +140,9 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
             cut=now.cut,
         ),
         "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
-        "arriving": door_list(tournament, now.round, now.states),
+        "arriving": door_list(
+            tournament, now.round if seen.work.has_absences else None, now.states
+        ),
         "calls": calls,
         "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],

@@ -29,6 +29,7 @@ from tournaments.event.queries.events import (
     roles_and_roles_now,
     under_way,
     with_figures,
+    with_role_of,
     years_of,
 )
 from tournaments.event.queries.history import (

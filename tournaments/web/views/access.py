@@ -53,8 +53,10 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
 
 def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
-    tournament = get_object_or_404(queries.marked_if_outdated(), slug=slug)
-    actor = actor_of(request)
+    actor, events = actor_of(request), queries.marked_if_outdated()
+    if actor.user is not None:
+        events = queries.with_role_of(events, actor.user)
+    tournament = get_object_or_404(events, slug=slug)
     refuse_unseen(actor, tournament)
     return tournament, actor
 
