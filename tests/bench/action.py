@@ -2,13 +2,19 @@
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from pathlib import Path
 from statistics import median
+from tempfile import TemporaryDirectory
+from threading import Event
 from typing import Any
 from unittest.mock import patch
 
 from django.db import connection, transaction
+from django.utils import timezone
 
+from core import backups
 from engine import pairing
 from tests.bench.clock import shown
 from tests.bench.figures import Figure
@@ -38,18 +44,27 @@ def figures() -> Iterator[Figure]:
 
 
 def clicks() -> Iterator[Figure]:
-    """W9: from the click to the draft of round 2, on the database of this run."""
+    """W9: from the click to the draft of round 2, alone and beside backups of this database."""
     for players, goal in ((64, 0.3), (256, 1.0), (500, 2.0)):
         tournament = make_event(players)
         play_round(tournament)
         _pair(tournament)  # What is loaded once is loaded.
-        taken = median(_pair(tournament) for _ in range(3))
+        taken = _median_pairing(tournament)
+        with _backups_beside():
+            beside = _median_pairing(tournament)
         yield Figure(
             "W9",
             f"click to draft with {players} players on {connection.vendor}",
             shown(taken),
             f"<= {shown(goal)}",
             taken <= goal,
+        )
+        yield Figure(
+            "W9",
+            f"click to draft with {players} players on {connection.vendor}, beside backups",
+            f"{beside / taken:.2f} times ({shown(beside)})",
+            "<= 2 times",
+            beside <= 2 * taken,
         )
 
 
@@ -58,6 +73,29 @@ def _event(players: int) -> Tournament:
     for _ in range(CLOSED_ROUNDS):
         play_round(tournament)
     return tournament
+
+
+def _median_pairing(tournament: Tournament) -> float:
+    return median(_pair(tournament) for _ in range(5))
+
+
+@contextmanager
+def _backups_beside() -> Iterator[None]:
+    """Make one backup after the other in a thread, as the process of a shop does."""
+    is_over = Event()
+
+    def back_up(folder: Path) -> None:
+        while not is_over.is_set():
+            backups.make(folder, timezone.now())
+        connection.close()
+
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(1) as thread:
+        made = thread.submit(back_up, Path(folder))
+        try:
+            yield
+        finally:
+            is_over.set()
+        made.result()
 
 
 def _pair(tournament: Tournament) -> float:
