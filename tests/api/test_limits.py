@@ -264,7 +264,7 @@ class TestPeopleAtAnEvent:
 
     def accounts(self, event: Tournament) -> Client:
         user = make.make_user("ada")
-        Player.objects.filter(pk=make.player_number(event, 1).pk).update(user=user)
+        Player.objects.filter(pk=make.player_number(event, 1).player_id).update(user=user)
         browser = Client()
         browser.force_login(user)
         return browser
