@@ -155,7 +155,12 @@ class Tournament(models.Model):
     class Meta:
         ordering = ["-starts_on", "-pk"]
         indexes = [
-            models.Index(fields=["visibility", "starts_on", "id"], name="events_by_day"),
+            # Lists count and sort public events without reading their rows.
+            models.Index(
+                fields=["visibility", "starts_on", "id"],
+                include=["practice_of", "finished_at"],
+                name="listed_events_by_day",
+            ),
             models.Index(
                 fields=["import_touched_at"],
                 condition=models.Q(import_touched_at__isnull=False),

@@ -21,6 +21,8 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.queries import queries_of
+from tests.tournaments.pages import text_of
+from tournaments.desk.views import public
 from tournaments.event import queries
 from tournaments.models import Tournament, Visibility
 from tournaments.registration.services import profiles
@@ -111,6 +113,20 @@ def test_a_year_is_one_click_and_stays_in_the_address():
     assert [(year, count) for year, *_, count in page.context["years"]] == [(2026, 2), (2024, 1)]
     assert names(since="2024-01-01", until="2024-12-31") == ["Old"]
     assert "since=2024-01-01&amp;until=2024-12-31" in page.text
+
+
+@pytest.mark.parametrize(
+    ("asked", "pages"), [({}, 3), ({"q": "New"}, 2), ({"since": "2025-01-01"}, 2)]
+)
+def test_pager_of_the_archive_has_a_page_for_each_event_that_fits(
+    asked: dict[str, str], pages: int, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(public, "EVENTS_ON_A_PAGE", 1)
+    over("Old", 2024)
+    over("New", 2026)
+    over("Newer", 2026)
+
+    assert f"Page 1 of {pages}" in text_of(Client().get(ARCHIVE, asked))
 
 
 def test_who_stayed_at_home_is_no_player_of_the_event():

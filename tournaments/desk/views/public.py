@@ -75,9 +75,11 @@ def archive(request: HttpRequest) -> HttpResponse:
     form = EventSearch(request.GET)
     del form.fields["state"]
     finished = queries.matching(queries.listed(), {"state": "finished"})
-    page = Paginator(queries.matching(finished, form.wanted), EVENTS_ON_A_PAGE)
-    shown = page.get_page(request.GET.get("page"))
+    pages = Paginator(queries.matching(finished, form.wanted), EVENTS_ON_A_PAGE)
     years = [(year, f"{year}-01-01", f"{year}-12-31", count) for year, count in _years(form)]
+    if not {"since", "until"} & form.wanted.keys():
+        pages.count = sum(count for *_, count in years)
+    shown = pages.get_page(request.GET.get("page"))
     context = {"page_obj": shown, "lines": event_lines(shown), "form": form, "years": years}
     return render(request, "tournaments/desk/archive.html", context)
 

@@ -125,7 +125,7 @@ def _played_by(name: str) -> QuerySet[Registration, Any]:
 
 def years_of(events: QuerySet[Tournament]) -> list[tuple[int, int]]:
     """The years they were in, the latest first, each with how many."""
-    rows = events.order_by().values_list("starts_on__year").annotate(Count("pk", distinct=True))
+    rows = events.order_by().values_list("starts_on__year").annotate(Count("pk"))
     return sorted(rows, reverse=True)
 
 
