@@ -123,8 +123,9 @@ def carry_out_due() -> None:
 
 @app.task(is_slow=True)
 def count_statistics() -> None:
-    """Count finished events that are new or changed, a few at a time."""
+    """Count finished events that are new or changed, a few at a time, and add up the counts."""
     statistics_services.count_finished()
+    statistics_services.store_sums()
 
 
 @app.task(is_slow=True)

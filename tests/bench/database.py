@@ -1,6 +1,7 @@
 """Figures that are measured on a test database."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 
 import django
@@ -22,8 +23,15 @@ def on_a_database(measure: Measure) -> Iterator[Figure]:
 
 
 def print_measured(measure: Measure) -> None:
-    """Set up Django, measure on a new database and print the figures, one a line."""
+    """Set up Django, measure on a new database and print the figures, one a line.
+
+    Goals that were missed are listed on standard error.
+    """
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
     django.setup()
+    missed = []
     for figure in on_a_database(measure):
         print(*figure.cells, sep=" | ", flush=True)
+        if figure.met is False:
+            missed.append(figure.words)
+    print("Missed:", "; ".join(missed) or "no goal", file=sys.stderr)

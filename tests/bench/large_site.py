@@ -2,8 +2,8 @@
 
     python -m tests.bench.large_site
 
-One event with its stored counts is played; the others are copies of its rows, made by SQL. A
-player has as many events on both sites.
+One event with its stored counts is played; the others are copies of its rows, made by SQL, with
+players of their own. A player has as many events on both sites.
 """
 
 import os
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import count
 from typing import Any
+from urllib.parse import parse_qsl
 
 from tests import scaled
 from tests.bench.clock import seconds, shown
@@ -22,7 +23,9 @@ from tests.bench.figures import Figure
 SMALL, LARGE = 500, 100_000
 """Events, of ten players each."""
 PLAYERS_OF_EVENT, EVENTS_OF_PLAYER = 10, 50
-RUNS, MOST_TIMES, LONGEST_STATEMENT = 5, 2, 1.0
+RUNS, MOST_TIMES, LONGEST_STATEMENT = 15, 2, 1.0
+DAYS = "?since=2017-01-15&until=2025-12-10"
+"""Whole months, and a part of the first and the last one."""
 COPIED_PLAYERS = """
 insert into players_player ({columns})
 select {values} from generate_series(1, {number}) as n, players_player as p
@@ -42,6 +45,12 @@ COPIED_TALLIES = """
 insert into tournaments_eventtallies ({columns})
 select {values} from tournaments_eventtallies as c, tournaments_tournament as t
 where c.tournament_id = {event} and t.id > {last_event}
+"""
+OWN_PLAYERS = """
+update tournaments_eventtallies as c set figures = jsonb_set(figures, '{players}', (
+  select jsonb_agg(player_id) from tournaments_registration as r
+  where r.tournament_id = c.tournament_id
+))
 """
 COPIED_RATINGS = """
 insert into tournaments_rating
@@ -86,7 +95,7 @@ def fill(events: int) -> None:
     from players.models import Player
     from tests.factories import tournaments as make
     from tournaments.models import EventTallies, Registration, Tournament
-    from tournaments.statistics.services import count_event
+    from tournaments.statistics.services import count_event, store_sums
 
     event = make.make_event(PLAYERS_OF_EVENT, name="Evening")
     make.play_round(event)
@@ -125,8 +134,11 @@ def fill(events: int) -> None:
         copy(COPIED_REGISTRATIONS, Registration, "r", copies, events)
         own = {"tournament_id": "t.id"}
         copy(COPIED_TALLIES, EventTallies, "c", own, events)
+        cursor.execute(OWN_PLAYERS)
         cursor.execute(COPIED_RATINGS.format(events=EVENTS_OF_PLAYER, **known))
-        cursor.execute("analyze")
+        # As autovacuum does on a running site.
+        cursor.execute("vacuum analyze")
+    store_sums()
 
 
 def _addresses() -> dict[str, str]:
@@ -139,6 +151,7 @@ def _addresses() -> dict[str, str]:
         "events": reverse("tournaments:list"),
         "archive": reverse("tournaments:archive"),
         "site statistics": reverse("tournaments:site_statistics"),
+        "site statistics by days": reverse("tournaments:site_statistics") + DAYS,
         "ratings": reverse("tournaments:ratings", args=["onr"]),
         "a player's page": reverse("tournaments:person", args=[Player.objects.latest("pk").pk]),
     }
@@ -152,11 +165,13 @@ def _measured(address: str) -> tuple[float, float]:
     from django.test.utils import CaptureQueriesContext
 
     stranger, turn = Client(), count()
+    address, _, days = address.partition("?")
+    query = dict(parse_qsl(days))
 
     def request() -> None:
         for name in ("pages", "default", "template_fragments"):
             caches[name].clear()
-        answer = stranger.get(address, {"turn": next(turn)})
+        answer = stranger.get(address, {**query, "turn": next(turn)})
         if answer.status_code != 200:
             raise RuntimeError(f"{address} answers {answer.status_code}.")
 

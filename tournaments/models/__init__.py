@@ -62,4 +62,4 @@ from tournaments.models.series import (
     SeriesStaff,
 )
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole
-from tournaments.models.statistics import EventTallies
+from tournaments.models.statistics import EventTallies, MonthTallies, SiteTallies

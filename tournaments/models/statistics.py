@@ -1,7 +1,8 @@
-"""Stored counts of single events, which the statistics of many events add up."""
+"""Stored counts of single events and their sums, which the statistics of many events add up."""
 
 from django.db import models
 
+from decks import games
 from tournaments.models.events import Tournament
 
 
@@ -22,3 +23,46 @@ class EventTallies(models.Model):
 
     def __str__(self) -> str:
         return f"tallies of {self.tournament_id} at version {self.version}"
+
+
+class MonthTallies(models.Model):
+    """Sum of the stored counts of the public events of one game and format in one month."""
+
+    game = models.CharField(max_length=20, choices=games.choices())
+    format_id = models.TextField(blank=True, help_text="Empty for events without a format.")
+    month = models.DateField(help_text="Its first day.")
+    events = models.PositiveIntegerField()
+    newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    figures = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "format_id", "month"], name="one_sum_for_each_month"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.format_id} in {self.month:%Y-%m}"
+
+
+class SiteTallies(models.Model):
+    """Sum of all months of one game, and of one format of it."""
+
+    game = models.CharField(max_length=20, choices=games.choices())
+    format_id = models.TextField(blank=True, help_text="Empty for the sum of all formats.")
+    events = models.PositiveIntegerField()
+    newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    figures = models.JSONField(help_text="Players are counted, without their keys.")
+    late = models.PositiveIntegerField(
+        default=0, help_text="Events of the game that were not counted since they changed."
+    )
+    checked_at = models.DateTimeField(help_text="When this was last compared with the events.")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "format_id"], name="one_sum_for_each_format")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.format_id}"

@@ -15,7 +15,7 @@ from core.rate_limits import rate_limited
 from decks import games
 from decks.queries import format_choices
 from tournaments.statistics import queries
-from tournaments.statistics.pages.figures import statistics_of, statistics_of_event
+from tournaments.statistics.pages.figures import statistics_of_event, statistics_of_scope
 from tournaments.statistics.serializers import PlayStatisticsSerializer
 from tournaments.web.api.viewsets import EventViewSet, SiteViewSet
 
@@ -61,9 +61,18 @@ class SiteStatisticsViewSet(SiteViewSet):
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request) -> Response:
         """Of public events of one game that are over; decks where everybody may see them."""
-        events = self.filter_queryset(self.get_queryset())
-        game = request.query_params.get("game", "")
-        return Response(PlayStatisticsSerializer(statistics_of(events, game)).data)
+        self.filter_queryset(self.get_queryset())  # refuses parameters that cannot be
+        form = StatisticsFilter(request.query_params, self.get_queryset()).form
+        form.full_clean()
+        wanted, site = form.cleaned_data, queries.site()
+        scope = queries.scope_of_site(
+            wanted["game"] or site.usual_game,
+            wanted["format"],
+            wanted["starts_on_after"],
+            wanted["starts_on_before"],
+            is_large=site.is_large,
+        )
+        return Response(PlayStatisticsSerializer(statistics_of_scope(scope)).data)
 
 
 class EventStatisticsViewSet(EventViewSet):

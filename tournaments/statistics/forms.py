@@ -31,7 +31,8 @@ class StatisticsForm(forms.Form):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """What is asked for and can be; the game always is."""
+        """What is asked for and can be, as `queries.scope_of_site` names it; the game always is."""
         self.full_clean()
         given = {name: value for name, value in self.cleaned_data.items() if value}
-        return {**given, "game": self.chosen}
+        format_id = given.pop("format", "")
+        return {**given, "game": self.chosen, "format_id": format_id}

@@ -1,12 +1,13 @@
-"""Store the counts of finished events, for the statistics of many."""
+"""Store the counts of finished events and their sums, for the statistics of many."""
 
 import logging
 
 from django.db.models import Min
 from django.utils import timezone
 
-from tournaments.models import EventTallies, Stage, Tournament
+from tournaments.models import EventTallies, MonthTallies, SiteTallies, Stage, Tournament
 from tournaments.statistics import queries
+from tournaments.statistics.queries import totals
 
 logger = logging.getLogger(__name__)
 
@@ -48,3 +49,30 @@ def count_event(event: Tournament) -> None:
             "figures": figures,
         },
     )
+
+
+def store_sums() -> int:
+    """Add up the months whose events changed, and the site; return how many months changed.
+
+    Each sum is a row of its own: a turn that ends early is continued by the next.
+    """
+    now, late = timezone.now(), totals.late_by_game()
+    months, stored = totals.months_of_events(), totals.stored_months()
+    outdated = [month for month, state in months.items() if stored.get(month) != state]
+    for month in outdated:
+        figures = totals.figures_of_month(month)
+        MonthTallies.objects.update_or_create(
+            **month._asdict(), defaults={**months[month]._asdict(), "figures": figures}
+        )
+    emptied = stored.keys() - months.keys()
+    for month in emptied:
+        MonthTallies.objects.filter(**month._asdict()).delete()
+    sites, sums = totals.sites_of_months(), totals.stored_sites()
+    for key, state in sites.items():
+        current = {"late": late.get(key.game, 0), "checked_at": now}
+        if sums.get(key) != state:
+            current |= {**state._asdict(), "figures": totals.figures_of_site(key)}
+        SiteTallies.objects.update_or_create(**key._asdict(), defaults=current)
+    for key in sums.keys() - sites.keys():
+        SiteTallies.objects.filter(**key._asdict()).delete()
+    return len(outdated) + len(emptied)

@@ -12,7 +12,6 @@ from core.csv_tables import CSV
 from core.downloads import attached
 from core.kept_pages import is_stranger, rendered_once
 from core.rate_limits import rate_limited
-from tournaments.event import queries as event_queries
 from tournaments.event.actors import Actor
 from tournaments.models import Tournament
 from tournaments.statistics import queries
@@ -82,10 +81,9 @@ def site_csv(request: HttpRequest) -> HttpResponse:
 
 def _asked(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
     """The filled form, and the events it asks for."""
-    events = queries.over_and_public()
-    form = StatisticsForm(request.GET, queries.usual_game(events))
-    wanted = form.wanted
-    return form, queries.scope_of(event_queries.matching(events, wanted), wanted["game"])
+    site = queries.site()
+    form = StatisticsForm(request.GET, site.usual_game)
+    return form, queries.scope_of_site(**form.wanted, is_large=site.is_large)
 
 
 def shown(statistics: Statistics) -> dict[str, Any]:

@@ -27,6 +27,7 @@ class Command(BaseCommand):
         while counted := services.count_finished():
             total += counted
             self.stdout.write(f"{total} events counted")
+        services.store_sums()
         if left := queries.events_to_count().count():
             raise CommandError(f"{left} events could not be counted. The log says why.")
         self.stdout.write("The statistics are up to date.")

@@ -23,8 +23,8 @@ class Statistics:
     """What is counted of some events of one game, and its charts in the order of the page.
 
     `hides_small`: an event is still played, so small groups of decks are left out.
-    `late_events` are not counted since their last change: older figures are shown, up to
-    `counted_at`, or none yet.
+    `late_events` are not counted since their last change: older figures of them are shown, or none
+    yet. Where there are any, and on a large site, the figures are from `counted_at`.
     """
 
     game: str
@@ -68,7 +68,8 @@ def statistics_of_event(tournament: Tournament) -> Statistics:
 
 
 def _made(scope: Scope) -> Statistics:
-    tallies = queries.added_up(scope) if scope.stored else queries.tallies_of(scope)
+    adds_up = scope.stored or scope.totals is not None
+    tallies = queries.added_up(scope) if adds_up else queries.tallies_of(scope)
     return Statistics(
         game=scope.game,
         count=tallies.count,

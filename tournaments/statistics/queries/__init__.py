@@ -14,6 +14,7 @@ from tournaments.statistics.queries.stored import (
     figures_of,
     scope_of_finished,
 )
+from tournaments.statistics.queries.totals import scope_of_site, site
 
 __all__ = [
     "Scope",
@@ -24,7 +25,9 @@ __all__ = [
     "over_and_public",
     "scope_of",
     "scope_of_finished",
+    "scope_of_site",
     "scopes_by_game",
+    "site",
     "tallies_of",
     "usual_game",
 ]

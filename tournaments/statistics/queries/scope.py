@@ -36,8 +36,9 @@ class Scope:
     Figures that come from decks count events that are over, so that nobody reads from two pages
     what somebody plays tonight; the page of one event counts its own, without small groups.
 
-    `stored` events have counts to add up, made up to `counted_at`. `late` events have changed
-    since, and their older counts are used, or were never counted.
+    `stored` events have counts to add up. `late` events have changed since, and their older counts
+    are used, or were never counted. `totals` are stored sums of further events (queries.totals).
+    Where either makes the figures older than the events, they are from `counted_at`.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Scope:
     stored: frozenset[int] = frozenset()
     late: int = 0
     counted_at: datetime | None = None
+    totals: QuerySet[Any] | None = None
 
 
 class EventState(NamedTuple):
@@ -95,6 +97,7 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
     moments = _moments_passed(chosen.order_by().values("pk"))
     states = [one[:3] for one in found]
     last_figures = [(one.key, one.counted_at) for one in late]
+    moments_counted = [one.counted_at for one in stored if late and one.counted_at]
     return Scope(
         game=game,
         events=keys,
@@ -104,7 +107,7 @@ def scope_of(events: QuerySet[Tournament], game: str) -> Scope:
         mark=repr((game, states, moments, last_figures)),
         stored=frozenset(one.key for one in stored),
         late=len(late),
-        counted_at=max((one.counted_at for one in stored if one.counted_at), default=None),
+        counted_at=max(moments_counted, default=None),
     )
 
 

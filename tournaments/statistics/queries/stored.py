@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
@@ -48,14 +49,21 @@ def figures_of(scope: Scope) -> Figures:
     return as_figures(tallies, list(players))
 
 
+def add_figures(total: TalliesSum, rows: QuerySet[Any]) -> None:
+    """Add the figures of these rows, a few rows in memory at a time."""
+    for figures in rows.values_list("figures", flat=True).iterator():
+        total.add(figures)
+
+
 def added_up(scope: Scope) -> Tallies:
     """Add up the stored counts of the scope, and count the events without any."""
     total = TalliesSum()
+    if scope.totals is not None:
+        add_figures(total, scope.totals)
     stored = sorted(scope.stored)
     for start in range(0, len(stored), ROWS_AT_ONCE):
         rows = EventTallies.objects.filter(tournament__in=stored[start : start + ROWS_AT_ONCE])
-        for figures in rows.values_list("figures", flat=True):
-            total.add(figures)
+        add_figures(total, rows)
     if uncounted := [key for key in scope.events if key not in scope.stored]:
         over = set(scope.with_decks)
         live = scope_of_finished(scope.game, uncounted)

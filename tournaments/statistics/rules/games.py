@@ -1,9 +1,10 @@
 """Charts of games, rounds and cuts that need no deck: sides, ends, lengths, tables of several."""
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from statistics import median
+from itertools import accumulate
 
 from matches.scoring import GameEnd, Role
 from tournaments.statistics.rules.charts import Chart, Columns, Kind, Line, Section
@@ -71,12 +72,14 @@ def ways_of_ending(id_: str, counts: Mapping[Way, int]) -> Chart:
     )
 
 
-def lengths(rounds: Sequence[RoundTime]) -> Chart:
+def lengths(rounds: Iterable[RoundTime]) -> Chart:
     """How long rounds took on average, by their number."""
-    by_number: dict[int, list[int]] = defaultdict(list)
+    every: Counter[int] = Counter()
+    by_number: dict[int, Counter[int]] = defaultdict(Counter)
     for one in rounds:
-        by_number[one.number].append(one.minutes)
-    half = f" Half of all took {median(one.minutes for one in rounds):g} or less." if rounds else ""
+        every[one.minutes] += one.rounds
+        by_number[one.number][one.minutes] += one.rounds
+    half = f" Half of all took {_median(every):g} or less." if every else ""
     return Chart(
         id="rounds",
         section=Section.LENGTHS,
@@ -85,26 +88,40 @@ def lengths(rounds: Sequence[RoundTime]) -> Chart:
         about=f"Minutes from the start of the clock to the last result, without pauses.{half}",
         columns=Columns("Round", "", "Rounds", average="Minutes"),
         lines=tuple(
-            Line(f"Round {number}", len(found), average=Fraction(sum(found), len(found)))
+            Line(f"Round {number}", found.total(), average=_mean(found))
             for number, found in sorted(by_number.items())
         ),
     )
 
 
-def spread_of_lengths(rounds: Sequence[RoundTime]) -> Chart:
+def _mean(counts: Counter[int]) -> Fraction:
+    return Fraction(sum(value * count for value, count in counts.items()), counts.total())
+
+
+def _median(counts: Counter[int]) -> float:
+    """As `statistics.median` of each value so many times, without a list of them all."""
+    values = sorted(counts)
+    ends = list(accumulate(counts[value] for value in values))
+    low, high = (counts.total() - 1) // 2, counts.total() // 2
+    return (values[bisect_right(ends, low)] + values[bisect_right(ends, high)]) / 2
+
+
+def spread_of_lengths(rounds: Iterable[RoundTime]) -> Chart:
     """How many rounds took so long, in steps of ten minutes; of a few rounds it says nothing."""
-    bins = Counter(one.minutes // BIN for one in rounds)
-    steps = range(min(bins), max(bins) + 1) if len(rounds) >= LEAST_FOR_A_RATE else ()
+    bins: Counter[int] = Counter()
+    for one in rounds:
+        bins[one.minutes // BIN] += one.rounds
+    total = bins.total()
+    steps = range(min(bins), max(bins) + 1) if total >= LEAST_FOR_A_RATE else ()
     return Chart(
         id="round_minutes",
         section=Section.LENGTHS,
         kind=Kind.SHARE,
         title="Rounds by length",
-        about=f"How many of {len(rounds)} rounds took so many minutes.",
+        about=f"How many of {total} rounds took so many minutes.",
         columns=Columns("Minutes", "Rounds", "Of"),
         lines=tuple(
-            Line(f"{step * BIN} to {step * BIN + BIN - 1}", len(rounds), bins[step])
-            for step in steps
+            Line(f"{step * BIN} to {step * BIN + BIN - 1}", total, bins[step]) for step in steps
         ),
     )
 

@@ -1,4 +1,4 @@
-"""Tallies of an event as JSON, and the sum of the tallies of several events."""
+"""Tallies of events as JSON, and their sum."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable
@@ -23,7 +23,7 @@ Figures = dict[str, Any]
 
 
 def as_figures(tallies: Tallies, players: Collection[int]) -> Figures:
-    """Return the tallies of one event as JSON; `players` are the keys of its players.
+    """Return tallies as JSON; without the keys of their `players` only their number is known.
 
     Factions are left out: they are looked up for the sum.
     """
@@ -43,7 +43,10 @@ def as_figures(tallies: Tallies, players: Collection[int]) -> Figures:
 
 @dataclass
 class TalliesSum:
-    """The sum of the figures of events. A player of several events counts once."""
+    """The sum of the figures of events. A player of several events counts once.
+
+    Figures without the keys of their players can be read back, but not added to others.
+    """
 
     count: list[int] = field(default_factory=lambda: [0] * len(Count._fields))
     players: set[int] = field(default_factory=set)
@@ -56,7 +59,7 @@ class TalliesSum:
     copies: Counter[tuple[Any, ...]] = field(default_factory=Counter)
     sittings: Counter[tuple[Any, ...]] = field(default_factory=Counter)
     points: dict[tuple[Any, ...], Fraction] = field(default_factory=dict)
-    rounds: list[RoundTime] = field(default_factory=list)
+    rounds: Counter[tuple[int, int]] = field(default_factory=Counter)
 
     def add(self, figures: Figures) -> None:
         self.count = _sums(self.count, figures["count"])
@@ -74,7 +77,9 @@ class TalliesSum:
             place = tuple(key)
             self.sittings[place] += seats
             self.points[place] = self.points.get(place, Fraction(0)) + Fraction(points)
-        self.rounds.extend(RoundTime(*row) for row in figures["rounds"])
+        for row in figures["rounds"]:
+            time = RoundTime(*row)
+            self.rounds[time.number, time.minutes] += time.rounds
 
     @property
     def identities(self) -> set[str]:
@@ -89,8 +94,9 @@ class TalliesSum:
                 key=lambda use: (use[0][0], -use[1], -self.copies[use[0]], use[0][1]),
             )
         ]
+        count = Count(*self.count)
         return Tallies(
-            count=Count(*self.count)._replace(players=len(self.players)),
+            count=count._replace(players=len(self.players)) if self.players else count,
             endings=[
                 Ending(GameEnd(end), Role(winner) if winner else None, games)
                 for (end, winner), games in sorted(
@@ -113,7 +119,7 @@ class TalliesSum:
                 )
                 for (faction, position, was_first), seats in sorted(self.sittings.items())
             ],
-            rounds=sorted(self.rounds),
+            rounds=[RoundTime(*time, rounds) for time, rounds in sorted(self.rounds.items())],
             cut=CutCount(*self.cut),
             factions=factions,
         )

@@ -87,10 +87,11 @@ class Sitting(NamedTuple):
 
 
 class RoundTime(NamedTuple):
-    """How long one round took, in whole minutes, by its number in the event."""
+    """So many rounds of this number in their event took so many whole minutes."""
 
     number: int
     minutes: int
+    rounds: int = 1
 
 
 class Count(NamedTuple):

@@ -1,0 +1,169 @@
+"""Stored sums of the counts of events: of a month, and of the whole site.
+
+A sum is outdated once it has another number of events, or one of them was counted after it. An
+event that becomes public, or moves to another month, is counted again because its version changed.
+"""
+
+from calendar import monthrange
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from django.db.models import Count, Max, Q, QuerySet, Sum, TextField, Value
+from django.db.models.fields.json import KT
+from django.db.models.functions import Coalesce, TruncMonth
+
+from decks.games import DEFAULT
+from tournaments.event.queries import matching
+from tournaments.models import EventTallies, MonthTallies, SiteTallies, Visibility
+from tournaments.statistics.queries.scope import Scope, over_and_public, scope_of
+from tournaments.statistics.queries.stored import add_figures, events_to_count
+from tournaments.statistics.rules.stored import Figures, TalliesSum, as_figures
+
+ADDED_UP_LIVE = 500
+"""Events whose counts one request adds up; a site with more shows the stored sums."""
+FORMAT = Coalesce(KT("deck_rules__format_id"), Value(""), output_field=TextField())
+
+
+class MonthKey(NamedTuple):
+    """A month by its first day, of one game and format; "" for events without a format."""
+
+    game: str
+    format_id: str
+    month: date
+
+
+class SiteKey(NamedTuple):
+    """All months of one game, and of one format; "" for all formats."""
+
+    game: str
+    format_id: str
+
+
+class SumState(NamedTuple):
+    """How many events a sum has, and when the last of them was counted."""
+
+    events: int
+    newest_at: datetime
+
+
+def months_of_events() -> dict[MonthKey, SumState]:
+    """The sums of months that the counted events require."""
+    counted = over_and_public().filter(tallies__isnull=False)
+    months = counted.annotate(format_id=FORMAT, month=TruncMonth("starts_on"))
+    rows = months.values_list(*MonthKey._fields)
+    states = rows.annotate(Count("pk"), Max("tallies__counted_at"))
+    return {MonthKey(*row[:3]): SumState(*row[3:]) for row in states}
+
+
+def stored_months() -> dict[MonthKey, SumState]:
+    rows = MonthTallies.objects.values_list(*MonthKey._fields, *SumState._fields)
+    return {MonthKey(*row[:3]): SumState(*row[3:]) for row in rows}
+
+
+def sites_of_months() -> dict[SiteKey, SumState]:
+    """The sums of the site that the stored months require."""
+    months, state = MonthTallies.objects.order_by(), (Sum("events"), Max("newest_at"))
+    games: Iterable[Any] = months.values_list("game", Value("")).annotate(*state)
+    formats: Iterable[Any] = months.values_list("game", "format_id").annotate(*state)
+    with_format = (row for row in formats if row[1])
+    return {SiteKey(*row[:2]): SumState(*row[2:]) for row in [*games, *with_format]}
+
+
+def stored_sites() -> dict[SiteKey, SumState]:
+    rows = SiteTallies.objects.values_list(*SiteKey._fields, *SumState._fields)
+    return {SiteKey(*row[:2]): SumState(*row[2:]) for row in rows}
+
+
+def figures_of_month(key: MonthKey) -> Figures:
+    """Add up the stored counts of the events of a month."""
+    day = {"starts_on__year": key.month.year, "starts_on__month": key.month.month}
+    events = over_and_public().filter(game=key.game, **day).annotate(format_id=FORMAT)
+    keys = events.filter(format_id=key.format_id).values("pk")
+    total = TalliesSum()
+    add_figures(total, EventTallies.objects.filter(tournament__in=keys))
+    return as_figures(total.tallies({}), total.players)
+
+
+def figures_of_site(key: SiteKey) -> Figures:
+    """Add up the stored months of a game, or of one format of it."""
+    total = TalliesSum()
+    add_figures(total, _of_format(MonthTallies.objects.filter(game=key.game), key.format_id))
+    return as_figures(total.tallies({}), ())
+
+
+def _of_format(months: QuerySet[MonthTallies], format_id: str) -> QuerySet[MonthTallies]:
+    return months.filter(format_id=format_id) if format_id else months
+
+
+def late_by_game() -> dict[str, int]:
+    """How many public events were not counted since their last change."""
+    late = events_to_count().filter(visibility=Visibility.PUBLIC)
+    return dict(late.order_by().values_list("game").annotate(Count("pk")))
+
+
+@dataclass(frozen=True)
+class Site:
+    """The public events that are over. Of a large site the stored sums are read."""
+
+    is_large: bool
+    usual_game: str
+
+
+def site() -> Site:
+    """Return the size of the site and the game that most of its events are of."""
+    found = Counter(over_and_public().values_list("game", flat=True)[: ADDED_UP_LIVE + 1])
+    is_large = found.total() > ADDED_UP_LIVE
+    stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")
+    largest = stored.values_list("game", flat=True).first() if is_large else None
+    usual = min(found, key=lambda game: (-found[game], game), default=DEFAULT.id)
+    return Site(is_large, largest or usual)
+
+
+def scope_of_site(
+    game: str,
+    format_id: str = "",
+    since: date | None = None,
+    until: date | None = None,
+    *,
+    is_large: bool,
+) -> Scope:
+    """Select the public events of a game that are over, as far as they fit.
+
+    Of a large site whole months are read as stored sums, and the events of the first and the last
+    month where the days divide them.
+    """
+    wanted = {"game": game, "format": format_id, "since": since, "until": until}
+    events = matching(over_and_public(), wanted)
+    if not is_large:
+        return scope_of(events, game)
+    divided = Q(pk__in=())
+    totals: QuerySet[Any] = SiteTallies.objects.filter(game=game, format_id=format_id)
+    if since or until:
+        totals = _of_format(MonthTallies.objects.filter(game=game), format_id)
+    if since:
+        totals = totals.filter(month__gte=since)
+        if since.day > 1:
+            divided |= _in_month(since)
+    if until and until.day == monthrange(until.year, until.month)[1]:
+        totals = totals.filter(month__lte=until)
+    elif until:
+        totals = totals.filter(month__lt=until.replace(day=1))
+        divided |= _in_month(until)
+    head = SiteTallies.objects.filter(game=game, format_id="").defer("figures").first()
+    late = head.late if head else over_and_public().filter(game=game).count()
+    state = (head.events, head.newest_at) if head else ()
+    scope = scope_of(events.filter(divided), game)
+    return replace(
+        scope,
+        mark=repr((scope.mark, *wanted.values(), late, state)),
+        late=late,
+        counted_at=head.checked_at if head else None,
+        totals=totals,
+    )
+
+
+def _in_month(day: date) -> Q:
+    return Q(starts_on__year=day.year, starts_on__month=day.month)
