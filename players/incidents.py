@@ -1,15 +1,27 @@
 """Counts of incidents by hour, for administrators of the site: kept for a week."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import F, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from players.models import IncidentCount, IncidentKind
+from players.models import REFUSED_LOGINS, IncidentCount, IncidentKind
 
 KEPT_FOR = timedelta(days=7)
 MAX_SUBJECTS = 500
 """Rows of one kind and hour; incidents of further subjects are counted together."""
+
+
+@dataclass(frozen=True)
+class RefusedLogins:
+    """Counts of refused logins by hour, address and reason: the newest, and sums of all."""
+
+    newest: QuerySet[IncidentCount]
+    rows: int
+    total: int
+    recent: int
 
 
 def record(kind: IncidentKind, subject: str = "", detail: str = "") -> None:
@@ -48,6 +60,18 @@ def _add_one(rows: QuerySet[IncidentCount], subject: str, detail: str, now: date
 def since(moment: datetime) -> QuerySet[IncidentCount]:
     """Return the counts of the hour of this moment and of later hours, the newest first."""
     return IncidentCount.objects.filter(hour__gte=_hour_of(moment))
+
+
+def refused_logins(moment: datetime, recent: datetime) -> RefusedLogins:
+    """Count the refused logins since the beginning of the hours of these moments."""
+    rows = since(moment).filter(kind__in=REFUSED_LOGINS).order_by()
+    is_recent = Q(hour__gte=_hour_of(recent))
+    figures = rows.aggregate(
+        rows=Count("pk"),
+        total=Coalesce(Sum("count"), 0),
+        recent=Coalesce(Sum("count", filter=is_recent), 0),
+    )
+    return RefusedLogins(newest=rows.order_by("-hour", "-count"), **figures)
 
 
 def totals_since(moment: datetime) -> dict[str, int]:

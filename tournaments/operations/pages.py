@@ -340,8 +340,12 @@ class OperationsPage:
     """Of the newest backup, off-site."""
     disks: Sequence[operation_queries.DiskSpace]
     rounds: Sequence[Round]
-    incidents: Sequence[IncidentCount]
+    refused_logins: incidents.RefusedLogins
     """Of the past day."""
+    unsent_emails: Sequence[IncidentCount]
+    """Of the past day."""
+    backup_failure: IncidentCount | None
+    """The last one of the timer in the past day."""
 
     @cached_property
     def failed_count(self) -> int:
@@ -354,26 +358,11 @@ class OperationsPage:
     def _number_of_jobs(self, states: Collection[str]) -> int:
         return sum(number for (_, state), number in self.job_counts.items() if state in states)
 
-    @cached_property
-    def refused_logins(self) -> Sequence[IncidentCount]:
-        return [count for count in self.incidents if count.kind in REFUSED_LOGINS]
-
     @property
-    def refused_login_count(self) -> int:
-        return sum(count.count for count in self.refused_logins)
-
-    @cached_property
-    def unsent_emails(self) -> Sequence[IncidentCount]:
-        return [count for count in self.incidents if count.kind == IncidentKind.UNSENT_EMAIL]
-
-    @cached_property
     def failed_backup(self) -> IncidentCount | None:
         """The last failure of the timer, unless a newer backup exists."""
-        for count in self.incidents:
-            if count.kind == IncidentKind.FAILED_BACKUP:
-                is_over = self.last_backup and self.last_backup.began_at > count.last_at
-                return None if is_over else count
-        return None
+        failure, backup = self.backup_failure, self.last_backup
+        return None if failure and backup and backup.began_at > failure.last_at else failure
 
     @property
     def makes_backups(self) -> bool:
@@ -397,7 +386,9 @@ class OperationsPage:
 
 
 def operations_page() -> OperationsPage:
-    """Read the state of the site; the number of queries does not depend on its size."""
+    """Read the state of the site; the number of queries and rows does not depend on its size."""
+    now = timezone.now()
+    of_day = incidents.since(now - DAY).order_by("-hour", "-count")
     return OperationsPage(
         failed_jobs=sorted(
             operation_queries.failed_jobs()[:MAX_ROWS], key=lambda job: not job.stops_event
@@ -410,7 +401,9 @@ def operations_page() -> OperationsPage:
         failed_copy=operation_queries.failed_copy(),
         disks=operation_queries.disk_spaces(),
         rounds=operation_queries.rounds_in_progress(MAX_ROWS),
-        incidents=list(incidents.since(timezone.now() - DAY).order_by("-hour", "-count")),
+        refused_logins=incidents.refused_logins(now - DAY, now - RECENT),
+        unsent_emails=list(of_day.filter(kind=IncidentKind.UNSENT_EMAIL)),
+        backup_failure=of_day.filter(kind=IncidentKind.FAILED_BACKUP).first(),
     )
 
 
@@ -515,9 +508,7 @@ def _message_problems(page: OperationsPage) -> Iterator[Problem]:
         title = ngettext("%(number)d webhook is failing", "%(number)d webhooks are failing", number)
         advice = _("The receiver has to be fixed; tell the organisers of the event.")
         yield Problem(title % {"number": number}, advice, "webhooks")
-    recent = timezone.now() - RECENT - RECENT
-    refused = sum(count.count for count in page.refused_logins if count.hour > recent)
-    if refused > MANY_REFUSED_LOGINS:
+    if (refused := page.refused_logins.recent) > MANY_REFUSED_LOGINS:
         title = _("%(number)d logins were refused since the start of the previous hour")
         advice = _("If they come from a few addresses, block these in the proxy or firewall.")
         yield Problem(title % {"number": refused}, advice, "logins")

@@ -156,7 +156,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "settings": pages.site_settings(),
         "versions": pages.versions(),
         "disks": [{"label": pages.DISK_ROLES[space.role], "space": space} for space in page.disks],
-        "shown_logins": page.refused_logins[: pages.SHOWN_LOGINS],
+        "shown_logins": page.refused_logins.newest[: pages.SHOWN_LOGINS],
         "checked_at": timezone.now(),
     }
     return render(request, "tournaments/operations/operations.html", context)

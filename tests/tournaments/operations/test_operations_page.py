@@ -224,6 +224,22 @@ class TestProblems:
         title = "101 logins were refused since the start of the previous hour"
         assert problems(browser) == [(title, False)]
 
+    def test_refused_logins_of_many_addresses_are_summed_by_the_database(self, browser):
+        for number in range(20):
+            incidents.record(IncidentKind.WRONG_PASSWORD, f"203.0.113.{number}")
+        day_before = timezone.now() - timedelta(hours=20)
+        IncidentCount.objects.filter(subject__endswith=".0").update(hour=day_before, count=200)
+
+        page = browser.get(PAGE)
+
+        assert "219 refused logins in the past day" in page.text
+        assert "The newest 15 of 20 rows" in page.text
+        assert len(page.context["shown_logins"]) == 15
+        assert page.context["problems"] == []
+        IncidentCount.objects.update(count=10)
+        title = "190 logins were refused since the start of the previous hour"
+        assert problems(browser) == [(title, False)]
+
     def test_webhook_that_fails_is_shown_with_its_error_for_a_week(self, browser):
         webhook = add_webhook(make_event(players=2))
         webhook.deliveries.create(
