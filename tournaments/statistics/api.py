@@ -64,7 +64,7 @@ class SiteStatisticsViewSet(SiteViewSet):
         self.filter_queryset(self.get_queryset())  # refuses parameters that cannot be
         form = StatisticsFilter(request.query_params, self.get_queryset()).form
         form.full_clean()
-        wanted, site = form.cleaned_data, queries.site()
+        wanted, site = form.cleaned_data, queries.site_events()
         scope = queries.scope_of_site(
             wanted["game"] or site.usual_game,
             wanted["format"],

@@ -81,7 +81,7 @@ def site_csv(request: HttpRequest) -> HttpResponse:
 
 def _asked(request: HttpRequest) -> tuple[StatisticsForm, Scope]:
     """The filled form, and the events it asks for."""
-    site = queries.site()
+    site = queries.site_events()
     form = StatisticsForm(request.GET, site.usual_game)
     return form, queries.scope_of_site(**form.wanted, is_large=site.is_large)
 

@@ -14,7 +14,7 @@ from tournaments.statistics.queries.stored import (
     figures_of,
     scope_of_finished,
 )
-from tournaments.statistics.queries.totals import scope_of_site, site
+from tournaments.statistics.queries.totals import scope_of_site, site_events
 
 __all__ = [
     "Scope",
@@ -27,7 +27,7 @@ __all__ = [
     "scope_of_finished",
     "scope_of_site",
     "scopes_by_game",
-    "site",
+    "site_events",
     "tallies_of",
     "usual_game",
 ]

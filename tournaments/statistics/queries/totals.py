@@ -105,21 +105,21 @@ def late_by_game() -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class Site:
+class SiteEvents:
     """The public events that are over. Of a large site the stored sums are read."""
 
     is_large: bool
     usual_game: str
 
 
-def site() -> Site:
+def site_events() -> SiteEvents:
     """Return the size of the site and the game that most of its events are of."""
     found = Counter(over_and_public().values_list("game", flat=True)[: ADDED_UP_LIVE + 1])
     is_large = found.total() > ADDED_UP_LIVE
     stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")
     largest = stored.values_list("game", flat=True).first() if is_large else None
     usual = min(found, key=lambda game: (-found[game], game), default=DEFAULT.id)
-    return Site(is_large, largest or usual)
+    return SiteEvents(is_large, largest or usual)
 
 
 def scope_of_site(
