@@ -178,7 +178,7 @@ def _measured(address: str) -> tuple[float, float]:
     def request() -> None:
         for name in ("pages", "default", "template_fragments"):
             caches[name].clear()
-        answer = stranger.get(address, {**query, "turn": next(turn)})
+        answer = stranger.get(address, query | {"turn": str(next(turn))})
         if answer.status_code != 200:
             raise RuntimeError(f"{address} answers {answer.status_code}.")
 

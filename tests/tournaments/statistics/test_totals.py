@@ -109,7 +109,7 @@ def differences(chance: random.Random) -> list[object]:
     days = [FIRST_DAY + timedelta(days=chance.randrange(DAYS)) for _ in range(4)]
     asked = [(None, None), *[chance.choices((*edges, *days), k=2) for _ in range(10)]]
     asked.append((date.min, date.max))
-    wrong = []
+    wrong: list[object] = []
     for since, until in asked:
         for game, format_id in (("anr", ""), ("anr", "standard"), ("onr", ""), ("onr", "eternal")):
             wanted = (game, format_id, since, until)
