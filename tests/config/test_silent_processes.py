@@ -19,8 +19,8 @@ from run_event import play_round, set_up
 
 from tests.api.live.visitor import with_token
 from tests.behind_nginx import behind_nginx
-from tests.config.test_rehearsal import MISSING, Place, of_systemd
 from tests.live_site import ROOT, free_port, fresh_database, wait_for
+from tests.rehearsed_site import MISSING, Place, of_systemd
 from tests.waiting import wait_until
 
 pytestmark = [

@@ -21,7 +21,6 @@ import pytest
 
 from tests.api.live.visitor import with_token
 from tests.behind_nginx import behind_nginx
-from tests.config.test_rehearsal import DEPLOY, MISSING, Place, Started, of_compose, of_systemd
 from tests.live_site import (
     BIN,
     ROOT,
@@ -31,6 +30,7 @@ from tests.live_site import (
     kept_site,
     wait_for,
 )
+from tests.rehearsed_site import DEPLOY, MISSING, Place, Started, of_compose, of_systemd
 from tests.waiting import wait_until
 
 pytestmark = [
