@@ -13,13 +13,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Thread
 from urllib.parse import urlsplit, urlunsplit
 
+import psutil
 import psycopg
 from psycopg import sql
 
@@ -217,6 +218,13 @@ def fresh_database(url: str, template: str = "template1") -> Iterator[str]:
             yield urlunsplit(urlsplit(url)._replace(path=f"/{name}"))
         finally:
             server.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
+
+
+def processor_seconds(pids: Iterable[int]) -> float:
+    """Processor time that these processes and their children have used, in seconds."""
+    roots = [psutil.Process(pid) for pid in pids]
+    family = [each for root in roots for each in (root, *root.children(recursive=True))]
+    return sum(sum(each.cpu_times()[:2]) for each in family)
 
 
 def free_port() -> int:

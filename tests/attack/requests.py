@@ -1,17 +1,22 @@
 """Attacks by requests that strangers, guests and fresh accounts may send, in one table.
 
-Each prints the slowest public page and the slowest staff write beside 40 connections:
-python -m tests.attack.requests [words of a name, or hall]
+Each prints the slowest public page and the slowest staff write beside 40 connections, and what
+these take alone:
+python -m tests.attack.requests [--scaled] [words of a name, or hall]
+
+With --scaled the site is the one of docs/deploy: nginx, granian, PostgreSQL, Redis and the Celery
+workers. TEST_DATABASE_URL and TEST_REDIS_URL name the servers.
 """
 
 import json
+import os
 import secrets
-import sys
+from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache, partial
-from http.client import HTTPConnection, HTTPException
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -19,6 +24,7 @@ from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
+from tests import scaled
 from tests.api.live.visitor import Visitor, with_token
 from tests.attack.measuring import (
     JSON,
@@ -26,13 +32,23 @@ from tests.attack.measuring import (
     WRITE,
     Attack,
     Event,
+    Waits,
     attacked,
     new_event,
     request,
+    slowest,
     waits_at,
 )
 from tests.factories.large_events import large_document
-from tests.live_site import Site, manage, running_site
+from tests.live_site import (
+    Site,
+    free_port,
+    fresh_database,
+    kept_database,
+    kept_site,
+    running_site,
+)
+from tests.rehearsed_site import Place, of_systemd, served
 
 CONNECTIONS, ACCOUNTS, CHECKS = 40, 14, 15
 LARGE = 400, 25
@@ -70,8 +86,10 @@ FOLDS = "\N{ARABIC LIGATURE SALLALLAHOU ALAYHE WASALLAM}" * 118_000
 CSRF = "x" * 32
 FORM = {
     "Content-Type": "application/x-www-form-urlencoded",
-    "Cookie": f"csrftoken={CSRF}",
+    "Cookie": f"csrftoken={CSRF}; __Host-csrf={CSRF}",
 }
+SESSION = {"Cookie": f"sessionid={CSRF}; __Host-session={CSRF}"}
+"""A session that the site does not know."""
 CHECK_DECK = Sent("POST", "/api/v1/decks/check/", CHECK, JSON)
 IMPORTS = "/api/v1/imports/"
 
@@ -83,7 +101,7 @@ def costly_answers(event: Event) -> Requests:
         CHECK_DECK,
         Sent("GET", "/api/schema/"),
         # After five wrong passwords a user name is refused without a check.
-        Sent("POST", "/account/login/", log_in, FORM),
+        Sent("POST", "/account/login/", log_in, {**FORM, "Referer": event.site}),
         Sent("GET", "/rulings/booklet/onr/"),
         Sent("GET", f"/rulings/search/?q={ANYTHING}"),
     )
@@ -112,6 +130,20 @@ def pages_of_players(event: Event) -> Requests:
     return tuple(
         Sent("GET", f"/events/{slug}/players/{number}/") for number in range(1, players + 1)
     )
+
+
+def pages_with_made_up_sessions(event: Event) -> Requests:
+    """Public pages of a large event with a session that nobody has: none of them is kept."""
+    slug = _large_event(event.site)[1]
+    pages = ("", "pairings/", "standings/", "rounds/3/", "players/7/", "projector/")
+    return tuple(Sent("GET", f"/events/{slug}/{page}", "", SESSION) for page in pages)
+
+
+def answers_of_the_api(event: Event) -> Requests:
+    """What programs read of a large event; each answer is computed for its reader."""
+    slug = _large_event(event.site)[1]
+    paths = ("rounds/3/", "rounds/3/pairings/", "standings/", "standings/7/", "overlay/standings/")
+    return tuple(Sent("GET", f"/api/v1/events/{slug}/{path}") for path in paths)
 
 
 def checks_by_fresh_accounts(event: Event) -> Requests:
@@ -177,6 +209,8 @@ CASES = (
     Case("new searches of a stranger", new_searches),
     Case("home and lists for a stranger", public_lists),
     Case("pages of players for a stranger", pages_of_players),
+    Case("pages with made-up sessions", pages_with_made_up_sessions),
+    Case("answers of the API for a stranger", answers_of_the_api),
     Case("deck checks by 14 fresh accounts", checks_by_fresh_accounts),
     Case("roster previews by a fresh account", roster_previews),
     Case("deck saves by a guest", deck_saves),
@@ -192,18 +226,34 @@ CASES = (
 def attacked_site() -> Iterator[Site]:
     """A site with cards and rulings that has been up for a while."""
     with TemporaryDirectory() as name, running_site(Path(name), DATAFORT_LOG_LEVEL="ERROR") as site:
-        manage(site, "import_cards")
-        manage(site, "import_rulings")
         request(f"{site.address}{CHECK_DECK.path}", JSON, json.loads(CHECK))
         yield site
 
 
-def measure(case: Case, event: Event, **turns: int) -> tuple[float, float]:
-    """The slowest page and write in seconds. Raises HTTPError if the site refuses staff."""
+@contextmanager
+def attacked_scaled_site() -> Iterator[Site]:
+    """The same as docs/deploy has it: what its units start, behind its nginx."""
+    os.environ |= {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
+    kept = kept_site(environment)
+    template = kept_database(scaled.DATABASE_URL, {**environment, "DATAFORT_VAR": str(kept)})
+    with (
+        TemporaryDirectory() as name,
+        fresh_database(scaled.DATABASE_URL, template) as database,
+    ):
+        ports = (str(free_port()) for _ in range(3))
+        place = Place(Path(name), database, *ports)
+        (place.folder / "run").mkdir()
+        with served(of_systemd(), place) as processes:
+            request(f"{place.address}{CHECK_DECK.path}", JSON, json.loads(CHECK))
+            yield Site(place.address, {}, tuple(processes.values()))
+
+
+def measure(case: Case, event: Event, **turns: int) -> tuple[Waits, Waits]:
+    """The slowest answers alone and beside the attack. Raises HTTPError if staff is refused."""
     prepared = case.prepare(event)
     attack = prepared if callable(prepared) else partial(send_for_ever, requests=prepared)
-    waits = waits_at(event, attack, **turns)
-    return waits.page_seconds, waits.write_seconds
+    return slowest(event, **turns), waits_at(event, attack, **turns)
 
 
 def refusals_of_players(event: Event, connections: int) -> int:
@@ -223,11 +273,11 @@ def refusals_of_players(event: Event, connections: int) -> int:
     return refused
 
 
-def event_today(site: str) -> Event:
+def event_today(site: Site) -> Event:
     """An event of this day with players."""
     event = new_event(site)
     body = {"starts_on": datetime.now(UTC).date().isoformat()}
-    request(f"{site}/api/v1/events/{event.slug}/", event.headers, body, method="PATCH")
+    request(f"{event.site}/api/v1/events/{event.slug}/", event.headers, body, method="PATCH")
     return event
 
 
@@ -272,6 +322,7 @@ def _guest(event: Event) -> dict[str, str]:
     cookies = {cookie.name: cookie.value or "" for cookie in guest.cookies}
     return {
         **JSON,
+        "Referer": event.site,
         "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
         "X-CSRFToken": next(value for name, value in cookies.items() if "csrf" in name),
     }
@@ -326,8 +377,10 @@ def _split(lost: int) -> dict[str, Any]:
 
 
 def _send_for_ever(address: str, requests: Requests, place: int) -> None:
+    scheme, host, *_ = urlsplit(address)
+    connect = HTTPSConnection if scheme == "https" else HTTPConnection
     while True:
-        connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
+        connection = connect(host, timeout=120)
         with suppress(OSError, HTTPException):
             while True:
                 sent = requests[place % len(requests)]
@@ -343,15 +396,20 @@ def _send_for_ever(address: str, requests: Requests, place: int) -> None:
         connection.close()
 
 
-def main(words: list[str]) -> None:
+def main() -> None:
     """Measure the cases whose names hold these words, by default all."""
-    with attacked_site() as site:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--scaled", action="store_true", help="the site of docs/deploy")
+    parser.add_argument("words", nargs="*")
+    options = parser.parse_args()
+    words = options.words
+    with attacked_scaled_site() if options.scaled else attacked_site() as site:
         for case in CASES:
             if all(word in case.name for word in words):
-                page, write = measure(case, new_event(site.address))
-                print(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s", flush=True)
+                alone, beside = measure(case, new_event(site))
+                print(f"{case.name}: {beside}; alone: {alone}", flush=True)
         for connections in (4, CONNECTIONS) if not words or "hall" in words else ():
-            refused = refusals_of_players(event_today(site.address), connections)
+            refused = refusals_of_players(event_today(site), connections)
             print(
                 f"deck checks of a stranger on {connections} connections: {refused} of {CHECKS} "
                 "checks by a guest of the event behind the same address refused",
@@ -360,4 +418,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -141,7 +141,7 @@ def main(names: list[str]) -> None:
                 _print(server, case, waits)
         if not names or "streams" in names:
             with stream_of(site) as stream:
-                event = new_event(site.address)
+                event = new_event(site)
                 first = STREAM % event.slug.encode()
                 attack = partial(hold_streams, stream=stream, first=first)
                 _print("granian beside datafort serve", "streams", waits_at(event, attack, turns=6))

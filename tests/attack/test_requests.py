@@ -30,12 +30,12 @@ def attacked() -> Iterator[Site]:
 def test_staff_and_readers_are_answered_beside(
     attacked: Site, case: Case, figure: Callable[[str], None]
 ):
-    page, write = measure(case, new_event(attacked.address), turns=4)
+    alone, beside = measure(case, new_event(attacked), turns=4)
 
-    assert math.inf not in (page, write)
-    figure(f"{case.name}: page {page:.2f} s, staff write {write:.2f} s")
+    assert math.inf not in beside
+    figure(f"{case.name}: {beside}; alone: {alone}")
 
 
 @pytest.mark.parametrize("connections", [4, CONNECTIONS])
 def test_guests_of_a_hall_check_decks_beside(attacked: Site, connections: int):
-    assert refusals_of_players(event_today(attacked.address), connections) == 0
+    assert refusals_of_players(event_today(attacked), connections) == 0

@@ -34,7 +34,7 @@ def test_a_shop_answers_beside_the_sockets(site: Site, case: str, figure: Callab
     waits = beside(site, CASES[case])
 
     assert math.inf not in waits
-    figure(f"{case}: page {waits.page_seconds:.2f} s, staff write {waits.write_seconds:.2f} s")
+    figure(f"{case}: {waits}")
 
 
 def stream_request(slug: str, address: str) -> bytes:
@@ -65,7 +65,7 @@ def streams_held(stream: str, first: bytes) -> Iterator[None]:
 def test_streams_of_a_stranger_are_refused_beyond_their_number_and_others_open(
     site: Site, figure: Callable[[str], None]
 ):
-    slug = new_event(site.address).slug
+    slug = new_event(site).slug
     own, other = (stream_request(slug, address) for address in (STRANGER, PHONE))
     with stream_of(site) as stream, streams_held(stream, own):
         wait_until(

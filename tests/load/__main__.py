@@ -17,11 +17,9 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 
-import psutil
-
 from tests import scaled
 from tests.behind_nginx import NGINX, behind_nginx
-from tests.live_site import BIN, ROOT, Site, free_port, running_site
+from tests.live_site import BIN, ROOT, Site, free_port, processor_seconds, running_site
 from tests.load import report
 from tests.load.report import Evening
 
@@ -103,7 +101,7 @@ class Stretch:
     """A time of the evening, from when this is made."""
 
     def __init__(self, site: Site) -> None:
-        self._site, self._began, self._used = site, monotonic(), _processor_seconds(site)
+        self._site, self._began, self._used = site, monotonic(), processor_seconds(site.pids)
 
     def seconds(self) -> float:
         """How long it has lasted."""
@@ -111,7 +109,7 @@ class Stretch:
 
     def core(self) -> float:
         """The share of a core that the processes of the site have had."""
-        return (_processor_seconds(self._site) - self._used) / self.seconds()
+        return (processor_seconds(self._site.pids) - self._used) / self.seconds()
 
 
 @contextmanager
@@ -145,13 +143,6 @@ def _locust(
             yield process
         finally:
             process.kill()
-
-
-def _processor_seconds(site: Site) -> float:
-    """What the processes of the site have had of a core, in seconds."""
-    roots = [psutil.Process(pid) for pid in site.pids]
-    family = [one for root in roots for one in (root, *root.children(recursive=True))]
-    return sum(sum(one.cpu_times()[:2]) for one in family)
 
 
 def _kinds(asked: str) -> list[str]:
