@@ -20,11 +20,12 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
+from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_protect
 
 from core.client_addresses import counted_address
-from core.rate_limits import end_turn, is_over, queued, seconds_left, too_many
+from core.rate_limits import Person, end_turn, is_over, own_turn, queued, seconds_left, too_many
 from core.site_address import is_made_up_host, shared_address
 from core.version import VERSION
 
@@ -119,18 +120,20 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
     request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
 
-def in_turn(request: HttpRequest, render: Render) -> Render:
-    """Limit how many addresses a stranger can make up, by parameters or the host.
+def in_turn(request: HttpRequest, render: Render, *, is_one_of_many: bool) -> Render:
+    """Limit how many different pages a stranger can have rendered.
 
-    Such pages are rendered in a turn of the network address, `API_LIMITS["search"]` a minute.
-    Renders a 429 otherwise.
+    Pages of which there are many, such as those of players, and pages at an address that the
+    stranger made up, by parameters or the host, are rendered in a turn of the network address; the
+    made-up ones `API_LIMITS["search"]` a minute. Renders a 429 otherwise.
     """
 
     def render_in_turn() -> tuple[int, HttpResponse]:
-        if not request.GET and not is_made_up_host(request):
+        is_made_up = bool(request.GET) or is_made_up_host(request)
+        if not is_made_up and not is_one_of_many:
             return render()
         address = counted_address(request)
-        if is_over("search", f"render:{address}"):
+        if is_made_up and is_over("search", f"render:{address}"):
             return 0, too_many(request, seconds_left())
         with queued("requests", address) as has_turn:
             return render() if has_turn else (0, too_many(request, 1))
@@ -142,8 +145,8 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
     """Keep a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
     `reads` are the parameters of the address that the view reads; all others are dropped.
-    Accounts and guests get the current page. `has_limit`: the view has turns of its own for
-    addresses with parameters.
+    Accounts and guests get the current page, in a turn of their own. `has_limit`: the view has
+    turns of its own for addresses with parameters.
     """
 
     def decorator(view: View) -> View:
@@ -153,10 +156,16 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
         @wraps(view)
         def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             seconds = int(settings.STRANGERS_PAGES_SECONDS)
-            if not seconds or not is_stranger(request):
-                response: HttpResponse = view(request, *args, **kwargs)
-                return response
             has_turn = has_limit and bool(request.GET)
+            if not is_stranger(request) and not has_turn:
+                person: Person = import_string(settings.COUNTED_PERSON)(request)
+                with own_turn(request, person.key if person.is_at_event else "") as is_free:
+                    return cast(
+                        HttpResponse,
+                        view(request, *args, **kwargs) if is_free else too_many(request, 1),
+                    )
+            if not seconds or not is_stranger(request):
+                return cast(HttpResponse, view(request, *args, **kwargs))
             keep_only(request, reads)
 
             def render() -> tuple[int, HttpResponse]:
@@ -171,9 +180,9 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
                 *(VERSION, shared_address(request), request.get_full_path(), get_language(), parts)
             )
             version = int(time() // seconds)
-            return rendered_once(
-                request, place, version, render if has_turn else in_turn(request, render)
-            )
+            if not has_turn:
+                render = in_turn(request, render, is_one_of_many=bool(kwargs))
+            return rendered_once(request, place, version, render)
 
         return cast(View, answer)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial, wraps
 from http import HTTPStatus
 from threading import BoundedSemaphore
@@ -233,6 +233,16 @@ def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]
 
     with ExitStack() as turns:
         yield take(turns) or _take_later(partial(take, turns), person)
+
+
+def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContextManager[bool]:
+    """Take a turn at an answer that only this reader gets, as with `queued`.
+
+    `person` is the key of an account or guest with a part in what is read: the phones of a hall,
+    which ask at the same moment, each have turns of their own. Other readers share those of their
+    address.
+    """
+    return queued("pages", person) if person else queued("requests", counted_address(request))
 
 
 def _take_later(take: Callable[[], bool], person: Person) -> bool:

@@ -480,3 +480,88 @@ def test_the_description_is_served_as_it_was_written(client: Client):
     assert answer.content == (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
     assert client.get("/api/schema/", headers={"If-None-Match": answer["ETag"]}).status_code == 304
     assert client.get("/api/schema/?format=json").json()["info"]["title"] == "Datafort API"
+
+
+@pytest.mark.usefixtures("clock")
+@pytest.mark.goal("G18")
+class TestTurnsOfReaders:
+    """Pages and answers that only one reader gets, while strangers have all turns of the hall."""
+
+    SHARED = "/events/the-hall/", "/events/the-hall/pairings/", "/rulings/", "/"
+    OF_MANY = (
+        "/events/the-hall/players/1/",
+        "/events/the-hall/rounds/1/",
+        "/events/the-hall/rounds/1/tables/1/",
+    )
+    ANSWERS = (
+        "/api/v1/events/the-hall/",
+        "/api/v1/events/the-hall/standings/",
+        "/api/v1/events/the-hall/rounds/1/pairings/",
+        "/api/v1/events/the-hall/overlay/standings/",
+    )
+
+    @pytest.fixture
+    def hall(self, limits, settings, monkeypatch) -> Iterator[Tournament]:
+        """An event of today in round 1; strangers have both turns of 127.0.0.1."""
+        settings.ALLOWED_HOSTS = ["testserver"]
+        settings.STRANGERS_PAGES_SECONDS = 1
+        limits["at_once"] = 2
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+        event = make.make_event(players=4, name="The hall", starts_on=TWELVE.date())
+        make.start_round(event)
+        with ExitStack() as at_work:
+            for _ in range(2):
+                at_work.enter_context(at_once("requests", "127.0.0.1"))
+            yield event
+
+    def statuses(self, browser: Client, *addresses: str, **extra: Any) -> dict[str, int]:
+        return {address: browser.get(address, **extra).status_code for address in addresses}
+
+    def test_strangers_share_the_turns_of_their_address(self, hall):
+        assert set(self.statuses(Client(), *self.OF_MANY, *self.ANSWERS).values()) == {429}
+        other = self.statuses(Client(), *self.OF_MANY, *self.ANSWERS, REMOTE_ADDR="192.0.2.9")
+        assert other == dict.fromkeys((*self.OF_MANY, *self.ANSWERS), 200)
+
+    def test_pages_for_all_strangers_take_no_turn(self, hall):
+        assert self.statuses(Client(), *self.SHARED) == dict.fromkeys(self.SHARED, 200)
+
+    def test_stored_page_takes_no_turn(self, hall):
+        address = self.OF_MANY[0]
+        Client().get(address, REMOTE_ADDR="192.0.2.9")
+
+        assert self.statuses(Client(), address) == {address: 200}
+
+    def test_made_up_session_takes_turns_of_the_address(self, hall):
+        browser = Client()
+        browser.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
+
+        assert set(self.statuses(browser, *self.SHARED, *self.OF_MANY).values()) == {429}
+
+    def test_account_without_a_part_takes_turns_of_the_address(self, hall):
+        fresh = make.make_user("fresh")
+        make.make_event(0, owner=fresh, starts_on=TWELVE.date(), name="Own event")
+        browser = Client()
+        browser.force_login(fresh)
+        addresses = [page for page in (*self.SHARED, *self.OF_MANY) if "the-hall" in page]
+
+        assert set(self.statuses(browser, *addresses).values()) == {429}
+
+    def test_players_and_staff_have_turns_of_their_own(self, hall):
+        phone = guest(make.player_number(hall, 1))
+        desk = client_of(make.owner_of(hall).user)
+        addresses = *self.SHARED, *self.OF_MANY, *self.ANSWERS
+
+        for browser in (phone, desk):
+            assert self.statuses(browser, *addresses) == dict.fromkeys(addresses, 200)
+
+    def test_player_has_two_turns(self, hall):
+        player = make.player_number(hall, 1).player
+        address = self.OF_MANY[0]
+        with ExitStack() as tabs:
+            for _ in range(2):
+                tabs.enter_context(at_once("pages", f"guest-{player.pk}"))
+            refused = guest(make.player_number(hall, 1)).get(address)
+        another = guest(make.player_number(hall, 2)).get(address)
+
+        assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+        assert another.status_code == 200

@@ -140,6 +140,13 @@ def is_staff(actor: Actor, tournament: Tournament) -> bool:
     return _can(actor, tournament, STREAM)
 
 
+def takes_part(actor: Actor, tournament: Tournament) -> bool:
+    """Any role at the event, or a registration."""
+    return is_staff(actor, tournament) or (
+        actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
+    )
+
+
 def can_own(actor: Actor, tournament: Tournament) -> bool:
     """Change the staff, reopen a finished event."""
     return _can(actor, tournament, OWN)

@@ -213,7 +213,8 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
-            page = answer or rendered_once(request, place, version, in_turn(request, rendered))
+            render_once = in_turn(request, rendered, is_one_of_many=False)
+            page = answer or rendered_once(request, place, version, render_once)
             return _marked(page, etag)
 
         return view

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from core.api_errors import PreconditionFailed, found_or_404, not_found
 from core.api_viewsets import ApiViewSet, Handler, Who
+from core.rate_limits import own_turn, too_many
 from players.models import User
 from tournaments.event import history, permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -105,6 +106,8 @@ class EventViewSet(SiteViewSet):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
+        if self.endpoint is not None and self.endpoint.who is None:
+            self.wrap_action(request, self._in_own_turn)
         if self._is_shared():
             self.wrap_action(request, self._unless_unchanged)
 
@@ -129,6 +132,13 @@ class EventViewSet(SiteViewSet):
     def cache_control(self) -> dict[str, bool]:
         is_public = hasattr(self, "tournament") and visibility.is_open(self.tournament)
         return {} if self._is_shared() and is_public else {"private": True}
+
+    def _in_own_turn(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """Answer in a turn of the account or guest where it takes part, else of the address."""
+        actor = actor_of(request)
+        person = actor.counted if permissions.takes_part(actor, self.tournament) else ""
+        with own_turn(request, person) as is_free:
+            return handler(request, *args, **kwargs) if is_free else too_many(request, 1)
 
     def _unless_unchanged(
         self, handler: Handler, request: Request, *args: Any, **kwargs: Any

@@ -31,6 +31,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
+from core.rate_limits import own_turn, too_many
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -78,9 +79,10 @@ def polled(
     The view gets no others, so nothing that a link adds makes another page. `for_players` is the
     Cache-Control of pages for known players.
 
-    All strangers get the same page, rendered once for each version of the event. Strangers can
-    make up any number of parameters and hosts: those of one network address have such pages
-    rendered in turns, `API_LIMITS["search"]` a minute.
+    All strangers get the same page, rendered once for each version of the event. Pages of which
+    there are many (of players, rounds, tables), and those at addresses that strangers make up by
+    parameters and hosts, are rendered in turns of their network address. Players and staff of the
+    event have turns of their own.
     """
 
     # Sets the cookie of a form on the page itself, before it is kept for all.
@@ -91,10 +93,18 @@ def polled(
         keep_only(request, reads)
         if not is_stranger(request):
             tournament, actor = event_or_404(request, slug)
+
+            def in_own_turn() -> HttpResponse:
+                person = actor.counted if permissions.takes_part(actor, tournament) else ""
+                with own_turn(request, person) as is_free:
+                    if not is_free:
+                        return too_many(request, 1)
+                    return view(request, tournament, actor, *args, **kwargs)
+
             return unless_fresh(
                 request,
                 etag_of(request, tournament, actor),
-                lambda: view(request, tournament, actor, *args, **kwargs),
+                in_own_turn,
                 for_players if actor.player else FOR_ONE,
             )
 
@@ -104,7 +114,9 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        return _for_strangers(request, slug, in_turn(request, newest))
+        is_one_of_many = bool({"number", "table"} & kwargs.keys())
+        render_once = in_turn(request, newest, is_one_of_many=is_one_of_many)
+        return _for_strangers(request, slug, render_once)
 
     return answer
 
