@@ -241,8 +241,8 @@ def attacked_scaled_site() -> Iterator[Site]:
         TemporaryDirectory() as name,
         fresh_database(scaled.DATABASE_URL, template) as database,
     ):
-        ports = (str(free_port()) for _ in range(3))
-        place = Place(Path(name), database, *ports)
+        web, live, public = (str(free_port()) for _ in range(3))
+        place = Place(Path(name), database, web, live, public)
         (place.folder / "run").mkdir()
         with served(of_systemd(), place) as processes:
             request(f"{place.address}{CHECK_DECK.path}", JSON, json.loads(CHECK))
