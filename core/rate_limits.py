@@ -232,7 +232,8 @@ def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]
             return True
 
     with ExitStack() as turns:
-        yield take(turns) or _take_later(partial(take, turns), person)
+        places = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
+        yield take(turns) or _take_later(partial(take, turns), places)
 
 
 def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContextManager[bool]:
@@ -245,9 +246,28 @@ def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContex
     return queued("pages", person) if person else queued("requests", counted_address(request))
 
 
-def _take_later(take: Callable[[], bool], person: Person) -> bool:
+@contextmanager
+def in_turn(name: str, who: str) -> Iterator[bool]:
+    """Take the only turn of `who` at this work of staff, waiting up to WAIT_SECONDS for it.
+
+    The site has `API_LIMITS["at_once"]` turns at a time. Yields False as `queued` does.
+    """
+
+    def take(turns: ExitStack) -> bool:
+        with ExitStack() as taken:
+            has_both = taken.enter_context(at_once(name, who, 1)) and taken.enter_context(
+                at_once(name, "all")
+            )
+            if has_both:
+                turns.push(taken.pop_all())
+            return has_both
+
+    with ExitStack() as turns:
+        yield take(turns) or _take_later(partial(take, turns), WAITING_PEOPLE)
+
+
+def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:
     """Try again for WAIT_SECONDS, unless all waiting places of this process are taken."""
-    places = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
     if not places.acquire(blocking=False):
         return False
     try:

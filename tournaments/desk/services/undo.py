@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from core.errors import Refusal
+from core.rate_limits import Busy
 from tournaments.desk.services import undo_event, undo_roster, undo_rounds
 from tournaments.desk.services.undo_kinds import CannotUndo, Kind
 from tournaments.event import history
@@ -51,7 +52,10 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
         undo(entry, actor, "To see what it does.")
         transaction.set_rollback(True)
     kind = KINDS[entry.action]
-    return Plan(kind.says(entry), kind.touches(entry))
+    try:
+        return Plan(kind.says(entry), kind.touches(entry))
+    except Busy as busy:
+        raise CannotUndo(str(busy)) from busy
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from core.api_bodies import given
 from core.api_errors import found_or_404
 from core.api_viewsets import RESULTS, anyone, endpoint
 from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.rate_limits import Busy
 from matches import queries as match_queries
 from matches import records
 from matches import services as matches
@@ -91,6 +92,7 @@ class TableViewSet(EventViewSet):
             ImpactNotSeen,
             results.ImpactChanged,
             ReasonMissing,
+            Busy,
         ),
     )
     def decide(self, request: Request, **kwargs: Any) -> Response:

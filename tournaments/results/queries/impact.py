@@ -2,18 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
+from core import outside_transaction
+from core.rate_limits import Busy, in_turn
 from engine.standings import Standing, standings
 from matches import records
 from matches.scoring import MatchResult, Points, exact
 from tournaments.event import field, queries
 from tournaments.event.field import History
 from tournaments.event.snapshots import tie_breakers_of
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, RoundState, Tournament, log_actions
 
 
 @dataclass(frozen=True)
@@ -97,6 +100,36 @@ class _Both:
 
 
 def impact(pairing: Pairing, result: MatchResult) -> Impact:
+    """Return what another result of this table would change.
+
+    A write computes it while no transaction is open (core.outside_transaction), and again if the
+    event has changed by then. It takes a second in a large event: each event has one turn at a
+    time. Raises Busy where no turn was free in time.
+    """
+    tournament = pairing.round.stage.tournament
+    question = ("impact", pairing.pk, result, _last_change(tournament))
+    return outside_transaction.answer(question, partial(_impact_in_turn, pairing, result))
+
+
+def _last_change(tournament: Tournament) -> int | None:
+    """The key of the newest log entry, without results of rounds that no standings count yet."""
+    counts = Q(round__state=RoundState.CLOSED) | ~Q(action__in=log_actions.RESULTS)
+    return tournament.log.filter(counts).order_by("-pk").values_list("pk", flat=True).first()
+
+
+def _impact_in_turn(pairing: Pairing, result: MatchResult) -> Impact:
+    with in_turn("impact", str(pairing.round.stage.tournament_id)) as has_turn:
+        if has_turn:
+            return compute_impact(pairing, result)
+    raise Busy(
+        _(
+            "Several results of closed rounds are being changed at once. Nothing is recorded. Try "
+            "again in a moment."
+        )
+    )
+
+
+def compute_impact(pairing: Pairing, result: MatchResult) -> Impact:
     """What it would change if this were the result of the table; a constant number of queries.
 
     What a judge took there is put on it, as it will be when it is settled.

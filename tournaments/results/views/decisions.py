@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from core.errors import ReasonMissing, StaleVersion
+from core.rate_limits import Busy
 from matches import records
 from matches.models import Match, ResultReport
 from matches.scoring import MatchResult
@@ -31,7 +32,7 @@ from tournaments.results.views.entry import record_decision
 from tournaments.web.views.access import round_or_404, table_or_404
 from tournaments.web.views.staff_pages import READ, WRITE, RefusalsShown, desk_page, staff_page
 
-REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
+REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing, Busy)
 PLAYED = "played"
 """Staff enter what was played, also in games that a penalty has decided."""
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
@@ -96,9 +97,9 @@ def _settle(
     cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
-    if preview := entry.impact_page(request, tournament, actor, pairing, form):
-        return preview
     with RefusalsShown(request, *REFUSALS):
+        if preview := entry.impact_page(request, tournament, actor, pairing, form):
+            return preview
         seen = entry.seen_impact(request, pairing)
         messages.success(request, record_decision(pairing, form, actor, seen))
         return redirect("tournaments:desk", slug=tournament.slug)

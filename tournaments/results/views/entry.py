@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from core.errors import ReasonMissing, Refusal, StaleVersion
+from core.rate_limits import Busy
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match
@@ -50,6 +51,7 @@ REFUSALS = (
     NotPlayable,
     results.ImpactChanged,
     ReasonMissing,
+    Busy,
     EventIsFinished,
 )
 ROW = "tournaments/results/_result_row.html"
@@ -210,9 +212,9 @@ def enter(
     if round_.is_closed and is_htmx(request):
         refused = EntryRow(pairing, row.form, (CLOSED_MEANWHILE,))
         return row_or_page(request, tournament, actor, refused, 409)
-    if preview := impact_page(request, tournament, actor, pairing, row.form):
-        return preview
     try:
+        if preview := impact_page(request, tournament, actor, pairing, row.form):
+            return preview
         saved = record_decision(pairing, row.form, actor, seen_impact(request, pairing))
     except REFUSALS as refusal:
         refused = _refused(round_, table, request.POST, refusal)

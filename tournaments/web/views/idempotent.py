@@ -65,11 +65,11 @@ def once(
         try:
             _refuse_another(request)
             key = idempotency.key_of(request)
+            act = partial(view, request, *args, **kwargs)
             if not key:
-                return view(request, *args, **kwargs)
+                return outside_transaction.begun_anew(act)
             write = Write(who, key, idempotency.digest_of_form(request))
             answering = _Answering(request)
-            act = partial(view, request, *args, **kwargs)
             return outside_transaction.begun_anew(answering.answer, write, act)
         except (
             ReaderHasChanged,

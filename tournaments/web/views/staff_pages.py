@@ -23,6 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 from django.views.defaults import permission_denied
 
+from core import outside_transaction
 from core.errors import Refusal
 from core.form_fields import whole_number
 from core.time_zones import known_zones
@@ -61,7 +62,8 @@ def staff_page(
             if not request.user.is_authenticated:
                 return _log_in_first(request)
             tournament, actor = event_for(request, slug, ability)
-            return view(request, tournament, actor, *args, **kwargs)
+            # A form may have a long question to compute before it takes a lock.
+            return outside_transaction.begun_anew(view, request, tournament, actor, *args, **kwargs)
 
         return wrapper
 

@@ -1,0 +1,150 @@
+"""The impact of a correction is computed without a lock, and by few at a time."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.db import connection
+from django.test import Client
+
+from core import rate_limits
+from tests.factories.tournaments import (
+    enter_result,
+    get_round,
+    make_event,
+    make_user,
+    play_round,
+    start_round,
+    sweep,
+    table,
+)
+from tests.tournaments.cast import OWNER
+from tests.tournaments.results.reporting import typed
+from tournaments.event import queries
+from tournaments.models import Tournament
+from tournaments.results.queries import impact
+from tournaments.results.serializers.results import numbers_at
+from tournaments.web.serializers import result_to_body
+
+
+def make_scene() -> Tournament:
+    event = make_event(players=4, owner=make_user(OWNER))
+    play_round(event)
+    return event
+
+
+@pytest.fixture
+def computed() -> Iterator[list[int]]:
+    """The number of open transactions each time that an impact is computed."""
+    depths: list[int] = []
+    compute = impact.compute_impact
+
+    def observed(*about: Any) -> impact.Impact:
+        depths.append(len(connection.savepoint_ids))
+        return compute(*about)
+
+    with patch.object(impact, "compute_impact", observed):
+        yield depths
+
+
+def send(event: Tournament, client: Client, seen_impact: str = "", **headers: str) -> Any:
+    """Enter another result of table 1 by the API."""
+    pairing = table(get_round(event, 1), 1)
+    assert pairing.match is not None
+    numbers = numbers_at(pairing.match, queries.registrations_at(event, pairing.match))
+    body = {
+        "result": result_to_body(sweep(2, 5), numbers),
+        "seen": pairing.match.version,
+        "note": "The slip says so.",
+    }
+    if seen_impact:
+        body["seen_impact"] = seen_impact
+    path = f"/api/v1/events/{event.slug}/rounds/1/tables/1/result/"
+    return client.put(path, json.dumps(body), "application/json", headers=headers)
+
+
+def confirm(event: Tournament, desk: Client) -> Any:
+    """See the impact of another result of table 1, then apply it."""
+    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    return send(event, desk, mark, **{"Idempotency-Key": "once"})
+
+
+def test_api_computes_once_without_a_lock(event: Tournament, desk: Client, computed: list[int]):
+    around = len(connection.savepoint_ids)
+
+    answer = confirm(event, desk)
+
+    assert answer.status_code == 200
+    assert computed == [around, around]
+
+
+def test_page_computes_once_without_a_lock(event: Tournament, desk: Client, computed: list[int]):
+    around = len(connection.savepoint_ids)
+    page = f"/events/{event.slug}/rounds/1/tables/1/enter/"
+    pairing = table(get_round(event, 1), 1)
+    other = {"game_1_winner": "2", "game_1_points_1": "3", "game_1_points_2": ""}
+    form = typed(pairing, "t1-", **other)
+
+    preview = desk.post(page, form)
+    mark = preview.context["impact"].mark
+    saved = desk.post(page, {**form, "impact": mark, "t1-note": "The slip says so."})
+
+    assert saved.status_code == 302
+    assert computed == [around, around]
+
+
+def test_change_after_computing_is_computed_again(
+    event: Tournament, desk: Client, computed: list[int]
+):
+    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    compute = impact.compute_impact
+
+    def changed_meanwhile(*about: Any) -> impact.Impact:
+        found = compute(*about)
+        if len(computed) == 2:
+            enter_result(table(get_round(event, 1), 2), sweep(2, 3))
+        return found
+
+    with patch.object(impact, "compute_impact", changed_meanwhile):
+        answer = send(event, desk, mark)
+
+    assert answer.json()["code"] == "impact_changed"
+    assert len(computed) == 3
+
+
+def test_result_of_an_open_round_is_not_asked_again(
+    event: Tournament, desk: Client, computed: list[int]
+):
+    start_round(event)
+    mark = send(event, desk).json()["errors"]["impact"]["mark"]
+    compute = impact.compute_impact
+
+    def reported_meanwhile(*about: Any) -> impact.Impact:
+        found = compute(*about)
+        enter_result(table(get_round(event, 2), 1), sweep(1))
+        return found
+
+    with patch.object(impact, "compute_impact", reported_meanwhile):
+        answer = send(event, desk, mark)
+
+    assert answer.status_code == 200
+    assert len(computed) == 2
+
+
+def test_second_correction_at_once_is_refused(
+    event: Tournament, desk: Client, computed: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+
+    with rate_limits.in_turn("impact", str(event.pk)) as has_turn:
+        refused = send(event, desk)
+    another = make_event(players=2, name="Another")
+    with rate_limits.in_turn("impact", str(another.pk)):
+        seen = send(event, desk)
+
+    assert has_turn
+    assert (refused.status_code, refused.json()["code"]) == (409, "busy")
+    assert seen.json()["code"] == "impact_not_seen"
+    assert len(computed) == 1
