@@ -84,6 +84,7 @@ from tournaments.event.queries.registrations import (
     players,
     registration_is_open_now,
     registration_of,
+    registrations_at,
     removable_sign_ups,
     roster,
     roster_by_player,

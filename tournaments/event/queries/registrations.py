@@ -10,7 +10,7 @@ from core.confusables import first_like
 from core.form_fields import whole_number
 from core.text import comparison_key
 from engine.systems import CUTS
-from matches.models import MatchState
+from matches.models import Match, MatchState
 from players.models import Player
 from players.names import MAX_KEY_LENGTH
 from tournaments.event.queries.penalties import is_disqualified
@@ -163,6 +163,13 @@ def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
     """Registrations by player id, with their players."""
     roster = tournament.registrations.select_related("player")
     return {entry.player_id: entry for entry in roster}
+
+
+def registrations_at(tournament: Tournament, match: Match) -> dict[int, Registration]:
+    """As `roster_by_player`, of the players at one table."""
+    roster = tournament.registrations.select_related("player")
+    here = roster.filter(player__in=[seat.player_id for seat in match.seats.all()])
+    return {entry.player_id: entry for entry in here}
 
 
 def roster_entry(tournament: Tournament, number: int) -> Registration | None:

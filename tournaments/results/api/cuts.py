@@ -248,7 +248,8 @@ class RoleViewSet(EventViewSet):
         return str(seen.player_id) if seen else ""
 
     def _document(self, pairing: Pairing) -> Response:
-        players = queries.roster_by_player(self.tournament)
+        assert pairing.match is not None, "only a table has a chooser"
+        players = queries.registrations_at(self.tournament, pairing.match)
         by_number = {entry.number: entry for entry in players.values()}
         chooser = pairing.chooser_number
         corp = elimination.chosen_corp(pairing) if chooser is not None else ""

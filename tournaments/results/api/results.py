@@ -211,7 +211,7 @@ class TableViewSet(EventViewSet):
     def _document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
         """What was reported at the table, as its players or as the staff read it."""
         match = match_at(pairing)
-        players = queries.roster_by_player(self.tournament)
+        players = queries.registrations_at(self.tournament, match)
         numbers = numbers_at(match, players)
         reports = [
             one
@@ -238,7 +238,7 @@ class TableViewSet(EventViewSet):
 
     def _reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
         """The body of the request, its `result` a MatchResult of this table."""
-        numbers = numbers_at(match, queries.roster_by_player(self.tournament))
+        numbers = numbers_at(match, queries.registrations_at(self.tournament, match))
         sent = self.request.data
         is_forced = by_staff and isinstance(sent, Mapping) and sent.get("force") is True
         table = TableContext(match, numbers, by_staff, is_forced)
@@ -296,9 +296,9 @@ class FactionViewSet(EventViewSet):
 
     def _chosen(self, pairing: Pairing, chosen: list[dict[str, Any]]) -> dict[int, str]:
         """The factions by position. Raises ValidationError."""
-        assert pairing.match is not None, "only a table has a number"
-        players = queries.roster_by_player(self.tournament)
-        seats = pairing.match.seats.all()
+        match = match_at(pairing)
+        players = queries.registrations_at(self.tournament, match)
+        seats = match.seats.all()
         positions = {players[seat.player_id].number: seat.position for seat in seats}
         known = match_queries.factions()
         for one in chosen:
@@ -310,7 +310,7 @@ class FactionViewSet(EventViewSet):
 
     def _document(self, pairing: Pairing) -> Response:
         draft = faction_draft(pairing.match, pairing.round)
-        players = queries.roster_by_player(self.tournament)
+        players = queries.registrations_at(self.tournament, match_at(pairing))
         body = {
             "is_open": draft is not None,
             "picks": [
