@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
-from threading import Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from django.conf import settings
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from celery import Task
 
 logger = logging.getLogger(__name__)
+
+_long_computing = Lock()
 
 LEASE = timedelta(seconds=60)
 """Longer than any single step of work aside: each step renews it with `keep`."""
@@ -202,6 +204,12 @@ def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], No
     handler that has to look for more work and end in one transaction says `done` in there.
     """
     _work(model, job_id, partial(_done_by, handler), LEASE)
+
+
+def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
+    """As `run_aside`, one job at a time in this process: more would keep requests waiting."""
+    with _long_computing:
+        run_aside(model, job_id, handler)
 
 
 def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:

@@ -32,7 +32,7 @@ def pair_round(job_id: int) -> None:
 def recompute_standings(job_id: int) -> None:
     """Store the standings again after a change: of a large event with a transaction a round."""
     is_long = Job.objects.filter(pk=job_id, payload__is_long=True).exists()
-    run = jobs.run_aside if is_long else jobs.run
+    run = jobs.run_in_turn if is_long else jobs.run
     run(Job, job_id, snapshot_standings)
 
 

@@ -307,6 +307,17 @@ def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> Non
     assert (job.state, job.error) == (JobState.FAILED, "It is busy. Tried 5 times.")
 
 
+def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
+    at_work = []
+
+    def look(_job: Job) -> None:
+        at_work.append(jobs._long_computing.locked())
+
+    have_done(job, look, jobs.run_in_turn)
+
+    assert (at_work, jobs._long_computing.locked()) == ([True], False)
+
+
 def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
     def half(job: Job) -> None:
         job.payload["sent"] = 1

@@ -189,21 +189,28 @@ def request_ratings(tournament: Tournament) -> None:
 def request_standings(tournament: Tournament, from_round: int) -> Job:
     """Queue a job that stores the standings again from a closed round on.
 
-    Call inside the transaction of the change, with the event locked. The new job replaces an
-    unfinished one and begins at the lower of their rounds; one at work ends at its next step.
+    Call inside the transaction of the change, with the event locked. A job that waits takes this
+    change along. Otherwise the new job replaces an unfinished one, which ends at its next step if
+    it is at work. It begins at the lower of their rounds.
     """
     unfinished = queries.unfinished_standings_jobs(tournament)
-    first = min([from_round, *(job.payload["from_round"] for job in unfinished)])
-    unfinished.exclude(state=jobs.JobState.RUNNING).update(
-        state=jobs.JobState.DONE, finished_at=timezone.now()
-    )
-    number = next_job_number(tournament, JobKind.RECOMPUTE_STANDINGS)
+    # Locked: a worker that is about to begin it waits for this transaction.
+    newest = unfinished.select_for_update().first()
+    first = from_round if newest is None else min(from_round, newest.payload["from_round"])
     is_long = queries.lines_to_compute(tournament, first) > LINES_AT_ONCE
+    payload = {"from_round": first, **({"is_long": True} if is_long else {})}
+    if newest is not None and newest.state == jobs.JobState.QUEUED:
+        newest.payload = payload
+        newest.save(update_fields=["payload"])
+        return newest
+    if newest is not None and newest.has_failed:
+        unfinished.update(state=jobs.JobState.DONE, finished_at=timezone.now())
+    number = next_job_number(tournament, JobKind.RECOMPUTE_STANDINGS)
     job = Job.objects.create(
         tournament=tournament,
         kind=JobKind.RECOMPUTE_STANDINGS,
         key=f"standings:{tournament.pk}:{number}",
-        payload={"from_round": first, **({"is_long": True} if is_long else {})},
+        payload=payload,
     )
     jobs.enqueue(job)
     return job

@@ -1,10 +1,11 @@
 """The work of the job "compute the standings": closed rounds to stored tables."""
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from core import jobs
 from core.pause_points import pause_point
@@ -25,6 +26,10 @@ from tournaments.models import (
     WebhookEvent,
 )
 
+PAUSE = 0.1
+"""Seconds between two rounds of a large event on SQLite, where a waiting writer looks for the lock
+ten times a second."""
+
 
 def snapshot_standings(job: Job) -> None:
     """Store the standings of every closed round from payload["from_round"] on, one at a time.
@@ -44,6 +49,8 @@ def snapshot_standings(job: Job) -> None:
         if job.is_long:
             job.payload["from_round"] = round_.number
             jobs.keep(job)
+            if connection.vendor == "sqlite":
+                time.sleep(PAUSE)
     _end(job, last)
 
 

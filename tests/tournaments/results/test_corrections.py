@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
 from core import jobs
@@ -170,6 +171,29 @@ class TestSteps:
         assert queries.unfinished_standings_jobs(corrected).count() == 1
         assert job_of(corrected).payload["from_round"] == 1
 
+    def test_corrections_share_the_job_that_waits(self, event: Tournament, is_large: None) -> None:
+        correct(event, 3)
+        waiting = job_of(event)
+
+        correct(event, 2)
+        correct(event, 3, place=2)
+
+        assert job_of(event) == waiting
+        assert job_of(event).payload["from_round"] == 2
+        run(event)
+        for number in range(1, ROUNDS + 1):
+            assert stored(event, number) == computed(event, number)
+
+    def test_round_can_be_written_between_two_steps(
+        self, corrected: Tournament, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        pauses: list[float] = []
+        monkeypatch.setattr("tournaments.event.snapshots.time.sleep", pauses.append)
+
+        run(corrected)
+
+        assert len(pauses) == (ROUNDS if connection.vendor == "sqlite" else 0)
+
     def test_job_at_work_ends_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
         correct(event, 2)
         old = job_of(event)
@@ -209,6 +233,7 @@ class TestSteps:
 
     def test_failure_of_a_replaced_job_is_not_shown(self, corrected: Tournament) -> None:
         old = job_of(corrected)
+        Job.objects.filter(pk=old.pk).update(state=JobState.RUNNING)
         correct(corrected, 2)
         run(corrected)
 
