@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from core.advisory_lock import held
-from core.database_errors import tried_twice, trouble_of
+from core.database_errors import Trouble, tried_twice, trouble_of
 from core.errors import Refusal
 from core.pause_points import pause_point
 
@@ -42,6 +42,8 @@ FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=10)
 """Before work at another site is tried again: doubled each time."""
 DATABASE_WAIT = timedelta(seconds=5)
 """Before work is tried again that the database has broken off."""
+DATABASE_PATIENCE = timedelta(minutes=30)
+"""Age up to which a job counts no attempt that failed because the database was busy or away."""
 
 
 class JobState(models.TextChoices):
@@ -239,9 +241,7 @@ def _work(
     except TryLater as later:
         _put_off(job, later)
     except NotBefore as later:
-        _mine(job).update(
-            state=JobState.QUEUED, error=str(later), leased_until=later.moment, attempts=0
-        )
+        _wait_until(job, later.moment, str(later), attempts=0)
     except Refusal as refusal:
         _finish(job, JobState.FAILED, str(refusal))
     except Exception as error:
@@ -253,7 +253,11 @@ def _work(
 def _break_off(job: AbstractJob, error: Exception) -> None:
     if trouble := trouble_of(error):
         # Nobody has to press a button for what is over in a moment.
-        _put_off(job, TryLater(trouble.value, DATABASE_WAIT))
+        now = timezone.now()
+        if trouble is not Trouble.FULL and now - job.created_at < DATABASE_PATIENCE:
+            _wait_until(job, now + DATABASE_WAIT, trouble.value, attempts=job.attempts - 1)
+        else:
+            _put_off(job, TryLater(trouble.value, DATABASE_WAIT))
         return
     state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
     _finish(job, state, f"{type(error).__name__}: {error}")
@@ -279,8 +283,11 @@ def _put_off(job: AbstractJob, later: TryLater) -> None:
         _finish(job, JobState.FAILED, f"{later} Tried {job.attempts} times.")
         return
     wait = later.wait or FIRST_WAIT * 2 ** (job.attempts - 1)
-    until = timezone.now() + min(wait, LONGEST_WAIT)
-    _mine(job).update(state=JobState.QUEUED, error=str(later), leased_until=until)
+    _wait_until(job, timezone.now() + min(wait, LONGEST_WAIT), str(later), job.attempts)
+
+
+def _wait_until(job: AbstractJob, moment: datetime, reason: str, attempts: int) -> None:
+    _mine(job).update(state=JobState.QUEUED, error=reason, leased_until=moment, attempts=attempts)
 
 
 @transaction.atomic

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from kombu.exceptions import OperationalError as BrokerError
 
 from core import celery, jobs
 from core.errors import Refusal
@@ -162,7 +162,7 @@ def test_a_dead_broker_breaks_nothing_and_the_job_waits(
     job: Job, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     def unreachable(*_args: object) -> None:
-        raise OperationalError("connection refused")
+        raise BrokerError("connection refused")
 
     monkeypatch.setattr(tasks.pair_round, "delay", unreachable)
 
@@ -305,6 +305,36 @@ def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> Non
 
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, "It is busy. Tried 5 times.")
+
+
+@pytest.mark.parametrize("run", [jobs.run, jobs.run_aside])
+def test_busy_database_counts_no_attempt_for_half_an_hour(job: Job, run: Any) -> None:
+    def busy(_job: Job) -> None:
+        raise OperationalError("database is locked")
+
+    def try_often() -> None:
+        for _ in range(jobs.MAX_ATTEMPTS):
+            have_done(job, busy, run)
+            jobs.start_early(job)
+
+    for _ in range(2):
+        try_often()
+    assert (job.state, job.attempts) == (JobState.QUEUED, 0)
+    assert job.error == "The database is busy with something else."
+    with time_machine.travel(job.created_at + jobs.DATABASE_PATIENCE):
+        try_often()
+    assert (job.state, job.attempts) == (JobState.FAILED, jobs.MAX_ATTEMPTS)
+
+
+def test_full_disk_counts_each_attempt(job: Job) -> None:
+    def full(_job: Job) -> None:
+        raise OperationalError("database or disk is full")
+
+    for _ in range(jobs.MAX_ATTEMPTS):
+        have_done(job, full)
+        jobs.start_early(job)
+
+    assert job.state == JobState.FAILED
 
 
 def test_long_jobs_of_a_process_take_turns(job: Job) -> None:
