@@ -92,6 +92,9 @@ class AbstractJob(models.Model):
         """True if its work takes long although its task is a quick one."""
         return bool(self.payload.get("is_long"))
 
+    def after_failure(self) -> None:
+        """Update what depends on this job, in the transaction that stores its failure."""
+
     @property
     def is_live(self) -> bool:
         return self.state in LIVE
@@ -318,9 +321,14 @@ def _free(now: datetime) -> models.Q:
     return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
 
 
+@transaction.atomic
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
     # A worker whose lease ran out says nothing on the work of the one that came after it.
-    _mine(job).update(state=state, error=error, leased_until=None, finished_at=timezone.now())
+    is_mine = _mine(job).update(
+        state=state, error=error, leased_until=None, finished_at=timezone.now()
+    )
+    if is_mine and state in FAILED:
+        job.after_failure()
 
 
 def _mine(job: AbstractJob) -> models.QuerySet[Any]:

@@ -138,7 +138,9 @@ def retry_job(job: Job, actor: Actor) -> None:
         job.payload |= asked_by(actor)
     jobs.requeue(job)
     subject = job.get_kind_label()
-    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
+    # Public pages name failed standings.
+    is_public = job.kind == JobKind.RECOMPUTE_STANDINGS
+    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject, public=is_public)
     jobs.enqueue(job)
 
 

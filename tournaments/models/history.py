@@ -1,6 +1,7 @@
 """What was done, by whom; what is still to do; and what writes from phones were answered."""
 
 from django.db import models
+from django.db.models import F
 
 from core.idempotency import AbstractKeptAnswer
 from core.jobs import AbstractJob
@@ -53,6 +54,13 @@ class Job(AbstractJob):
     @property
     def task_path(self) -> str:
         return f"tournaments.tasks.{TASK_NAMES.get(self.kind, self.kind)}"
+
+    def after_failure(self) -> None:
+        # Public pages name the failure in place of the update.
+        if self.kind == JobKind.RECOMPUTE_STANDINGS:
+            Tournament.objects.filter(pk=self.tournament_id).update(
+                version=F("version") + 1, hall_version=F("hall_version") + 1
+            )
 
     @property
     def is_disposable(self) -> bool:

@@ -460,6 +460,30 @@ class TestReaders:
         assert stored(corrected, ROUNDS) == computed(corrected, ROUNDS)
 
 
+class BrokenError(Exception):
+    """The computing has a fault."""
+
+
+def fail() -> None:
+    raise BrokenError
+
+
+def test_open_page_names_a_failure_and_the_next_try(corrected: Tournament, client: Client) -> None:
+    standings_page = url("standings", corrected)
+    updating = client.get(standings_page)
+    assert UPDATING in text_of(updating)
+
+    with at("standings:computed", do=fail):
+        run(corrected)
+
+    assert job_of(corrected).state == JobState.FAILED
+    failed = client.get(standings_page, headers={"If-None-Match": updating["ETag"]})
+    assert "The standings from round 1 on could not be calculated." in text_of(failed)
+    event_services.retry_job(job_of(corrected), owner_of(corrected))
+    retried = client.get(standings_page, headers={"If-None-Match": failed["ETag"]})
+    assert UPDATING in text_of(retried)
+
+
 def test_failed_job_is_named_and_tried_again(corrected: Tournament, client: Client) -> None:
     Job.objects.filter(pk=job_of(corrected).pk).update(state=JobState.FAILED)
 

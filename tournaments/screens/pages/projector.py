@@ -202,8 +202,11 @@ def _standings(tournament: Tournament, round_: Round | None) -> WallView:
         title = "Places so far, with the cut"
     else:
         marks = marks_of(tournament)
-    if queries.why_standings_wait(tournament):
-        title = _("%(title)s (being updated)") % {"title": title}
+    if job := queries.unfinished_standings_jobs(tournament).first():
+        outdated = (
+            _("%(title)s (update failed)") if job.has_failed else _("%(title)s (being updated)")
+        )
+        title = outdated % {"title": title}
     marked = [(line, marks.get(line.number, "")) for line in lines]
     return WallView(View.STANDINGS, title, marked)
 
