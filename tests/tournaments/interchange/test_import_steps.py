@@ -6,6 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+import time_machine
 from django.core.management import call_command
 from django.db import connection
 from django.test import Client
@@ -250,6 +251,21 @@ class TestBrokenOff:
         Tournament.objects.filter(pk=event.pk).update(import_touched_at=before)
 
         assert importing.imports_in_progress(importer).count() == 0
+
+    def test_direct_link_names_an_import_that_died(
+        self, importer: User, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        event = leave_half_an_event(importer, monkeypatch)
+        client = logged_in(importer)
+
+        alive = client.get(event.get_absolute_url())
+        with time_machine.travel(timezone.now() + timedelta(seconds=61)):
+            dead = client.get(event.get_absolute_url())
+
+        assert "is being imported" in text_of(alive)
+        assert (alive.status_code, alive["Refresh"]) == (409, "5")
+        assert "stopped before it was complete. Import the file again." in text_of(dead)
+        assert (dead.status_code, dead.get("Refresh")) == (409, None)
 
     def test_next_import_removes_it_too(self, importer: User, monkeypatch) -> None:
         event = leave_half_an_event(importer, monkeypatch)

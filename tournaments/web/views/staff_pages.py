@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from datetime import timedelta
 from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeAlias
@@ -39,6 +40,8 @@ READ, WRITE = ("GET", "HEAD"), ("POST",)
 """The methods of a page, of an act; a form has both."""
 LOGGED_OUT = "You are logged out. Note what you typed, reload this page and log in."
 ROW_SECONDS = 600
+SILENT_IMPORT = timedelta(minutes=1)
+"""Time without a step after which an import counts as stopped: each takes a second or so."""
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 
@@ -193,19 +196,34 @@ def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
         template = "tournaments/web/organisers_only.html"
         return render(request, template, {"reason": str(exception)}, status=403)
     if isinstance(exception, ImportInProgress):
-        name = exception.tournament.name
-        reason = _("%(event)s is being imported. Load the page again in a moment.") % {
-            "event": name
-        }
-        context = {"reason": reason, "back": reverse("tournaments:mine")}
-        response = render(request, "tournaments/web/not_yet.html", context, status=409)
-        response["Retry-After"] = "5"
-        add_never_cache_headers(response)
-        return response
+        return _being_imported(request, exception.tournament)
     if not isinstance(exception, SecondFactorNeeded):
         return permission_denied(request, exception)
     event = {"event": exception.tournament, "way_back": request.path}
     response = render(request, "tournaments/web/second_factor.html", event, status=403)
+    add_never_cache_headers(response)
+    return response
+
+
+def _being_imported(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+    """A page that opens the event once its import is complete, or names an import that died."""
+    assert tournament.import_touched_at is not None
+    event = {"event": tournament.name}
+    is_alive = timezone.now() - tournament.import_touched_at < SILENT_IMPORT
+    if is_alive:
+        reason = (
+            _("%(event)s is being imported. This page opens it as soon as it is ready.") % event
+        )
+    else:
+        reason = _(
+            "The import of %(event)s stopped before it was complete. Import the file again. What "
+            "was stored of it is deleted automatically."
+        )
+        reason %= event
+    context = {"reason": reason, "back": reverse("tournaments:mine")}
+    response = render(request, "tournaments/web/not_yet.html", context, status=409)
+    if is_alive:
+        response["Retry-After"] = response["Refresh"] = "5"
     add_never_cache_headers(response)
     return response
 
