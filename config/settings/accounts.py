@@ -1,6 +1,6 @@
 """How people log in, their second factors, and the mails they get."""
 
-from config.settings.environment import env
+from config.settings.environment import env, mail_server, switch, whole_number
 
 AUTH_USER_MODEL = "players.User"
 # It is Django's as well: beside that one each wrong password would be hashed twice.
@@ -60,7 +60,7 @@ MFA_RATE_LIMITS = {"webauthn_login": "1200/5m/ip"}
 # Mail is never verified here, so a second factor cannot wait for that.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 # Whether staff may log in by password where others in the network can read along.
-ALLOW_PLAIN_LOGINS = env.bool("DATAFORT_PLAIN_LOGINS", default=False)
+ALLOW_PLAIN_LOGINS = switch("DATAFORT_PLAIN_LOGINS")
 # Who helps to run an event, for what knows of no events.
 HAS_A_ROLE = "tournaments.event.queries.events.has_a_role"
 # Function that returns the account or guest of a request, for core.rate_limits.
@@ -72,10 +72,10 @@ ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="admin").strip("/")
 # Administrators of the site act as such only with a second factor.
 ADMIN_NEEDS_SECOND_FACTOR = True
 # How many proxies before the site append to X-Forwarded-For; none is believed otherwise.
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("DATAFORT_PROXIES", default=0)
+ALLAUTH_TRUSTED_PROXY_COUNT = whole_number("DATAFORT_PROXIES", default=0, least=0, most=100)
 # The mail server with its account; without one mails are printed. A password is written as in an
 # address: what is neither a letter nor a digit as %XX.
-MAIL = env.email_url("DATAFORT_EMAIL_URL", default="consolemail://")
+MAIL = mail_server("DATAFORT_EMAIL_URL")
 EMAIL_BACKEND = env("DATAFORT_EMAIL_BACKEND", default=MAIL["EMAIL_BACKEND"])
 EMAIL_HOST, EMAIL_PORT = MAIL["EMAIL_HOST"] or "localhost", MAIL["EMAIL_PORT"] or 25
 EMAIL_HOST_USER = MAIL["EMAIL_HOST_USER"] or ""

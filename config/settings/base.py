@@ -15,7 +15,14 @@ from csp.constants import NONE, SELF
 
 from config.settings.accounts import *  # noqa: F403
 from config.settings.api import *  # noqa: F403
-from config.settings.environment import BASE_DIR, env, whole_number
+from config.settings.environment import (
+    BASE_DIR,
+    address,
+    database,
+    env,
+    time_zone,
+    whole_number,
+)
 from config.settings.environment import VAR_DIR as VAR_DIR
 from config.settings.limits import *  # noqa: F403
 from config.settings.logs import *  # noqa: F403
@@ -111,7 +118,9 @@ TEMPLATES = [
 ]
 
 # --- Database -----------------------------------------------------------------
-DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
+DATABASES = {
+    "default": database("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")
+}
 IS_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
 # Each thread keeps its connection: to open one takes longer than to ask a few questions.
 DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
@@ -141,7 +150,7 @@ DATABASES["default"]["OPTIONS"] = {**OPTIONS, **DATABASES["default"].get("OPTION
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------
-REDIS_URL = env("REDIS_URL", default="")
+REDIS_URL = address("REDIS_URL", example="redis://127.0.0.1:6379/0")
 # Two sites may share one server: each has names of its own there.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
 # One try, soon given up: a page does not wait for a cache (core.redis_cache).
@@ -221,9 +230,9 @@ PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
 # --- Other programs --------------------------------------------------------------------
 # Where people reach this site: the address in links that leave a browser (core.site_address).
-SITE_ADDRESS = env("DATAFORT_PUBLIC_URL", default="").rstrip("/")
+SITE_ADDRESS = address("DATAFORT_PUBLIC_URL")
 # Where results are uploaded to, and the account for it, where there is one.
-ABR_URL = env("DATAFORT_ABR_URL", default="https://alwaysberunning.net").rstrip("/")
+ABR_URL = address("DATAFORT_ABR_URL", default="https://alwaysberunning.net")
 ABR_USER = env("DATAFORT_ABR_USER", default="")
 ABR_PASSWORD = env("DATAFORT_ABR_PASSWORD", default="")
 
@@ -236,7 +245,7 @@ ORGANISERS = env("DATAFORT_ORGANISERS", default="anybody").strip().lower()
 
 # --- Language and time ------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
-TIME_ZONE = env("DATAFORT_TIME_ZONE", default="UTC")
+TIME_ZONE = time_zone("DATAFORT_TIME_ZONE", default="UTC")
 USE_I18N = True
 USE_TZ = True
 
@@ -259,7 +268,7 @@ WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "jpg", "webp", "woff", "woff2", "g
 
 # --- Live --------------------------------------------------------------------------------
 # Where config.live answers, e.g. /live or http://192.168.1.5:8001; empty: pages only poll.
-LIVE_URL = env("DATAFORT_LIVE_URL", default="").rstrip("/")
+LIVE_URL = address("DATAFORT_LIVE_URL", example="http://192.168.1.5:8001")
 
 # --- Security --------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -280,7 +289,7 @@ CSRF_COOKIE_SAMESITE = "Lax"
 
 # --- Forgetting --------------------------------------------------------------------------
 # Months after their last event, log-in or word to stay people are forgotten; 0: never.
-FORGET_AFTER_MONTHS = env.int("DATAFORT_FORGET_AFTER_MONTHS", default=12)
+FORGET_AFTER_MONTHS = whole_number("DATAFORT_FORGET_AFTER_MONTHS", default=12, least=0, most=1200)
 CELERY_BEAT_SCHEDULE["count-statistics"] = {
     "task": "tournaments.tasks.count_statistics",
     "schedule": timedelta(seconds=60),

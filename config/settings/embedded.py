@@ -7,12 +7,12 @@ owner only.
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
 from config.settings.base import SITE_ADDRESS
-from config.settings.environment import VAR_DIR, env
+from config.settings.environment import VAR_DIR, env, switch
 from core.private_files import kept, new_secret_key
 
 SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)
 # For developers. Error pages show code and settings, so the site starts on loopback addresses only.
-DEBUG = env.bool("DATAFORT_DEBUG", default=False)
+DEBUG = switch("DATAFORT_DEBUG")
 # A hall reaches the shop's machine by whatever address it has on the network.
 ALLOWED_HOSTS = env.list(
     "ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"] if DEBUG else ["*"]

@@ -1,6 +1,6 @@
 """How much somebody may send, and how often somebody may ask."""
 
-from config.settings.environment import env
+from config.settings.environment import whole_number
 
 # The preview of a pasted list sends a tick for each of up to 1000 lines.
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1200
@@ -29,34 +29,41 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # Players times rounds of one event, of an account that does not administer the site.
-MOST_EVENT_LINES = env.int("DATAFORT_MOST_EVENT_LINES", default=10_000)
+MOST_EVENT_LINES = whole_number(
+    "DATAFORT_MOST_EVENT_LINES", default=10_000, least=1, most=10_000_000
+)
+
+
+def _limit(name: str, default: int) -> int:
+    return whole_number(name, default, least=1, most=10_000_000)
+
 
 # How many a minute. A hall of 500 phones that ask every five seconds makes 6,000 at one address.
 API_LIMITS = {
-    "address": env.int("DATAFORT_LIMIT_ADDRESS", default=20_000),
-    "token": env.int("DATAFORT_LIMIT_TOKEN", default=600),
-    "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
-    "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
-    "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
+    "address": _limit("DATAFORT_LIMIT_ADDRESS", default=20_000),
+    "token": _limit("DATAFORT_LIMIT_TOKEN", default=600),
+    "token_writes": _limit("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
+    "person": _limit("DATAFORT_LIMIT_PERSON", default=300),
+    "unknown_tokens": _limit("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
     # Strangers at one address: decks, previews, booklets and exports.
-    "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
-    "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
+    "expensive": _limit("DATAFORT_LIMIT_EXPENSIVE", default=120),
+    "search": _limit("DATAFORT_LIMIT_SEARCH", default=600),
     # Letters typed for the title of a card: sixty phones of a hall, fifty each.
-    "typing": env.int("DATAFORT_LIMIT_TYPING", default=3000),
+    "typing": _limit("DATAFORT_LIMIT_TYPING", default=3000),
     # One account with a role at an event: as many of each.
-    "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
+    "organiser": _limit("DATAFORT_LIMIT_ORGANISER", default=300),
     # One player or guest of an event that is on now: as many of each.
-    "player": env.int("DATAFORT_LIMIT_PLAYER", default=60),
+    "player": _limit("DATAFORT_LIMIT_PLAYER", default=60),
     # All such players, guests and organisers at one address: 300 people, ten of each.
-    "hall": env.int("DATAFORT_LIMIT_HALL", default=3000),
+    "hall": _limit("DATAFORT_LIMIT_HALL", default=3000),
     # Of one account, previews among them: the site reads one file at a time.
-    "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
+    "imports": _limit("DATAFORT_LIMIT_IMPORTS", default=20),
     # Of one account: lists of players, previewed or added.
-    "lists": env.int("DATAFORT_LIMIT_LISTS", default=30),
+    "lists": _limit("DATAFORT_LIMIT_LISTS", default=30),
     # Of one account or guest: decks saved, of both sides.
-    "deck_saves": env.int("DATAFORT_LIMIT_DECK_SAVES", default=20),
+    "deck_saves": _limit("DATAFORT_LIMIT_DECK_SAVES", default=20),
     # Not a minute, but at the same time: expensive requests and searches of one address together,
     # whatever accounts it has; forms of account pages, and decks fetched from NetrunnerDB, beside
     # them. Others wait about this number times the mean time of such an answer.
-    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=2),
+    "at_once": whole_number("DATAFORT_LIMIT_AT_ONCE", default=2, least=1, most=1000),
 }

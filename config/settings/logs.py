@@ -4,8 +4,10 @@ import logging
 from typing import Any
 
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
-from config.settings.environment import env
+from config.settings.environment import one_of
 
+LOG_FORMATS = ("plain", "json")
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 # What is read again and again is logged at DEBUG alone, and never who asked.
 DJANGO_STRUCTLOG_STATUS_DEFAULT_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
@@ -24,7 +26,7 @@ LOGGING: dict[str, Any] = {
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": env("DATAFORT_LOG_FORMAT", default="plain"),
+            "formatter": one_of("DATAFORT_LOG_FORMAT", default="plain", choices=LOG_FORMATS),
         }
     },
     "loggers": {
@@ -37,5 +39,8 @@ LOGGING: dict[str, Any] = {
         "celery.worker.request": {"level": "WARNING"},
         "celery.worker.strategy": {"level": "WARNING"},
     },
-    "root": {"handlers": ["console"], "level": env("DATAFORT_LOG_LEVEL", default="INFO")},
+    "root": {
+        "handlers": ["console"],
+        "level": one_of("DATAFORT_LOG_LEVEL", default="INFO", choices=LOG_LEVELS),
+    },
 }

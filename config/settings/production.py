@@ -5,17 +5,19 @@ from urllib.parse import urlsplit
 
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
-from config.settings.environment import env
-from config.settings.logs import LOGGING
+from config.settings.environment import env, one_of, required
+from config.settings.logs import LOG_FORMATS, LOGGING
 
-SECRET_KEY = env("SECRET_KEY")
+SECRET_KEY = required("SECRET_KEY", "50 random characters, and never change it")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 # Nobody tries the usual address; `manage.py set_up` tells this one.
 ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="").strip("/") or (
     "site-" + sha256(f"admin path of {SECRET_KEY}".encode()).hexdigest()[:12]
 )
 
-PUBLIC_URL = urlsplit(env("DATAFORT_PUBLIC_URL"))
+PUBLIC_URL = urlsplit(
+    required("DATAFORT_PUBLIC_URL", "the address of this site, such as https://play.example")
+)
 ALLOWED_HOSTS = [PUBLIC_URL.hostname or ""]
 CSRF_TRUSTED_ORIGINS = [f"{PUBLIC_URL.scheme}://{PUBLIC_URL.netloc}"]
 
@@ -32,4 +34,6 @@ CSRF_COOKIE_NAME = "__Host-csrf"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
 
 # One line of JSON each, for whoever gathers them.
-LOGGING["handlers"]["console"]["formatter"] = env("DATAFORT_LOG_FORMAT", default="json")
+LOGGING["handlers"]["console"]["formatter"] = one_of(
+    "DATAFORT_LOG_FORMAT", default="json", choices=LOG_FORMATS
+)
