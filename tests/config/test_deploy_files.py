@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,9 @@ OURS = ("web", "worker", "worker_slow", "beat", "live")
 SPARE = "web_spare"
 """The service of compose that runs during an upgrade."""
 GRACE = 10
-"""Seconds docker waits for a container it stops; systemd waits longer."""
+"""Seconds docker waits for a container it stops."""
+GRACE_OF_SYSTEMD = 90
+NGINX = DEPLOY / "nginx.conf"
 
 
 def command_exists(words: list[str]) -> bool:
@@ -199,16 +202,33 @@ def test_a_command_runs_as_the_units_do():
 
 def test_a_web_worker_that_does_not_end_is_killed_before_its_server_is(compose):
     """A worker that is started anew does not hear that it shall end until it has loaded."""
-    started = [
+    in_containers = [
         json.loads(dict(dockerfile())["CMD"]),
         *(service.get("command", []) for service in compose["services"].values()),
-        *(service_of(path)["ExecStart"].split() for path in UNITS),
     ]
-    servers = [words for words in started if is_granian(words)]
+    units = [service_of(path) for path in UNITS]
+    started = [(words, GRACE) for words in in_containers]
+    started += [
+        (unit["ExecStart"].split(), int(unit.get("TimeoutStopSec", GRACE_OF_SYSTEMD)))
+        for unit in units
+    ]
+    servers = [(kill_timeout(words), grace) for words, grace in started if is_granian(words)]
 
     assert len(servers) == 4
-    for words in servers:
-        assert 0 < int(words[words.index("--workers-kill-timeout") + 1]) < GRACE, words
+    for seconds, grace in servers:
+        assert 0 < seconds < grace
+
+
+def test_reload_gives_an_old_worker_as_long_as_nginx_waits_for_an_answer():
+    """A worker that is killed loses what it has accepted: nginx does not send a form twice."""
+    (waited,) = re.findall(r"^    proxy_read_timeout (\d+)s;", NGINX.read_text(), re.MULTILINE)
+    words = service_of(DEPLOY / "systemd" / "datafort-web.service")["ExecStart"].split()
+
+    assert kill_timeout(words) >= int(waited)
+
+
+def kill_timeout(words: Sequence[str]) -> int:
+    return int(words[words.index("--workers-kill-timeout") + 1])
 
 
 def test_a_reload_sets_up_the_new_release_before_new_workers_load_it():
