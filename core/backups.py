@@ -273,6 +273,13 @@ def _copy(target: Path, goes_on: Callable[[], None]) -> None:
 
 
 def _copy_sqlite(target: Path) -> None:
+    try:
+        _vacuum_into(target)
+    except sqlite3.OperationalError as error:
+        raise BackupRefused(f"SQLite could not write the backup: {error}.") from error
+
+
+def _vacuum_into(target: Path) -> None:
     with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=30)) as source:
         # The constraints of some tables name it; nothing calls it here.
         source.create_function("REGEXP", 2, lambda pattern, text: bool(re.search(pattern, text)))
