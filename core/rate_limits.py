@@ -247,7 +247,7 @@ def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContex
 
 
 @contextmanager
-def in_turn(name: str, who: str) -> Iterator[bool]:
+def staff_turn(name: str, who: str) -> Iterator[bool]:
     """Take the only turn of `who` at this work of staff, waiting up to WAIT_SECONDS for it.
 
     The site has `API_LIMITS["at_once"]` turns at a time. Yields False as `queued` does.

@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from core import outside_transaction
-from core.rate_limits import Busy, in_turn
+from core.rate_limits import Busy, staff_turn
 from engine.standings import Standing, standings
 from matches import records
 from matches.scoring import MatchResult, Points, exact
@@ -118,7 +118,7 @@ def _last_change(tournament: Tournament) -> int | None:
 
 
 def _impact_in_turn(pairing: Pairing, result: MatchResult) -> Impact:
-    with in_turn("impact", str(pairing.round.stage.tournament_id)) as has_turn:
+    with staff_turn("impact", str(pairing.round.stage.tournament_id)) as has_turn:
         if has_turn:
             return compute_impact(pairing, result)
     raise Busy(
