@@ -15,9 +15,11 @@ from tests.crashes.databases import State, copy_of_the_database, state_of, use
 from tests.crashes.works import Work
 from tournaments import tasks
 from tournaments.event import services as event_services
+from tournaments.interchange.services import importing
 
 NEXT_START, ASKED_AGAIN = timedelta(seconds=4), timedelta(seconds=5)
 NOT_OF_THE_EVENT = ("tournaments_job", "tournaments_apitoken", "tournaments_keptanswer")
+EVENTS = "tournaments_tournament"
 DRAWN = ("join_code",)
 """Another one each time the same work is done."""
 Watcher = Callable[[str], None]
@@ -82,10 +84,11 @@ class Bench:
 
         def work() -> list[object]:
             use(name)
-            with time_machine.travel(self.now + NEXT_START, tick=False):
+            later = self.now + self.work.left_after
+            with time_machine.travel(later + NEXT_START, tick=False):
                 self._start()
             after_start = state_of(name)
-            with time_machine.travel(self.now + ASKED_AGAIN, tick=False):
+            with time_machine.travel(later + ASKED_AGAIN, tick=False):
                 return [after_start, self.work.ask()]
 
         after_start, status = in_child(work).said
@@ -97,6 +100,7 @@ class Bench:
             event_services.take_over()
         else:
             tasks.sweep_jobs()
+        importing.remove_abandoned()
 
     def _ask(self, name: str, watcher: Watcher) -> int:
         use(name)
@@ -110,17 +114,30 @@ def all_of(state: State) -> State:
     return _without(state, ("tournaments_apitoken",), lambda column: column in DRAWN)
 
 
-def event_of(state: State) -> State:
-    """The rows of events: no jobs, no keys, no moments.
+def event_of(state: State, *, has_other_keys: bool = False) -> State:
+    """The rows of events: no jobs, no secrets, no moments.
 
-    PostgreSQL gives no number twice, so what is done once more there has other keys.
+    PostgreSQL gives no number twice, so what is done once more there has other keys, as has what
+    was deleted meanwhile.
     """
-    is_numbered_anew = connection.vendor == "postgresql"
+    is_numbered_anew = has_other_keys or connection.vendor == "postgresql"
     names = {*DRAWN, "at", *(("id",) if is_numbered_anew else ())}
     endings = ("_at", "_id") if is_numbered_anew else ("_at",)
     return _without(
         state, NOT_OF_THE_EVENT, lambda column: column in names or column.endswith(endings)
     )
+
+
+def shown_events(state: State) -> list[dict[str, str]]:
+    """The events that can be seen: not those of an import that is not complete.
+
+    Keys and addresses are left out: while one is hidden, the next gets others.
+    """
+    hidden = {row["slug"] for row in state[EVENTS] if row["import_touched_at"] != "None"}
+    shown = [row for row in event_of(state)[EVENTS] if row["slug"] not in hidden]
+    return [
+        {name: text for name, text in row.items() if name not in ("id", "slug")} for row in shown
+    ]
 
 
 def _without(state: State, tables: tuple[str, ...], is_out: Callable[[str], bool]) -> State:

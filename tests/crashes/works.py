@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tournaments.interchange.services.importing import ABANDONED_AFTER
 from tournaments.models import Tournament
 
 PLAYERS = 9
@@ -30,6 +32,8 @@ class Work:
     """One request, the moments within it, and how many changes of the event come of it.
 
     Each change is a transaction of its own: what is asked for, and what a job makes of it.
+    With `is_hidden` it takes several: the event is hidden until the last one, and deleted once it
+    has been left alone for `left_after`.
     """
 
     path: str
@@ -37,6 +41,12 @@ class Work:
     moments: tuple[str, ...]
     changes: int = 1
     headers: Mapping[str, str] = field(default_factory=dict)
+    is_hidden: bool = False
+
+    @property
+    def left_after(self) -> timedelta:
+        """Time until the sweeper looks after what a dead process left."""
+        return ABANDONED_AFTER + timedelta(minutes=1) if self.is_hidden else timedelta()
 
     def ask(self, method: str = "POST") -> int:
         """Send it through the WSGI application of this process; the status of the answer."""
@@ -135,6 +145,7 @@ def import_() -> Work:
         files.cobra(files.played(7, cut=4)),
         _moments("import", "read", "players", "rounds", "standings", "stored", "stored+"),
         headers=_headers(make_event(PLAYERS, name="import")),
+        is_hidden=True,
     )
 
 
