@@ -1,6 +1,6 @@
 """A served site killed at one moment of a step: what it leaves, and how soon it goes on."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,15 +47,14 @@ def kill_at(site: Served, step: Step, moment: str, database: str, folder: Path) 
         site.kill()
         assert files_are_whole(database, folder), moment
     left = state_of(database)
-    seen = [event_of(state) for state in step.states.values()]
-    assert event_of(left) in seen, moment
+    assert event_of(left) in [event_of(state) for state in step.states.values()], moment
     was_asked = left["tournaments_job"] != step.states[work.moments[0]]["tournaments_job"]
     if victim is site.web:
         site.start()
     else:
         victim.start()
     # Rows of a hidden event are left until no import can be at work on them.
-    seen = shown_events if work.is_hidden else event_of
+    seen: Callable[[State], object] = shown_events if work.is_hidden else event_of
     is_after = was_asked or event_of(left) == event_of(step.states["end"])
     wanted = seen(step.states["end" if is_after else work.moments[0]])
     seconds = wait_until(lambda: seen(state_of(database)) == wanted, f"{moment}: mended", PATIENCE)

@@ -138,10 +138,10 @@ def test_second_correction_at_once_is_refused(
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
-    with rate_limits.in_turn("impact", str(event.pk)) as has_turn:
+    with rate_limits.staff_turn("impact", str(event.pk)) as has_turn:
         refused = send(event, desk)
     another = make_event(players=2, name="Another")
-    with rate_limits.in_turn("impact", str(another.pk)):
+    with rate_limits.staff_turn("impact", str(another.pk)):
         seen = send(event, desk)
 
     assert has_turn
