@@ -19,7 +19,12 @@ from tournaments.event import services as event_services
 from tournaments.interchange.services import importing
 
 NEXT_START, ASKED_AGAIN = timedelta(seconds=4), timedelta(seconds=5)
-NOT_OF_THE_EVENT = ("tournaments_job", "tournaments_apitoken", "tournaments_keptanswer")
+NOT_OF_THE_EVENT = (
+    "tournaments_job",
+    "tournaments_apitoken",
+    "tournaments_keptanswer",
+    "tournaments_latestbackup",
+)
 EVENTS = "tournaments_tournament"
 DRAWN = ("join_code",)
 """Another one each time the same work is done."""
@@ -154,5 +159,6 @@ def _without(state: State, tables: tuple[str, ...], is_out: Callable[[str], bool
 
 
 def jobs_left(state: State) -> int:
-    """How many jobs are not done."""
-    return sum(row["state"] != "done" for row in state["tournaments_job"])
+    """How many jobs are not done. A backup may wait until the last one of the site is old enough."""
+    jobs = (row for row in state["tournaments_job"] if row["kind"] != "back_up")
+    return sum(row["state"] != "done" for row in jobs)
