@@ -554,6 +554,12 @@ class TestTurnsOfReaders:
         for browser in (phone, desk):
             assert self.statuses(browser, *addresses) == dict.fromkeys(addresses, 200)
 
+    def test_administrator_of_the_site_needs_no_turn(self, hall):
+        admin = client_of(make.make_user("admin", is_staff=True))
+        addresses = *self.SHARED, *self.OF_MANY, *self.ANSWERS
+
+        assert self.statuses(admin, *addresses) == dict.fromkeys(addresses, 200)
+
     def test_player_has_two_turns(self, hall):
         player = make.player_number(hall, 1).player
         address = self.OF_MANY[0]
