@@ -26,6 +26,8 @@ NOT_OF_THE_EVENT = (
     "tournaments_latestbackup",
 )
 EVENTS = "tournaments_tournament"
+VERSIONS = ("version", "hall_version")
+"""They move with a job that fails, because pages name it."""
 DRAWN = ("join_code",)
 """Another one each time the same work is done."""
 Watcher = Callable[[str], None]
@@ -121,14 +123,14 @@ def all_of(state: State) -> State:
     return _without(state, ("tournaments_apitoken",), lambda column: column in DRAWN)
 
 
-def event_of(state: State, *, has_other_keys: bool = False) -> State:
-    """The rows of events: no jobs, no secrets, no moments.
+def event_of(state: State, *without: str, has_other_keys: bool = False) -> State:
+    """The rows of events, `without` some columns: no jobs, no secrets, no moments.
 
     PostgreSQL gives no number twice, so what is done once more there has other keys, as has what
     was deleted meanwhile.
     """
     is_numbered_anew = has_other_keys or connection.vendor == "postgresql"
-    names = {*DRAWN, "at", *(("id",) if is_numbered_anew else ())}
+    names = {*DRAWN, *without, "at", *(("id",) if is_numbered_anew else ())}
     endings = ("_at", "_id") if is_numbered_anew else ("_at",)
     return _without(
         state, NOT_OF_THE_EVENT, lambda column: column in names or column.endswith(endings)
