@@ -26,6 +26,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
     tables_of,
+    work_off,
 )
 from tests.tournaments.desk.test_undo import back, last
 from tournaments.desk import timers
@@ -128,6 +129,7 @@ def test_a_closed_round_keeps_all_its_results(event: Tournament):
 def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tournament):
     round_ = play_round(event)
     enter_result(table(round_, 1), sweep(2, 6))
+    work_off(event)
     jobs = event.jobs.count()
 
     back(event, "result changed")
