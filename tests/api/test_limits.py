@@ -503,6 +503,7 @@ class TestTurnsOfReaders:
     @pytest.fixture
     def hall(self, limits, settings, monkeypatch) -> Iterator[Tournament]:
         """An event of today in round 1; strangers have both turns of 127.0.0.1."""
+        caches["pages"].clear()
         settings.ALLOWED_HOSTS = ["testserver"]
         settings.STRANGERS_PAGES_SECONDS = 1
         limits["at_once"] = 2
@@ -535,7 +536,18 @@ class TestTurnsOfReaders:
         browser = Client()
         browser.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
 
-        assert set(self.statuses(browser, *self.SHARED, *self.OF_MANY).values()) == {429}
+        assert set(self.statuses(browser, "/", "/rulings/", *self.OF_MANY).values()) == {429}
+
+    def test_made_up_session_gets_pages_that_strangers_share(self, hall, django_assert_num_queries):
+        browser = Client()
+        browser.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
+        page = self.SHARED[1]
+        stored = Client().get(page)
+
+        with django_assert_num_queries(3):  # The event, the session, the version.
+            found = browser.get(page)
+
+        assert (found.content, found["ETag"]) == (stored.content, stored["ETag"])
 
     def test_account_without_a_part_takes_turns_of_the_address(self, hall):
         fresh = make.make_user("fresh")

@@ -88,25 +88,32 @@ def polled(
     # Sets the cookie of a form on the page itself, before it is kept for all.
     with_cookie = csrf_protect(view)
 
+    def in_own_turn(
+        request: HttpRequest,
+        tournament: Tournament,
+        actor: Actor,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> HttpResponse:
+        person = actor.counted if permissions.takes_part(actor, tournament) else ""
+        with own_turn(request, person) as is_free:
+            if not is_free:
+                return too_many(request, 1)
+            return view(request, tournament, actor, *args, **kwargs)
+
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         keep_only(request, reads)
         if not is_stranger(request):
             tournament, actor = event_or_404(request, slug)
-
-            def in_own_turn() -> HttpResponse:
-                person = actor.counted if permissions.takes_part(actor, tournament) else ""
-                with own_turn(request, person) as is_free:
-                    if not is_free:
-                        return too_many(request, 1)
-                    return view(request, tournament, actor, *args, **kwargs)
-
-            return unless_fresh(
-                request,
-                etag_of(request, tournament, actor),
-                in_own_turn,
-                for_players if actor.player else FOR_ONE,
-            )
+            # A session that knows nobody gets what strangers get, unless it brings a message.
+            if actor != NOBODY or _has_message(request):
+                return unless_fresh(
+                    request,
+                    etag_of(request, tournament, actor),
+                    lambda: in_own_turn(request, tournament, actor, *args, **kwargs),
+                    for_players if actor.player else FOR_ONE,
+                )
 
         def newest() -> tuple[int, HttpResponse]:
             tournament = open_event_or_404(slug)
@@ -131,7 +138,7 @@ def _for_strangers(
         request,
         _etag(place, tournament.version),
         lambda: rendered_once(request, place, tournament.version, newest),
-        FOR_ALL,
+        FOR_ALL if is_stranger(request) else FOR_ONE,
     )
     if response.status_code != HTTPStatus.NOT_MODIFIED and not is_for_all(response):
         response["Cache-Control"] = FOR_ONE
