@@ -42,8 +42,8 @@ class RatingViewSet(SiteViewSet):
         """Who is listed in a game, the strongest first; places are those of the whole list."""
         _refuse_unknown(game)
         page = self.paginate_queryset(self.filter_queryset(queries.listed(game)))
-        lines = RankedSerializer(pages.ranked_lines(game, page or ()), many=True)
-        return self.get_paginated_response(lines.data)
+        lines = pages.ranked_lines(page or (), queries.listed_values(game))
+        return self.get_paginated_response(RankedSerializer(lines, many=True).data)
 
     @endpoint("ratings_read", "One player's rating over time", HistorySerializer)
     def retrieve(self, request: Request, game: str, pk: int) -> Response:

@@ -61,9 +61,12 @@ class RankedLine:
     last_played: date
 
 
-def ranked_lines(game: str, rows: Iterable[Rating]) -> list[RankedLine]:
-    """These rows of `queries.listed`, with their places in the whole list; equals share one."""
-    today, values = timezone.localdate(), queries.listed_values(game)
+def ranked_lines(rows: Iterable[Rating], values: Sequence[float]) -> list[RankedLine]:
+    """Give each row its place in the whole list, of which `values` are the ratings, lowest first.
+
+    Equals share a place.
+    """
+    today = timezone.localdate()
     return [
         RankedLine(
             place=len(values) - bisect_right(values, row.value) + 1,

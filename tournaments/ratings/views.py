@@ -49,13 +49,17 @@ def ratings(request: HttpRequest, game: str) -> HttpResponse:
     played = game_or_404(game)
     wanted = request.GET.get("q", "")[:LONGEST_NAME].strip()
     found = queries.named(queries.listed(game), wanted)
-    page = Paginator(found, ON_A_PAGE).get_page(request.GET.get("page"))
+    values = queries.listed_values(game)
+    pages_of_list = Paginator(found, ON_A_PAGE)
+    if not wanted:
+        pages_of_list.count = len(values)
+    page = pages_of_list.get_page(request.GET.get("page"))
     context = {
         "game": played,
         "games": GAMES.values(),
         "q": wanted,
         "page_obj": page,
-        "lines": pages.ranked_lines(game, page),
+        "lines": pages.ranked_lines(page, values),
         "least_games": queries.method_of(game).least_games,
         "run": queries.run_of(game),
     }
@@ -73,7 +77,7 @@ def ratings_csv(request: HttpRequest, game: str) -> HttpResponse:
 
 
 def _rows(game: str) -> Iterator[tuple[object, ...]]:
-    for line in pages.ranked_lines(game, queries.listed(game)):
+    for line in pages.ranked_lines(queries.listed(game), queries.listed_values(game)):
         yield (
             line.place,
             line.player.public_name,
