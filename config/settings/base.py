@@ -20,6 +20,7 @@ from config.settings.environment import (
     address,
     database,
     env,
+    redis_server,
     time_zone,
     whole_number,
 )
@@ -150,7 +151,7 @@ DATABASES["default"]["OPTIONS"] = {**OPTIONS, **DATABASES["default"].get("OPTION
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------
-REDIS_URL = address("REDIS_URL", example="redis://127.0.0.1:6379/0")
+REDIS_URL = redis_server("REDIS_URL")
 # Two sites may share one server: each has names of its own there.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
 # One try, soon given up: a page does not wait for a cache (core.redis_cache).

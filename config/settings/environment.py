@@ -69,6 +69,18 @@ def address(name: str, default: str = "", example: str = "https://play.example")
     return typed
 
 
+def redis_server(name: str) -> str:
+    """Return the address of Redis, "" for none; it can hold a password, so it is never shown."""
+    typed: str = env(name, default="").strip().rstrip("/")
+    if not _is_readable(typed):
+        raise SystemExit(
+            f"{name} is not the address of a Redis server. Set it to "
+            "redis://:PASSWORD@HOST:PORT/NUMBER, or remove it to run without Redis. Write "
+            "characters that are not letters or digits as %XX."
+        )
+    return typed
+
+
 def database(name: str, default: str) -> dict[str, Any]:
     """Return an entry of DATABASES; its address holds a password, so it is never shown."""
     try:

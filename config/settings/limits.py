@@ -35,7 +35,7 @@ MOST_EVENT_LINES = whole_number(
 
 
 def _limit(name: str, default: int) -> int:
-    return whole_number(name, default, least=1, most=10_000_000)
+    return whole_number(name, default, least=0, most=10_000_000)
 
 
 # How many a minute. A hall of 500 phones that ask every five seconds makes 6,000 at one address.

@@ -15,17 +15,21 @@ import config.settings
 FOLDER = Path(config.settings.__file__).parent
 READERS = {
     "whole_number": ("many", "a whole number from"),
-    "_limit": ("0", "a whole number from"),
+    "_limit": ("-1", "a whole number from"),
     "switch": ("perhaps", "true or false"),
     "one_of": ("something", "one of"),
     "time_zone": ("Mars/Olympus", "the name of a time zone"),
     "address": ("https://play.example:port", "an address"),
     "database": ("mysql://club:secret@db.example/club", "postgres://USER:PASSWORD@HOST:PORT/NAME"),
     "mail_server": ("pigeon://club:secret@mail.example", "smtp+tls://USER:PASSWORD@HOST:PORT"),
+    "redis_server": (
+        "redis://:pa/secret@redis.example:6379/0",
+        "redis://:PASSWORD@HOST:PORT/NUMBER",
+    ),
     "required": ("", "missing"),
 }
 """A bad value for each function that reads a setting, and what the sentence says is allowed."""
-HIDDEN = ("database", "mail_server", "required")
+HIDDEN = ("database", "mail_server", "redis_server", "required")
 PLAIN = ("env", "list")
 """`env(name)` and `env.list(name)` accept any text."""
 
@@ -114,6 +118,6 @@ def test_command_prints_the_sentence_alone(tmp_path: Path):
 
     assert ended.returncode == 1
     assert ended.stderr == (
-        "DATAFORT_LIMIT_HALL is 'a lot'. Set it to a whole number from 1 to 10000000, or remove it "
+        "DATAFORT_LIMIT_HALL is 'a lot'. Set it to a whole number from 0 to 10000000, or remove it "
         "for the default (3000).\n"
     )
