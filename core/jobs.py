@@ -92,8 +92,11 @@ class AbstractJob(models.Model):
         """True if its work takes long although its task is a quick one."""
         return bool(self.payload.get("is_long"))
 
-    def after_failure(self) -> None:
-        """Update what depends on this job, in the transaction that stores its failure."""
+    def before_failure(self) -> None:
+        """Update what depends on this job, in the transaction that stores its failure.
+
+        The job is not locked yet: a change locks the event before its jobs.
+        """
 
     @property
     def is_live(self) -> bool:
@@ -213,8 +216,12 @@ def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], No
 
 def run_in_turn(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """As `run_aside`, one job at a time in this process: more would keep requests waiting."""
-    with _long_computing:
-        run_aside(model, job_id, handler)
+    # The sweeper queues the job again, so a thread that waits for longer is not needed.
+    if _long_computing.acquire(timeout=ENQUEUE_AGAIN.total_seconds()):
+        try:
+            run_aside(model, job_id, handler)
+        finally:
+            _long_computing.release()
 
 
 def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
@@ -321,14 +328,17 @@ def _free(now: datetime) -> models.Q:
     return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
 
 
-@transaction.atomic
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
-    # A worker whose lease ran out says nothing on the work of the one that came after it.
-    is_mine = _mine(job).update(
-        state=state, error=error, leased_until=None, finished_at=timezone.now()
-    )
-    if is_mine and state in FAILED:
-        job.after_failure()
+    tried_twice(partial(_store_end, job, state, error))
+
+
+@transaction.atomic
+def _store_end(job: AbstractJob, state: JobState, error: str) -> None:
+    # After its lease a worker changes nothing: the job belongs to the next one.
+    mine = _mine(job)
+    if state in FAILED and mine.exists():
+        job.before_failure()
+    mine.update(state=state, error=error, leased_until=None, finished_at=timezone.now())
 
 
 def _mine(job: AbstractJob) -> models.QuerySet[Any]:

@@ -3,6 +3,8 @@
 Tasks with `aside` (work at another site, long computing) or `is_slow` go to the slow queue.
 """
 
+from functools import partial
+
 from core import jobs
 from core.celery import app
 from players import incidents
@@ -10,7 +12,7 @@ from tournaments.clinch import services as clinch_services
 from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
 from tournaments.desk import timers
 from tournaments.event import services as event_services
-from tournaments.event.snapshots import snapshot_standings
+from tournaments.event.snapshots import PAUSE, snapshot_standings
 from tournaments.integrations import news_jobs
 from tournaments.integrations.services import uploads, webhooks
 from tournaments.interchange.services import importing
@@ -32,8 +34,10 @@ def pair_round(job_id: int) -> None:
 def recompute_standings(job_id: int) -> None:
     """Store the standings again after a change: of a large event with a transaction a round."""
     is_long = Job.objects.filter(pk=job_id, payload__is_long=True).exists()
-    run = jobs.run_in_turn if is_long else jobs.run
-    run(Job, job_id, snapshot_standings)
+    if is_long:
+        jobs.run_in_turn(Job, job_id, partial(snapshot_standings, pause=PAUSE))
+    else:
+        jobs.run(Job, job_id, snapshot_standings)
 
 
 @app.task(aside=True)

@@ -26,18 +26,19 @@ from tournaments.models import (
     WebhookEvent,
 )
 
-PAUSE = 0.1
+PAUSE = 0.1 if connection.vendor == "sqlite" else 0
 """Seconds between two rounds of a large event on SQLite, where a waiting writer looks for the lock
 ten times a second."""
 
 
-def snapshot_standings(job: Job) -> None:
+def snapshot_standings(job: Job, pause: float = 0) -> None:
     """Store the standings of every closed round from payload["from_round"] on, one at a time.
 
     A result corrected in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
     none. Everything is read and computed without a lock. A long job stores each table in its own
     transaction and the round of the last one in payload["from_round"], where it resumes after a
     crash. A change of a closed round creates a newer job, and this one ends at its next step.
+    `pause` is in seconds between two rounds; none within one transaction.
     """
     computed = tables_from(job.tournament, job.payload["from_round"])
     last = None
@@ -49,8 +50,7 @@ def snapshot_standings(job: Job) -> None:
         if job.is_long:
             job.payload["from_round"] = round_.number
             jobs.keep(job)
-            if connection.vendor == "sqlite":
-                time.sleep(PAUSE)
+            time.sleep(pause)
     _end(job, last)
 
 

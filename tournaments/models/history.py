@@ -55,7 +55,7 @@ class Job(AbstractJob):
     def task_path(self) -> str:
         return f"tournaments.tasks.{TASK_NAMES.get(self.kind, self.kind)}"
 
-    def after_failure(self) -> None:
+    def before_failure(self) -> None:
         # Public pages name the failure in place of the update.
         if self.kind == JobKind.RECOMPUTE_STANDINGS:
             Tournament.objects.filter(pk=self.tournament_id).update(

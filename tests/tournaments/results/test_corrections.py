@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from core import jobs
 from core.jobs import JobState
@@ -192,7 +193,8 @@ class TestSteps:
 
         run(corrected)
 
-        assert len(pauses) == (ROUNDS if connection.vendor == "sqlite" else 0)
+        assert len(pauses) == ROUNDS
+        assert (pauses[0] > 0) == (connection.vendor == "sqlite")
 
     def test_job_at_work_ends_for_a_newer_one(self, event: Tournament, is_large: None) -> None:
         correct(event, 2)
@@ -241,6 +243,20 @@ class TestSteps:
 
         assert queries.why_standings_wait(corrected) == ""
         assert list(queries.with_current_standings([corrected.pk])) == [corrected.pk]
+
+    def test_failure_locks_the_event_before_its_job(self, corrected: Tournament) -> None:
+        def fail(_job: Job) -> None:
+            raise RuntimeError("A fault of ours.")
+
+        with CaptureQueriesContext(connection) as captured:
+            jobs.run_aside(Job, job_of(corrected).pk, fail)
+
+        updated = [
+            sql.split('"')[1]
+            for sql in (one["sql"] for one in captured)
+            if sql.startswith("UPDATE")
+        ]
+        assert updated[-2:] == ["tournaments_tournament", "tournaments_job"]
 
     def test_public_pages_are_renewed_at_the_end(self, corrected: Tournament) -> None:
         before = Tournament.objects.get(pk=corrected.pk).version
