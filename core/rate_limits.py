@@ -251,7 +251,9 @@ def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContex
     """
     if request.user.is_staff:
         return nullcontext(True)
-    return queued("pages", person) if person else queued("requests", counted_address(request))
+    if person:
+        return queued("pages", person, Person(is_at_event=True))
+    return queued("requests", counted_address(request))
 
 
 @contextmanager

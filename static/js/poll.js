@@ -14,8 +14,8 @@
   const SPREAD = 2; // seconds over which phones ask that heard at once
   const REFUSED_FOR = 300; // seconds without another try after the stream was refused
   const LONGEST_OPENING = 10; // seconds; a full server may accept a connection and say nothing
-  const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 503: "fault" };
-  const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data" };
+  const LACKS = { 401: "moved", 403: "refused", 404: "refused", 410: "refused", 429: "busy", 503: "fault" };
+  const STALE = { signal: "no answer from the site", fault: "the site cannot reach its data", busy: "the site is busy" };
   const GONE = {
     refused: "You can't see this page any more. Reload it.",
     moved: "You are logged out, or this page has moved. Reload it.",

@@ -583,3 +583,14 @@ class TestTurnsOfReaders:
 
         assert (refused.status_code, refused["Retry-After"]) == (429, "1")
         assert another.status_code == 200
+
+    def test_player_waits_beside_strangers_for_a_turn(self, hall, monkeypatch):
+        monkeypatch.setattr(rate_limits, "WAITING_STRANGERS", BoundedSemaphore(1))
+        rate_limits.WAITING_STRANGERS.acquire()
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 60)
+        tabs = ExitStack()
+        for _ in range(2):
+            tabs.enter_context(at_once("pages", f"guest-{make.player_number(hall, 1).player_id}"))
+        monkeypatch.setattr(rate_limits, "sleep", lambda _: tabs.close())
+
+        assert guest(make.player_number(hall, 1)).get(self.OF_MANY[0]).status_code == 200
