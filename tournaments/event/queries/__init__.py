@@ -25,6 +25,7 @@ from tournaments.event.queries.events import (
     plays_now,
     practices_of,
     public,
+    remember_role,
     role_of,
     roles_and_roles_now,
     under_way,

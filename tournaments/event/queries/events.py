@@ -5,7 +5,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -184,17 +184,18 @@ def by_join_code(typed: str) -> Tournament | None:
 
 
 def with_role_of(events: QuerySet[Tournament], user: User) -> QuerySet[Tournament]:
-    """The events with the staff role of this account, for `role_of`."""
+    """The events with the staff role of this account as `found_role`."""
     role = Staff.objects.filter(tournament=OuterRef("pk"), user=user).values("role")
-    return events.annotate(reader=Value(user.pk), reader_role=Subquery(role))
+    return events.annotate(found_role=Subquery(role))
+
+
+def remember_role(tournament: Tournament, user: User, role: str | None) -> None:
+    """Store a role that was read with the event, for `role_of`."""
+    tournament.__dict__["_roles"] = {user.pk: role}
 
 
 def role_of(user: User, tournament: Tournament) -> str | None:
     """The account's staff role at this event; queried once for each event object."""
-    annotated = tournament.__dict__
-    if annotated.get("reader") == user.pk:
-        role: str | None = annotated["reader_role"]
-        return role
     cache: dict[int, str | None] = tournament.__dict__.setdefault("_roles", {})
     if user.pk not in cache:
         cache[user.pk] = tournament.staff.filter(user=user).values_list("role", flat=True).first()

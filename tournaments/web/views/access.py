@@ -54,9 +54,11 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
 def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
     actor, events = actor_of(request), queries.marked_if_outdated()
-    if actor.user is not None:
-        events = queries.with_role_of(events, actor.user)
-    tournament = get_object_or_404(events, slug=slug)
+    if actor.user is None:
+        tournament = get_object_or_404(events, slug=slug)
+    else:
+        tournament = get_object_or_404(queries.with_role_of(events, actor.user), slug=slug)
+        queries.remember_role(tournament, actor.user, tournament.__dict__["found_role"])
     refuse_unseen(actor, tournament)
     return tournament, actor
 
