@@ -191,9 +191,9 @@ def request_ratings(tournament: Tournament) -> None:
 def request_standings(tournament: Tournament, from_round: int) -> Job:
     """Queue a job that stores the standings again from a closed round on.
 
-    Call inside the transaction of the change, with the event locked. A job that waits takes this
-    change along. Otherwise the new job replaces an unfinished one, which ends at its next step if
-    it is at work. It begins at the lower of their rounds.
+    Call inside the transaction of the change, with the event locked. A queued job is extended to
+    include this change. Otherwise the new job replaces an unfinished one, which ends at its next
+    step if it is at work. It begins at the lower of their rounds.
     """
     unfinished = queries.unfinished_standings_jobs(tournament)
     # Locked: a worker that is about to begin it waits for this transaction.

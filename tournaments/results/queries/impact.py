@@ -122,10 +122,7 @@ def _impact_in_turn(pairing: Pairing, result: MatchResult) -> Impact:
         if has_turn:
             return compute_impact(pairing, result)
     raise Busy(
-        _(
-            "Several results of closed rounds are being changed at once. Nothing is recorded. Try "
-            "again in a moment."
-        )
+        _("Another correction is being checked. Your change was not saved. Try again in a moment.")
     )
 
 
