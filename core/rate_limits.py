@@ -359,7 +359,7 @@ class Busy(Refusal):
 @contextmanager
 def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
     """Only one of its kind on the whole site. Raises Busy."""
-    key, mine = f"one-at-a-time:{what}", secrets.token_hex()
+    key, mine = f"one-at-a-time:{what.replace(' ', '-')}", secrets.token_hex()
     # What died while it worked blocks the others for so many seconds at most.
     if not cache.add(key, mine, seconds):
         raise Busy(f"Another {what} is running. Try again in a minute.")

@@ -3,10 +3,12 @@
 Tasks with `aside` (work at another site, long computing) or `is_slow` go to the slow queue.
 """
 
+from contextlib import suppress
 from functools import partial
 
 from core import jobs
 from core.celery import app
+from core.rate_limits import Busy, one_at_a_time
 from players import incidents
 from tournaments.clinch import services as clinch_services
 from tournaments.decklists.deck_verdicts import judge_decks as judge_decks_of
@@ -128,8 +130,10 @@ def carry_out_due() -> None:
 @app.task(is_slow=True)
 def count_statistics() -> None:
     """Count finished events that are new or changed, a few at a time, and add up the counts."""
-    statistics_services.count_finished()
-    statistics_services.store_sums()
+    # While another turn is at work there is nothing to do: the timer comes again in a minute.
+    with suppress(Busy), one_at_a_time("count of statistics", 600):
+        statistics_services.count_finished()
+        statistics_services.store_sums()
 
 
 @app.task(is_slow=True)

@@ -37,6 +37,14 @@ class Migration(migrations.Migration):
                     "newest_at",
                     models.DateTimeField(help_text="When the last of these events was counted."),
                 ),
+                (
+                    "versions",
+                    models.BigIntegerField(
+                        db_default=0,
+                        default=0,
+                        help_text="Sum of the versions at which the events were counted.",
+                    ),
+                ),
                 ("figures", models.JSONField()),
             ],
             options={
@@ -75,6 +83,14 @@ class Migration(migrations.Migration):
                 (
                     "newest_at",
                     models.DateTimeField(help_text="When the last of these events was counted."),
+                ),
+                (
+                    "versions",
+                    models.BigIntegerField(
+                        db_default=0,
+                        default=0,
+                        help_text="Sum of the versions at which the events were counted.",
+                    ),
                 ),
                 (
                     "figures",

@@ -33,6 +33,9 @@ class MonthTallies(models.Model):
     month = models.DateField(help_text="Its first day.")
     events = models.PositiveIntegerField()
     newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    versions = models.BigIntegerField(
+        default=0, db_default=0, help_text="Sum of the versions at which the events were counted."
+    )
     figures = models.JSONField()
 
     class Meta:
@@ -53,6 +56,9 @@ class SiteTallies(models.Model):
     format_id = models.TextField(blank=True, help_text="Empty for the sum of all formats.")
     events = models.PositiveIntegerField()
     newest_at = models.DateTimeField(help_text="When the last of these events was counted.")
+    versions = models.BigIntegerField(
+        default=0, db_default=0, help_text="Sum of the versions at which the events were counted."
+    )
     figures = models.JSONField(help_text="Players are counted, without their keys.")
     late = models.PositiveIntegerField(
         default=0, help_text="Events of the game that were not counted since they changed."

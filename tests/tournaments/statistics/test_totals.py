@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable
 from datetime import date, timedelta
 from statistics import mean, median
+from typing import Any
 
 import pytest
 from django.core.cache import caches
@@ -13,12 +14,14 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.rate_limits import one_at_a_time
 from players.models import Player
 from tests.factories.tournaments import fresh
 from tests.queries import queries_asked
 from tests.tournaments.pages import text_of
 from tests.tournaments.statistics.evenings import evening
 from tournaments.models import (
+    EventTallies,
     MonthTallies,
     Registration,
     RegistrationState,
@@ -31,6 +34,7 @@ from tournaments.statistics.pages.figures import statistics_of_scope
 from tournaments.statistics.queries import totals
 from tournaments.statistics.rules import games
 from tournaments.statistics.rules.tallies import RoundTime
+from tournaments.tasks import count_statistics
 
 SITE = reverse("tournaments:site_statistics")
 FIRST_DAY, DAYS = date(2025, 11, 20), 130
@@ -165,6 +169,35 @@ def test_only_months_with_a_changed_event_are_added_up_again():
 
     assert services.store_sums() == 1
     assert services.store_sums() == 0
+
+
+def test_month_is_added_up_again_after_a_recount_with_the_same_time(time_machine: Any):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    event = evening(1, players=4, rounds=1)
+    count_all()
+    place = event.registrations.first()
+    assert place is not None
+    change(event)
+    place.delete()
+    services.count_finished()
+
+    assert services.store_sums() == 1
+
+    total = SiteTallies.objects.get(game="anr", format_id="")
+    assert total.versions == EventTallies.objects.get().version == fresh(event).version
+    assert total.figures == totals.figures_of_site(totals.SiteKey("anr", ""))
+
+
+def test_timer_leaves_the_statistics_to_a_turn_that_is_still_at_work():
+    evening(1, players=4, rounds=1)
+    with one_at_a_time("count of statistics"):
+        count_statistics()
+    assert not EventTallies.objects.exists()
+    assert not MonthTallies.objects.exists()
+
+    count_statistics()
+
+    assert EventTallies.objects.count() == MonthTallies.objects.count() == 1
 
 
 def test_site_is_summed_by_the_next_turn_after_a_turn_that_ended_early(

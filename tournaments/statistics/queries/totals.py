@@ -1,7 +1,8 @@
 """Stored sums of the counts of events: of a month, and of the whole site.
 
-A sum is outdated once it has another number of events, or one of them was counted after it. An
-event that becomes public, or moves to another month, is counted again because its version changed.
+A sum is outdated once its events differ in number, in the sum of their counted versions or in the
+time of the last count. An event that becomes public, or moves to another month, is counted again
+because its version changed.
 """
 
 from calendar import monthrange
@@ -43,10 +44,11 @@ class SiteKey(NamedTuple):
 
 
 class SumState(NamedTuple):
-    """How many events a sum has, and when the last of them was counted."""
+    """Number of events in a sum, the time the last of them was counted, and their versions."""
 
     events: int
     newest_at: datetime
+    versions: int
 
 
 def months_of_events() -> dict[MonthKey, SumState]:
@@ -54,7 +56,7 @@ def months_of_events() -> dict[MonthKey, SumState]:
     counted = over_and_public().filter(tallies__isnull=False)
     months = counted.annotate(format_id=FORMAT, month=TruncMonth("starts_on"))
     rows = months.values_list(*MonthKey._fields)
-    states = rows.annotate(Count("pk"), Max("tallies__counted_at"))
+    states = rows.annotate(Count("pk"), Max("tallies__counted_at"), Sum("tallies__version"))
     return {MonthKey(*row[:3]): SumState(*row[3:]) for row in states}
 
 
@@ -65,7 +67,8 @@ def stored_months() -> dict[MonthKey, SumState]:
 
 def sites_of_months() -> dict[SiteKey, SumState]:
     """The sums of the site that the stored months require."""
-    months, state = MonthTallies.objects.order_by(), (Sum("events"), Max("newest_at"))
+    months = MonthTallies.objects.order_by()
+    state = (Sum("events"), Max("newest_at"), Sum("versions"))
     games: Iterable[Any] = months.values_list("game", Value("")).annotate(*state)
     formats: Iterable[Any] = months.values_list("game", "format_id").annotate(*state)
     with_format = (row for row in formats if row[1])
@@ -154,7 +157,7 @@ def scope_of_site(
         divided |= _in_month(until)
     head = SiteTallies.objects.filter(game=game, format_id="").defer("figures").first()
     late = head.late if head else over_and_public().filter(game=game).count()
-    state = (head.events, head.newest_at) if head else ()
+    state = (head.events, head.newest_at, head.versions) if head else ()
     scope = scope_of(events.filter(divided), game)
     return replace(
         scope,
