@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.checks import Tags, run_checks
 
 from core import checks
 
@@ -225,3 +226,8 @@ def test_the_start_says_what_is_wrong_and_what_to_do(settings):
 
     with pytest.raises(checks.NotSafe, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
         checks.refuse_unsafe()
+
+
+@pytest.mark.django_db
+def test_database_can_do_all_that_the_models_require():
+    assert run_checks(tags=[Tags.models], databases=["default"]) == []

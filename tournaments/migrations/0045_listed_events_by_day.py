@@ -10,8 +10,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="tournament",
             index=models.Index(
-                fields=["visibility", "starts_on", "id"],
-                include=("practice_of", "finished_at"),
+                fields=["visibility", "starts_on", "id", "practice_of", "finished_at"],
                 name="listed_events_by_day",
             ),
         ),

@@ -157,8 +157,7 @@ class Tournament(models.Model):
         indexes = [
             # Lists count and sort public events without reading their rows.
             models.Index(
-                fields=["visibility", "starts_on", "id"],
-                include=["practice_of", "finished_at"],
+                fields=["visibility", "starts_on", "id", "practice_of", "finished_at"],
                 name="listed_events_by_day",
             ),
             models.Index(
