@@ -4,6 +4,7 @@ from typing import Any
 
 import django_filters
 from django.utils.decorators import method_decorator
+from django_filters.utils import translate_validation
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework.request import Request
@@ -61,10 +62,10 @@ class SiteStatisticsViewSet(SiteViewSet):
     @method_decorator(rate_limited("expensive"))
     def retrieve(self, request: Request) -> Response:
         """Of public events of one game that are over; decks where everybody may see them."""
-        self.filter_queryset(self.get_queryset())  # refuses parameters that cannot be
-        form = StatisticsFilter(request.query_params, self.get_queryset()).form
-        form.full_clean()
-        wanted, site = form.cleaned_data, queries.site_events()
+        filters = StatisticsFilter(request.query_params, self.get_queryset(), request=request)
+        if not filters.is_valid():
+            raise translate_validation(filters.errors)
+        wanted, site = filters.form.cleaned_data, queries.site_events()
         scope = queries.scope_of_site(
             wanted["game"] or site.usual_game,
             wanted["format"],

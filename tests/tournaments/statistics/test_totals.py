@@ -220,6 +220,20 @@ def ended_early(key: totals.SiteKey) -> None:
     raise ConnectionError(key)
 
 
+def test_usual_game_of_the_site_is_the_same_before_and_after_it_is_large(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    assert queries.site_events() == totals.SiteEvents(is_large=False, usual_game="onr")
+    evening(1, players=2, rounds=0)
+    count_all()
+
+    with queries_asked() as asked:
+        assert queries.site_events() == totals.SiteEvents(is_large=False, usual_game="anr")
+    assert len(asked) == 1
+    monkeypatch.setattr(totals, "ADDED_UP_LIVE", 0)
+    assert queries.site_events() == totals.SiteEvents(is_large=True, usual_game="anr")
+
+
 @pytest.mark.usefixtures("large_site")
 def test_page_of_a_large_site_reads_no_event_and_has_the_date_of_its_figures():
     for seed in (1, 2):

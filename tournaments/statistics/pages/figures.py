@@ -49,7 +49,8 @@ def statistics_of(events: QuerySet[Tournament], game: str = "") -> Statistics:
     own while it is played, without groups under `LEAST_GROUP`. A constant number of queries; the
     finished figures are kept until one of the events changes.
     """
-    return statistics_of_scope(queries.scope_of(events, game or queries.usual_game(events)))
+    usual = game or queries.usual_game(queries.events_by_game(events))
+    return statistics_of_scope(queries.scope_of(events, usual))
 
 
 def statistics_of_scope(scope: Scope) -> Statistics:

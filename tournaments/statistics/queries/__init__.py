@@ -3,6 +3,7 @@
 from tournaments.statistics.queries.counts import has_sides, tallies_of
 from tournaments.statistics.queries.scope import (
     Scope,
+    events_by_game,
     over_and_public,
     scope_of,
     scopes_by_game,
@@ -19,6 +20,7 @@ from tournaments.statistics.queries.totals import scope_of_site, site_events
 __all__ = [
     "Scope",
     "added_up",
+    "events_by_game",
     "events_to_count",
     "figures_of",
     "has_sides",

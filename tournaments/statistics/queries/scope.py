@@ -146,11 +146,16 @@ def over_and_public() -> QuerySet[Tournament]:
     return public.filter(finished_at__isnull=False).order_by()
 
 
-def usual_game(events: QuerySet[Tournament]) -> str:
-    """The game most of these events are of; the first one of the site where there are none."""
+def events_by_game(events: QuerySet[Tournament]) -> dict[str, int]:
+    """Count the events of each game, the most played game first."""
     found = Tournament.objects.filter(pk__in=events.values("pk")).order_by()
-    rows = found.values_list("game").annotate(events=Count("pk")).order_by("-events", "game")
-    return next((game for game, _ in rows), DEFAULT.id)
+    rows = found.values_list("game").annotate(events=Count("pk"))
+    return dict(rows.order_by("-events", "game"))
+
+
+def usual_game(by_game: dict[str, int]) -> str:
+    """Return the most played game of `events_by_game`; the default game if there are no events."""
+    return next(iter(by_game), DEFAULT.id)
 
 
 def tables_played(events: Collection[int]) -> QuerySet[Pairing]:

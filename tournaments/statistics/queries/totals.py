@@ -6,7 +6,6 @@ because its version changed.
 """
 
 from calendar import monthrange
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime
@@ -16,10 +15,15 @@ from django.db.models import Count, Max, Q, QuerySet, Sum, TextField, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, TruncMonth
 
-from decks.games import DEFAULT
 from tournaments.event.queries import matching
 from tournaments.models import EventTallies, MonthTallies, SiteTallies, Visibility
-from tournaments.statistics.queries.scope import Scope, over_and_public, scope_of
+from tournaments.statistics.queries.scope import (
+    Scope,
+    events_by_game,
+    over_and_public,
+    scope_of,
+    usual_game,
+)
 from tournaments.statistics.queries.stored import add_figures, events_to_count
 from tournaments.statistics.rules.stored import Figures, TalliesSum, as_figures
 
@@ -117,12 +121,11 @@ class SiteEvents:
 
 def site_events() -> SiteEvents:
     """Return the size of the site and the game that most of its events are of."""
-    found = Counter(over_and_public().values_list("game", flat=True)[: ADDED_UP_LIVE + 1])
-    is_large = found.total() > ADDED_UP_LIVE
+    found = events_by_game(over_and_public()[: ADDED_UP_LIVE + 1])
+    is_large = sum(found.values()) > ADDED_UP_LIVE
     stored = SiteTallies.objects.filter(format_id="").order_by("-events", "game")
     largest = stored.values_list("game", flat=True).first() if is_large else None
-    usual = min(found, key=lambda game: (-found[game], game), default=DEFAULT.id)
-    return SiteEvents(is_large, largest or usual)
+    return SiteEvents(is_large, largest or usual_game(found))
 
 
 def scope_of_site(
