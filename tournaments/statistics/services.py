@@ -54,7 +54,7 @@ def count_event(event: Tournament) -> None:
 def store_sums() -> int:
     """Add up the months whose events changed, and the site; return how many months changed.
 
-    Each sum is a row of its own: a turn that ends early is continued by the next.
+    Each sum is a row of its own: the next run continues where an interrupted run stopped.
     """
     now, late = timezone.now(), totals.late_by_game()
     months, stored = totals.months_of_events(), totals.stored_months()

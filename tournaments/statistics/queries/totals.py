@@ -48,7 +48,7 @@ class SiteKey(NamedTuple):
 
 
 class SumState(NamedTuple):
-    """Number of events in a sum, the time the last of them was counted, and their versions."""
+    """Number of events in a sum, time the last of them was counted, and sum of their versions."""
 
     events: int
     newest_at: datetime
@@ -106,7 +106,7 @@ def _of_format(months: QuerySet[MonthTallies], format_id: str) -> QuerySet[Month
 
 
 def late_by_game() -> dict[str, int]:
-    """How many public events were not counted since their last change."""
+    """Count the public events that changed since they were counted, by game."""
     late = events_to_count().filter(visibility=Visibility.PUBLIC)
     return dict(late.order_by().values_list("game").annotate(Count("pk")))
 
@@ -136,10 +136,10 @@ def scope_of_site(
     *,
     is_large: bool,
 ) -> Scope:
-    """Select the public events of a game that are over, as far as they fit.
+    """Select the finished public events of a game that match.
 
-    Of a large site whole months are read as stored sums, and the events of the first and the last
-    month where the days divide them.
+    On a large site, use stored sums for whole months. Add up single events only in a first or last
+    month that the dates cut.
     """
     wanted = {"game": game, "format": format_id, "since": since, "until": until}
     events = matching(over_and_public(), wanted)

@@ -99,7 +99,7 @@ def _mean(counts: Counter[int]) -> Fraction:
 
 
 def _median(counts: Counter[int]) -> float:
-    """As `statistics.median` of each value so many times, without a list of them all."""
+    """Return the median of counted values without expanding the list."""
     values = sorted(counts)
     ends = list(accumulate(counts[value] for value in values))
     low, high = (counts.total() - 1) // 2, counts.total() // 2

@@ -87,7 +87,7 @@ class Sitting(NamedTuple):
 
 
 class RoundTime(NamedTuple):
-    """So many rounds of this number in their event took so many whole minutes."""
+    """Number of rounds with this ordinal and length in whole minutes."""
 
     number: int
     minutes: int
