@@ -31,7 +31,7 @@ class StatisticsForm(forms.Form):
 
     @property
     def wanted(self) -> dict[str, Any]:
-        """Return the valid filters as arguments of `queries.scope_of_site`; `game` is always set."""
+        """Return the valid filters for `queries.scope_of_site`; `game` is always set."""
         self.full_clean()
         given = {name: value for name, value in self.cleaned_data.items() if value}
         format_id = given.pop("format", "")
