@@ -11,11 +11,13 @@ workers. TEST_DATABASE_URL and TEST_REDIS_URL name the servers.
 import json
 import os
 import secrets
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cache, partial
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -233,13 +235,13 @@ def attacked_site() -> Iterator[Site]:
 @contextmanager
 def attacked_scaled_site() -> Iterator[Site]:
     """The same as docs/deploy has it: what its units start, behind its nginx."""
-    os.environ |= {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
+    url = os.environ["DATABASE_URL"]
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.embedded"}
     kept = kept_site(environment)
-    template = kept_database(scaled.DATABASE_URL, {**environment, "DATAFORT_VAR": str(kept)})
+    template = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
     with (
         TemporaryDirectory() as name,
-        fresh_database(scaled.DATABASE_URL, template) as database,
+        fresh_database(url, template) as database,
     ):
         web, live, public = (str(free_port()) for _ in range(3))
         place = Place(Path(name), database, web, live, public)
@@ -290,8 +292,16 @@ def _account(site: str) -> dict[str, str]:
 def _imported(site: str, players: int, rounds: int) -> tuple[dict[str, str], str]:
     """The headers of a fresh account, and the event of closed rounds that it imported."""
     headers, document = _account(site), large_document(players, rounds)
-    answer = json.loads(request(f"{site}{IMPORTS}", headers, document, patience=600))
-    return headers, str(answer["url"]).rstrip("/").rpartition("/")[2]
+    while True:
+        try:
+            answer = json.loads(request(f"{site}{IMPORTS}", headers, document, patience=600))
+        except HTTPError as error:
+            if error.code not in (HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS):
+                raise
+            # Imports of the case before are still running or counted.
+            time.sleep(5)
+        else:
+            return headers, str(answer["url"]).rstrip("/").rpartition("/")[2]
 
 
 @cache
@@ -403,6 +413,8 @@ def main() -> None:
     parser.add_argument("words", nargs="*")
     options = parser.parse_args()
     words = options.words
+    if options.scaled:
+        os.environ |= {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
     with attacked_scaled_site() if options.scaled else attacked_site() as site:
         for case in CASES:
             if all(word in case.name for word in words):
