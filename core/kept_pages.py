@@ -120,17 +120,17 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
     request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
 
-def in_turn(request: HttpRequest, render: Render, *, is_one_of_many: bool) -> Render:
+def in_turn(request: HttpRequest, render: Render, *, needs_turn: bool) -> Render:
     """Limit how many different pages a stranger can have rendered.
 
-    Pages of which there are many, such as those of players, and pages at an address that the
-    stranger made up, by parameters or the host, are rendered in a turn of the network address; the
-    made-up ones `API_LIMITS["search"]` a minute. Renders a 429 otherwise.
+    Pages at an address that the stranger made up, by parameters or the host, are rendered in a turn
+    of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: so are others, without
+    the limit by the minute, because there are many of them. Renders a 429 otherwise.
     """
 
     def render_in_turn() -> tuple[int, HttpResponse]:
         is_made_up = bool(request.GET) or is_made_up_host(request)
-        if not is_made_up and not is_one_of_many:
+        if not is_made_up and not needs_turn:
             return render()
         address = counted_address(request)
         if is_made_up and is_over("search", f"render:{address}"):
@@ -181,7 +181,7 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
             )
             version = int(time() // seconds)
             if not has_turn:
-                render = in_turn(request, render, is_one_of_many=bool(kwargs))
+                render = in_turn(request, render, needs_turn=bool(kwargs))
             return rendered_once(request, place, version, render)
 
         return cast(View, answer)

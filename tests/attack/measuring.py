@@ -19,7 +19,7 @@ PAGE, WRITE = 1.0, 2.0
 """Goals of W7: seconds for the slowest page of a reader and the slowest write of staff."""
 TURNS, PLAYERS = 12, 100
 LEAD = 3
-"""Seconds between the start of the attack and the first measurement."""
+"""Seconds between the start of the attack and the first measurement, and after its end."""
 PATIENCE = 30
 """Seconds after which a missing answer counts as infinite."""
 JSON = {"Content-Type": "application/json"}
@@ -148,3 +148,5 @@ def attacked(address: str, attack: Attack) -> Iterator[None]:
     finally:
         attacker.terminate()
         attacker.join()
+        # The site still answers what was sent.
+        time.sleep(LEAD)

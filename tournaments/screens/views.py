@@ -213,7 +213,7 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
-            render_once = in_turn(request, rendered, is_one_of_many=False)
+            render_once = in_turn(request, rendered, needs_turn=False)
             page = answer or rendered_once(request, place, version, render_once)
             return _marked(page, etag)
 

@@ -121,8 +121,8 @@ def polled(
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
-        is_one_of_many = bool({"number", "table"} & kwargs.keys())
-        render_once = in_turn(request, newest, is_one_of_many=is_one_of_many)
+        needs_turn = bool({"number", "table"} & kwargs.keys()) or not is_stranger(request)
+        render_once = in_turn(request, newest, needs_turn=needs_turn)
         return _for_strangers(request, slug, render_once)
 
     return answer
