@@ -34,9 +34,12 @@ class Channel(HTTPChannel):
     request_began = 0.0
 
     def received(self, data: bytes) -> Any:
-        if self.request is None:
+        before = self.request
+        answer = super().received(data)
+        if self.request is not before:
+            # The rest of the data may begin the next request.
             self.request_began = time.time()
-        return super().received(data)
+        return answer
 
     def is_late(self, now: float) -> bool:
         """Return whether the client has been sending its request for too long."""
