@@ -15,7 +15,7 @@ INTRODUCTION = """# Performance
 
 `make bench` writes this page, `make hall WRITE=1` its part of the hall. A figure is a ratio of two
 things measured in one run on one machine, because seconds alone say more about the machine. What
-is missed is in [decisions](decisions.md): 50 (W1), 51 (W4r), 52 (goals in seconds),
+is missed is in [decisions](decisions.md): 37 (W7), 50 (W1), 51 (W4r), 52 (goals in seconds),
 56 (W10) and 59 (W5). P:
 pairing and standings, against one exact matching over every pair of players (networkx, rustworkx),
 its graph ready made. D: deck lists and the search of rulings. W: pages and the site; W1 asks a
