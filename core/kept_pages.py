@@ -20,12 +20,19 @@ from django.contrib.messages.storage.cookie import CookieStorage
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.cache import patch_vary_headers
-from django.utils.module_loading import import_string
 from django.utils.translation import get_language
 from django.views.decorators.csrf import csrf_protect
 
 from core.client_addresses import counted_address
-from core.rate_limits import Person, end_turn, is_over, own_turn, queued, seconds_left, too_many
+from core.rate_limits import (
+    counted_person,
+    end_turn,
+    in_own_turn,
+    is_over,
+    queued,
+    seconds_left,
+    too_many,
+)
 from core.site_address import is_made_up_host, shared_address
 from core.version import VERSION
 
@@ -158,12 +165,9 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
             seconds = int(settings.STRANGERS_PAGES_SECONDS)
             has_turn = has_limit and bool(request.GET)
             if not is_stranger(request) and not has_turn:
-                person: Person = import_string(settings.COUNTED_PERSON)(request)
-                with own_turn(request, person.key if person.is_at_event else "") as is_free:
-                    return cast(
-                        HttpResponse,
-                        view(request, *args, **kwargs) if is_free else too_many(request, 1),
-                    )
+                person = counted_person(request)
+                key = person.key if person.is_at_event else ""
+                return in_own_turn(request, key, lambda: view(request, *args, **kwargs))
             if not seconds or not is_stranger(request):
                 return cast(HttpResponse, view(request, *args, **kwargs))
             keep_only(request, reads)

@@ -5,13 +5,7 @@ from __future__ import annotations
 import secrets
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial, wraps
 from http import HTTPStatus
 from threading import BoundedSemaphore
@@ -46,6 +40,7 @@ threads of a server is left for everything else."""
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
 WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
 View = TypeVar("View", bound=Callable[..., Any])
+Answer = TypeVar("Answer")
 
 
 def one_more(key: str, seconds: int) -> int:
@@ -120,6 +115,12 @@ class Person(NamedTuple):
 STRANGER = Person()
 
 
+def counted_person(request: HttpRequest | Request) -> Person:
+    """Return the account or guest of a request, by the function that `settings` name."""
+    person: Person = import_string(settings.COUNTED_PERSON)(request)
+    return person
+
+
 def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
@@ -137,8 +138,7 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
         def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
             if request.user.is_staff:
                 return view(request, *args, **kwargs)
-            person: Person = import_string(settings.COUNTED_PERSON)(request)
-            address = counted_address(request)
+            person, address = counted_person(request), counted_address(request)
             if not person.key:
                 if is_over(name, f"{name}:{address}"):
                     return too_many(request, seconds_left())
@@ -242,38 +242,28 @@ def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]
         yield take(turns) or _take_later(partial(take, turns), places)
 
 
-def own_turn(request: HttpRequest | Request, person: str = "") -> AbstractContextManager[bool]:
-    """Take a turn at an answer that only this reader gets, as with `queued`.
+def in_own_turn(
+    request: HttpRequest | Request, person: str, answer: Callable[[], Answer]
+) -> Answer | HttpResponse:
+    """Compute an answer that only this reader gets in a turn, as with `queued`; else return a 429.
 
     `person` is the key of an account or guest with a part in what is read: the phones of a hall,
-    which ask at the same moment, each have turns of their own. Other readers share those of their
-    address. The site's staff is not limited.
+    which ask at the same moment, each have turns of their own. Other readers, with the key "",
+    share those of their address. The site's staff is not limited.
     """
     if request.user.is_staff:
-        return nullcontext(True)
+        return answer()
     if person:
-        return queued("pages", person, Person(is_at_event=True))
-    return queued("requests", counted_address(request))
+        turn = queued("pages", person, Person(is_at_event=True))
+    else:
+        turn = queued("requests", counted_address(request))
+    with turn as has_turn:
+        return answer() if has_turn else too_many(request, 1)
 
 
-@contextmanager
-def staff_turn(name: str, who: str) -> Iterator[bool]:
-    """Take the only turn of `who` at this work of staff, waiting up to WAIT_SECONDS for it.
-
-    The site has `API_LIMITS["at_once"]` turns at a time. Yields False as `queued` does.
-    """
-
-    def take(turns: ExitStack) -> bool:
-        with ExitStack() as taken:
-            has_both = taken.enter_context(at_once(name, who, 1)) and taken.enter_context(
-                at_once(name, "all")
-            )
-            if has_both:
-                turns.push(taken.pop_all())
-            return has_both
-
-    with ExitStack() as turns:
-        yield take(turns) or _take_later(partial(take, turns), WAITING_PEOPLE)
+def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
+    """Take the only turn of `who` at this work of staff, one of a few of the site, as `queued`."""
+    return queued(name, "all", Person(who, is_at_event=True))
 
 
 def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:

@@ -140,11 +140,12 @@ def is_staff(actor: Actor, tournament: Tournament) -> bool:
     return _can(actor, tournament, STREAM)
 
 
-def takes_part(actor: Actor, tournament: Tournament) -> bool:
-    """Any role at the event, or a registration."""
-    return is_staff(actor, tournament) or (
+def counted_at(actor: Actor, tournament: Tournament) -> str:
+    """The key by which limits count staff and players of the event; "" for others."""
+    takes_part = is_staff(actor, tournament) or (
         actor.player is not None and tournament.registrations.filter(player=actor.player).exists()
     )
+    return actor.counted if takes_part else ""
 
 
 def can_own(actor: Actor, tournament: Tournament) -> bool:

@@ -1,5 +1,6 @@
 """Viewsets of the site's accounts and of what is below an event."""
 
+from functools import partial
 from hashlib import md5, sha256
 from typing import Any
 
@@ -16,7 +17,7 @@ from rest_framework.response import Response
 
 from core.api_errors import PreconditionFailed, found_or_404, not_found
 from core.api_viewsets import ApiViewSet, Handler, Who
-from core.rate_limits import own_turn, too_many
+from core.rate_limits import in_own_turn
 from players.models import User
 from tournaments.event import history, permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -135,10 +136,8 @@ class EventViewSet(SiteViewSet):
 
     def _in_own_turn(self, handler: Handler, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Answer in a turn of the account or guest where it takes part, else of the address."""
-        actor = actor_of(request)
-        person = actor.counted if permissions.takes_part(actor, self.tournament) else ""
-        with own_turn(request, person) as is_free:
-            return handler(request, *args, **kwargs) if is_free else too_many(request, 1)
+        person = permissions.counted_at(actor_of(request), self.tournament)
+        return in_own_turn(request, person, partial(handler, request, *args, **kwargs))
 
     def _unless_unchanged(
         self, handler: Handler, request: Request, *args: Any, **kwargs: Any

@@ -11,7 +11,7 @@ with each answer.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from functools import lru_cache, wraps
+from functools import lru_cache, partial, wraps
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
@@ -31,7 +31,7 @@ from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
 from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
-from core.rate_limits import own_turn, too_many
+from core.rate_limits import in_own_turn
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
@@ -88,19 +88,6 @@ def polled(
     # Sets the cookie of a form on the page itself, before it is kept for all.
     with_cookie = csrf_protect(view)
 
-    def in_own_turn(
-        request: HttpRequest,
-        tournament: Tournament,
-        actor: Actor,
-        *args: P.args,
-        **kwargs: P.kwargs,
-    ) -> HttpResponse:
-        person = actor.counted if permissions.takes_part(actor, tournament) else ""
-        with own_turn(request, person) as is_free:
-            if not is_free:
-                return too_many(request, 1)
-            return view(request, tournament, actor, *args, **kwargs)
-
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         keep_only(request, reads)
@@ -108,10 +95,16 @@ def polled(
             tournament, actor = event_or_404(request, slug)
             # A session that knows nobody gets what strangers get, unless it brings a message.
             if actor != NOBODY or _has_message(request):
+
+                def own_page() -> HttpResponse:
+                    person = permissions.counted_at(actor, tournament)
+                    page = partial(view, request, tournament, actor, *args, **kwargs)
+                    return in_own_turn(request, person, page)
+
                 return unless_fresh(
                     request,
                     etag_of(request, tournament, actor),
-                    lambda: in_own_turn(request, tournament, actor, *args, **kwargs),
+                    own_page,
                     for_players if actor.player else FOR_ONE,
                 )
 
