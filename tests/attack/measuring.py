@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event as Signal
 from typing import Any, NamedTuple
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -139,14 +140,28 @@ def _cost(event: Event, act: Callable[..., Any], *about: Any) -> tuple[float, fl
 
 @contextmanager
 def attacked(address: str, attack: Attack) -> Iterator[None]:
-    """Run the attack in a process of its own, so that it takes no turn of the measuring one."""
-    attacker = get_context("spawn").Process(target=attack, args=(address,), daemon=True)
+    """Run the attack in a process of its own, so that it takes no turn of the measuring one.
+
+    Raises RuntimeError if it did not begin or ended too early: nothing was measured then.
+    """
+    processes = get_context("spawn")
+    begun = processes.Event()
+    attacker = processes.Process(target=_attack, args=(attack, address, begun), daemon=True)
     attacker.start()
-    time.sleep(LEAD)
     try:
+        if not begun.wait(PATIENCE):
+            raise RuntimeError("The attack has not begun.")
+        time.sleep(LEAD)
         yield
+        if not attacker.is_alive():
+            raise RuntimeError("The attack ended before the measurement.")
     finally:
         attacker.terminate()
         attacker.join()
         # The site still answers what was sent.
         time.sleep(LEAD)
+
+
+def _attack(attack: Attack, address: str, begun: Signal) -> None:
+    begun.set()
+    attack(address)
