@@ -1,4 +1,4 @@
-"""What docs/deploy starts, as local processes behind its nginx."""
+"""The site of docs/deploy, as local processes behind its nginx."""
 
 import configparser
 import json
@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 import yaml
 
 from tests.behind_nginx import NGINX, behind_nginx
-from tests.live_site import BIN, ROOT, process, wait_for
+from tests.live_site import BIN, ROOT, free_port, process, wait_for
 
 DEPLOY = ROOT / "docs" / "deploy"
 NEEDED = {
@@ -29,7 +30,7 @@ PASSWORD = "letters0and1digits"
 
 @dataclass(frozen=True)
 class Started:
-    """What a file starts: the words of a command, and the environment the file gives it.
+    """A command of a file in words, and the environment that the file sets for it.
 
     `settings` is the line that names the file of settings, "" where none does.
     """
@@ -53,6 +54,13 @@ class Place:
     public: str
     code: Path = ROOT
 
+    @classmethod
+    def on_free_ports(cls, folder: Path, database: str, code: Path = ROOT) -> Self:
+        """Choose the ports, and make the folder for the files of running processes."""
+        (folder / "run").mkdir()
+        web, live, public = (str(free_port()) for _ in range(3))
+        return cls(folder, database, web, live, public, code)
+
     @property
     def address(self) -> str:
         """Where people reach it."""
@@ -60,7 +68,7 @@ class Place:
 
     @property
     def settings(self) -> dict[str, str]:
-        """What the files leave to whoever runs the site: what is secret or local."""
+        """The settings that files leave to the operator: secret or local ones."""
         return {
             "SECRET_KEY": "only for the rehearsal, and as long as a key has to be: 0123456789",
             "POSTGRES_PASSWORD": PASSWORD,
@@ -70,7 +78,7 @@ class Place:
         }
 
     def environment_of(self, started: Started) -> dict[str, str]:
-        """What the process finds there: the lines of its file, and no setting of this test.
+        """Return the environment of the process: the lines of its file, no setting of this test.
 
         The settings of a unit are stronger than its lines, and name the servers too; of compose the
         lines are.
@@ -110,7 +118,7 @@ class Place:
 
 
 def of_systemd() -> Commands:
-    """What each unit starts; set_up is what comes before the web server."""
+    """Return the command of each unit; set_up runs before the web server."""
     commands: Commands = {}
     for path in DEPLOY.glob("systemd/*.service"):
         unit = configparser.RawConfigParser(strict=False)
@@ -131,7 +139,7 @@ def of_systemd() -> Commands:
 
 
 def of_compose() -> Commands:
-    """What each service of ours runs; the web server is the command of the image."""
+    """Return the command of each service of ours; the image has that of the web server."""
     services = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["services"]
     image = (DEPLOY / "Dockerfile").read_text()
     command = re.search(r"^CMD (.*)$", image, re.MULTILINE)

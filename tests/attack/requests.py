@@ -44,7 +44,6 @@ from tests.attack.measuring import (
 from tests.factories.large_events import large_document
 from tests.live_site import (
     Site,
-    free_port,
     fresh_database,
     kept_database,
     kept_site,
@@ -142,7 +141,7 @@ def pages_with_made_up_sessions(event: Event) -> Requests:
 
 
 def answers_of_the_api(event: Event) -> Requests:
-    """What programs read of a large event; each answer is computed for its reader."""
+    """Answers about a large event that programs read; each is computed for its reader."""
     slug = _large_event(event.site)[1]
     paths = ("rounds/3/", "rounds/3/pairings/", "standings/", "standings/7/", "overlay/standings/")
     return tuple(Sent("GET", f"/api/v1/events/{slug}/{path}") for path in paths)
@@ -243,9 +242,7 @@ def attacked_scaled_site() -> Iterator[Site]:
         TemporaryDirectory() as name,
         fresh_database(url, template) as database,
     ):
-        web, live, public = (str(free_port()) for _ in range(3))
-        place = Place(Path(name), database, web, live, public)
-        (place.folder / "run").mkdir()
+        place = Place.on_free_ports(Path(name), database)
         with served(of_systemd(), place) as processes:
             request(f"{place.address}{CHECK_DECK.path}", JSON, json.loads(CHECK))
             yield Site(place.address, {}, tuple(processes.values()))

@@ -15,7 +15,7 @@ import pytest
 from client import Client
 
 from tests.api.live.visitor import Visitor, with_token
-from tests.live_site import free_port, fresh_database
+from tests.live_site import fresh_database
 from tests.rehearsed_site import DEPLOY, MISSING, Place, of_compose, of_systemd, served
 from tests.waiting import wait_until
 from tournaments.web.views.polling import NOW
@@ -27,9 +27,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Place]:
     if MISSING:
         pytest.skip(f"The rehearsal needs {', '.join(MISSING)}.")
     folder = tmp_path_factory.mktemp("rehearsal")
-    (folder / "run").mkdir()
     with fresh_database(os.environ["DATABASE_URL"]) as database:
-        yield Place(folder, database, str(free_port()), str(free_port()), str(free_port()))
+        yield Place.on_free_ports(folder, database)
 
 
 def headers_of(address: str, **headers: str) -> Message:

@@ -19,7 +19,7 @@ from run_event import play_round, set_up
 
 from tests.api.live.visitor import with_token
 from tests.behind_nginx import behind_nginx
-from tests.live_site import ROOT, free_port, fresh_database, wait_for
+from tests.live_site import ROOT, fresh_database, wait_for
 from tests.rehearsed_site import MISSING, Place, of_systemd
 from tests.waiting import wait_until
 
@@ -95,14 +95,12 @@ class Units:
 def units(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Units]:
     """All units of a fresh site, running."""
     folder = tmp_path_factory.mktemp("units")
-    (folder / "run").mkdir()
     dump = folder / "bin" / "pg_dump"
     dump.parent.mkdir()
     dump.write_text(PG_DUMP.format(folder=folder, pg_dump=shutil.which("pg_dump")))
     dump.chmod(0o755)
     with fresh_database(os.environ["DATABASE_URL"]) as database:
-        web, live, public = (str(free_port()) for _ in range(3))
-        units = Units(Place(folder, database, web, live, public), str(folder / "bin"))
+        units = Units(Place.on_free_ports(folder, database), str(folder / "bin"))
         try:
             units.set_up()
             units.start(*PROCESSES)

@@ -54,13 +54,11 @@ def place(tmp_path: Path) -> Iterator[Place]:
     kept, url = kept_site(environment), os.environ["DATABASE_URL"]
     template = kept_database(url, {**environment, "DATAFORT_VAR": str(kept)})
     shutil.copytree(kept, tmp_path, dirs_exist_ok=True)
-    (tmp_path / "run").mkdir()
     for version in (OLD, NEW):
         make_release(tmp_path / version, version)
     switch(tmp_path / "site", tmp_path / OLD)
     with fresh_database(url, template) as database:
-        ports = (str(free_port()), str(free_port()), str(free_port()))
-        yield Place(tmp_path, database, *ports, code=tmp_path / "site")
+        yield Place.on_free_ports(tmp_path, database, code=tmp_path / "site")
 
 
 def make_release(folder: Path, version: str) -> None:
