@@ -103,12 +103,16 @@ def test_a_body_above_the_slowest_rate_is_read_to_its_end(start: Start):
     assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
 
 
-def test_the_next_request_of_a_connection_has_time_of_its_own(start: Start):
+def test_the_next_request_of_a_connection_has_time_of_its_own(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+):
+    # Long enough for a busy machine, shorter than the body takes.
+    monkeypatch.setattr(bounded_server, "HEADER_SECONDS", 5)
     port = start(answer)
     connection = connect(port, POST)
 
-    send_slowly(connection, b"aaa")
-    connection.sendall(b"a" * 997 + GET[:5])
+    send_slowly(connection, b"aaaaaa")
+    connection.sendall(b"a" * 994 + GET[:5])
     assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
     connection.sendall(GET[5:])
     assert connection.recv(1000).startswith(b"HTTP/1.1 200 OK")
