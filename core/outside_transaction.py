@@ -30,8 +30,8 @@ def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """What `act` answers, once everything it wants to know from elsewhere is known.
 
     Each question is asked once. What `act` does before a question is done in a transaction, or does
-    no harm when it is done again. A nested call does nothing of its own: the
-    outer call restarts.
+    no harm when it is done again. A nested call does nothing of its own:
+    the outer call restarts.
     """
     if _known.get() is not None:
         return act(*args, **kwargs)

@@ -161,6 +161,6 @@ def _without(state: State, tables: tuple[str, ...], is_out: Callable[[str], bool
 
 
 def jobs_left(state: State) -> int:
-    """How many jobs are not done, without backups that wait for the interval of the site."""
+    """Count the unfinished jobs, without backups that wait for the interval of the site."""
     jobs = (row for row in state["tournaments_job"] if row["kind"] != "back_up")
     return sum(row["state"] != "done" for row in jobs)

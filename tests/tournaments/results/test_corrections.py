@@ -252,9 +252,7 @@ class TestSteps:
             jobs.run_aside(Job, job_of(corrected).pk, fail)
 
         updated = [
-            sql.split('"')[1]
-            for sql in (one["sql"] for one in captured)
-            if sql.startswith("UPDATE")
+            query["sql"].split('"')[1] for query in captured if query["sql"].startswith("UPDATE")
         ]
         assert updated[-2:] == ["tournaments_tournament", "tournaments_job"]
 
