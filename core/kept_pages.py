@@ -7,10 +7,12 @@ one kind of reader gets it.
 import gzip
 import secrets
 from collections.abc import Callable, Collection, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
+from threading import BoundedSemaphore
 from time import monotonic, sleep, time
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
@@ -36,7 +38,11 @@ from core.rate_limits import (
 from core.site_address import is_made_up_host, shared_address
 from core.version import VERSION
 
-WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
+WAIT_SECONDS, BRIEFLY, KEPT_SECONDS, LOOK_AGAIN = 2, 0.3, 60, 0.02
+RENDER_SECONDS = 10
+"""After these another request renders the page: the one that began may have died."""
+WAITING = BoundedSemaphore(3)
+"""Threads of this process that may wait longer than BRIEFLY: half of a small server."""
 PARTS = {"HX-Request": "true", "X-Fragment": "1"}
 """Headers of scripts that request a part of a page. Any other value gets the whole page."""
 
@@ -57,38 +63,46 @@ class Page:
 def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
     """Return the page of this place in this version or a newer one.
 
-    One request renders it while others wait. After WAIT_SECONDS these render it themselves.
+    One request renders it while a few others wait. Those for whom there is no room, or who have
+    waited WAIT_SECONDS, get the page as it was before, or a 429.
     """
     key, mine = f"page:{place}", secrets.token_hex(8)
-    page = _kept_or_my_turn(key, version, mine)
-    if page is not None:
-        return _answer(request, page)
-    try:
-        shown, response = render()
-        if not is_for_all(response):
-            return response
-        page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
-        caches["pages"].set(key, page, KEPT_SECONDS)
-    finally:
-        end_turn(caches["pages"], _lock(key), mine)
-    return _answer(request, page)
-
-
-def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
-    deadline = monotonic() + WAIT_SECONDS
-    while (page := _kept(key, version)) is None:
-        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS):
+    page = _stored(key, version)
+    if page is None and _is_my_turn(key, version, mine):
+        try:
             # Another request may have rendered it since.
-            if (page := _kept(key, version)) is not None:
-                end_turn(caches["pages"], _lock(key), mine)
-            return page
-        if monotonic() > deadline:
-            return None
-        sleep(LOOK_AGAIN)
-    return page
+            page = _stored(key, version)
+            if page is None:
+                shown, response = render()
+                if not is_for_all(response):
+                    return response
+                page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
+                caches["pages"].set(key, page, KEPT_SECONDS)
+        finally:
+            end_turn(caches["pages"], _lock(key), mine)
+    page = page or _stored(key)
+    return too_many(request, 1) if page is None else _answer(request, page)
 
 
-def _kept(key: str, version: int) -> Page | None:
+def _is_my_turn(key: str, version: int, mine: str) -> bool:
+    """Wait until this request is to render the page; not while another one does, or has done so."""
+    began = monotonic()
+    with ExitStack() as waiting:
+        is_waiting_long = False
+        while not caches["pages"].add(_lock(key), mine, RENDER_SECONDS):
+            waited = monotonic() - began
+            if waited > WAIT_SECONDS or _stored(key, version) is not None:
+                return False
+            if waited > BRIEFLY and not is_waiting_long:
+                is_waiting_long = WAITING.acquire(blocking=False)
+                if not is_waiting_long:
+                    return False
+                waiting.callback(WAITING.release)
+            sleep(LOOK_AGAIN)
+    return True
+
+
+def _stored(key: str, version: int = 0) -> Page | None:
     page: Page | None = caches["pages"].get(key)
     return page if page is not None and page.version >= version else None
 

@@ -1,10 +1,10 @@
-"""One renders, the others read: nobody gets what was old when they asked."""
+"""One request renders a page, the others read it."""
 
 import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import count
-from threading import Event, get_ident
+from threading import BoundedSemaphore, Event, get_ident
 
 import pytest
 from django.core.cache import caches
@@ -63,12 +63,34 @@ def test_nobody_gets_what_was_old_when_they_asked():
     assert rendered_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
 
 
-def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
-    caches["pages"].set("page:place:lock", "another's")
+class TestPageThatAnotherRequestRenders:
+    @pytest.fixture(autouse=True)
+    def rendered_elsewhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Another request begins to render each page, and does not end."""
+        monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
+        rendered_once(REQUEST, "stored", 1, page(1, "before"))
+        for place in ("stored", "new"):
+            caches["pages"].set(f"page:{place}:lock", "another's")
 
-    assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
-    assert caches["pages"].get("page:place:lock") == "another's"
+    def test_older_page_after_the_wait(self):
+        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"before"
+
+    def test_refused_where_no_page_is_stored(self):
+        found = rendered_once(REQUEST, "new", 1, page(1))
+
+        assert (found.status_code, found["Retry-After"]) == (429, "1")
+
+    def test_long_waits_are_few(self, monkeypatch: pytest.MonkeyPatch):
+        monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 60)
+        monkeypatch.setattr(kept_pages, "BRIEFLY", 0)
+        monkeypatch.setattr(kept_pages, "WAITING", BoundedSemaphore(1))
+        with kept_pages.WAITING:
+            assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"before"
+
+    def test_next_request_renders_when_the_other_has_died(self):
+        caches["pages"].delete("page:stored:lock")
+
+        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"now"
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():
