@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.urls import reverse
 
 from matches.scoring import scoring_rule
 from tournaments.event import queries, visibility
-from tournaments.models import Registration, Round, Tournament
+from tournaments.models import Registration, RegistrationState, Round, Tournament
 from tournaments.results.pages.bracket import bracket_drawing
 from tournaments.results.pages.standings import PlacingLine, placing_lines, standings_table
 from tournaments.results.pages.standings_grid import leading_lines
@@ -24,12 +26,32 @@ def face_of(
     """What the page of the event shows now; `rounds` are the published ones, `me` the reader."""
     if tournament.is_finished:
         return after_it(tournament, rounds, me)
-    return while_it_is_played(tournament, rounds, me) if rounds else before_it(tournament)
+    return while_it_is_played(tournament, rounds, me) if rounds else before_it(tournament, me)
 
 
-def before_it(tournament: Tournament) -> dict[str, Any]:
+class RosterName(NamedTuple):
+    """A player on the page of an event that has not begun."""
+
+    name: str
+    pronouns: str
+    url: str
+    has_dropped: bool
+    is_me: bool
+
+
+def before_it(tournament: Tournament, me: Registration | None) -> dict[str, Any]:
     """Who is coming."""
-    return {"face": "before", "roster": list(queries.players(tournament).select_related("player"))}
+    roster = [
+        RosterName(
+            entry.player.name,
+            entry.player.pronouns,
+            reverse("tournaments:player", args=[tournament.slug, entry.number]),
+            entry.state == RegistrationState.DROPPED,
+            entry == me,
+        )
+        for entry in queries.players(tournament).select_related("player")
+    ]
+    return {"face": "before", "roster": roster}
 
 
 def while_it_is_played(
