@@ -544,7 +544,7 @@ class TestTurnsOfReaders:
         page = self.SHARED[1]
         stored = Client().get(page)
 
-        with django_assert_num_queries(3):  # The event, the session, the version.
+        with django_assert_num_queries(2):  # The session, the version.
             found = browser.get(page)
 
         assert (found.content, found["ETag"]) == (stored.content, stored["ETag"])

@@ -37,7 +37,7 @@ from tournaments.event import permissions, queries, visibility
 from tournaments.event.actors import NOBODY, Actor
 from tournaments.models import Tournament
 from tournaments.web.pages import news
-from tournaments.web.views.access import event_or_404, open_event_or_404
+from tournaments.web.views.access import actor_of, event_or_404, open_event_or_404
 
 NOW = "Datafort-Now"
 """The header with the moment of the answer, in milliseconds."""
@@ -91,22 +91,21 @@ def polled(
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         keep_only(request, reads)
-        if not is_stranger(request):
+        # A session that knows nobody gets what strangers get, unless it brings a message.
+        if not is_stranger(request) and (actor_of(request) != NOBODY or _has_message(request)):
             tournament, actor = event_or_404(request, slug)
-            # A session that knows nobody gets what strangers get, unless it brings a message.
-            if actor != NOBODY or _has_message(request):
 
-                def own_page() -> HttpResponse:
-                    person = permissions.counted_at(actor, tournament)
-                    page = partial(view, request, tournament, actor, *args, **kwargs)
-                    return in_own_turn(request, person, page)
+            def own_page() -> HttpResponse:
+                person = permissions.counted_at(actor, tournament)
+                page = partial(view, request, tournament, actor, *args, **kwargs)
+                return in_own_turn(request, person, page)
 
-                return unless_fresh(
-                    request,
-                    etag_of(request, tournament, actor),
-                    own_page,
-                    for_players if actor.player else FOR_ONE,
-                )
+            return unless_fresh(
+                request,
+                etag_of(request, tournament, actor),
+                own_page,
+                for_players if actor.player else FOR_ONE,
+            )
 
         def newest() -> tuple[int, HttpResponse]:
             tournament = open_event_or_404(slug)
