@@ -22,7 +22,7 @@ from rest_framework.views import set_rollback
 
 from core.errors import Refusal
 from core.idempotency import KeyNotUsable, KeyUsedOtherwise
-from core.text import counted
+from core.rate_limits import throttled_document
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -66,9 +66,7 @@ def _problem(error: Exception, data: Any) -> dict[str, Any]:
         errors = data if isinstance(data, dict) else {"request": data}
         return {"code": "invalid", "detail": _detail(errors), "errors": errors}
     if isinstance(error, exceptions.Throttled):
-        seconds = counted(round(getattr(error, "wait", None) or 1), "second")
-        detail = f"Too many requests. Try again in {seconds} (see Retry-After)."
-        return {"code": "throttled", "detail": detail, "errors": {}}
+        return throttled_document(error.wait or 1)
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
 

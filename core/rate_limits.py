@@ -7,6 +7,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial, wraps
+from hashlib import sha256
 from http import HTTPStatus
 from threading import BoundedSemaphore
 from time import monotonic, sleep, time
@@ -14,15 +15,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import BaseCache, cache
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
 from rest_framework.exceptions import Throttled
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.client_addresses import counted_address
 from core.errors import Refusal
+from core.text import counted
 
 if TYPE_CHECKING:
     # DRF loads its views only after what authenticates and counts.
@@ -39,6 +42,7 @@ MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE = 1, 2
 threads of a server is left for everything else."""
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
 WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
+GetResponse = Callable[[HttpRequest], HttpResponse]
 View = TypeVar("View", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
 
@@ -193,13 +197,14 @@ def typing_limited(view: View) -> View:
 
 @contextmanager
 def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
-    """Take one of the `places` for work of this kind, by default `API_LIMITS["at_once"]`.
+    """Take one of the `places` for work of this kind, by default those in `settings.API_LIMITS`.
 
     Yields False where none is free. Each is counted in the minute in which it began, and in the
     next one too: the count of a process that died ends by itself, and nothing is taken back from a
     count it is not in.
     """
-    most = int(settings.API_LIMITS["at_once"]) if places is None else places
+    limits: dict[str, int] = settings.API_LIMITS
+    most = limits.get(f"{name}_at_once", limits["at_once"]) if places is None else places
     minute = int(time() // SECONDS)
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
     is_free = one_more(now, 2 * SECONDS) + cache.get(before, 0) <= most
@@ -217,7 +222,7 @@ def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
 def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]:
     """Take a turn at expensive work, waiting up to WAIT_SECONDS for it.
 
-    An address has `API_LIMITS["at_once"]` turns at a time, and a person one of these. While
+    An address has a few turns at a time (`at_once`), and a person one of these. While
     players or staff of an event that is on wait for a turn, strangers of their address get none.
     Yields False where no turn was free in time, or too many requests wait already.
     """
@@ -266,6 +271,25 @@ def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
     return queued(name, "all", Person(who, is_at_event=True))
 
 
+def few_requests_at_once(get_response: GetResponse) -> GetResponse:
+    """Answer few requests of a token, and few writes of a session, at the same time.
+
+    A program that sends forty at once would keep every thread of a small server busy.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        who = request.headers.get("Authorization", "")
+        if not who and request.method not in SAFE_METHODS:
+            who = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+        if not who:
+            return get_response(request)
+        turn = queued("requests-of", sha256(who.encode()).hexdigest(), Person(is_at_event=True))
+        with turn as has_turn:
+            return get_response(request) if has_turn else too_many(request, 1)
+
+    return middleware
+
+
 def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:
     """Try again for WAIT_SECONDS, unless all waiting places of this process are taken."""
     if not places.acquire(blocking=False):
@@ -282,16 +306,27 @@ def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:
 
 
 def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = False) -> HttpResponse:
-    """Return a 429 with the seconds until the next try. Raises Throttled in the API.
+    """Return a 429 with the seconds until the next try. Raises Throttled in a view of the API.
 
     `is_own`: the limit is that of the account or guest, not that of the network.
     """
     if isinstance(request, Request):
         raise Throttled(seconds)
-    context = {"seconds": seconds, "is_own": is_own}
-    page = render(request, "429.html", context, status=HTTPStatus.TOO_MANY_REQUESTS)
-    page["Retry-After"] = str(seconds)
-    return page
+    status = HTTPStatus.TOO_MANY_REQUESTS
+    if request.path_info.startswith("/api/"):
+        response: HttpResponse = JsonResponse(throttled_document(seconds), status=status)
+    else:
+        context = {"seconds": seconds, "is_own": is_own}
+        response = render(request, "429.html", context, status=status)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def throttled_document(seconds: float) -> dict[str, Any]:
+    """Return what the API answers with a 429."""
+    again = counted(round(seconds), "second")
+    detail = f"Too many requests. Try again in {again} (see Retry-After)."
+    return {"code": "throttled", "detail": detail, "errors": {}}
 
 
 def wait_after_wrong(request: HttpRequest, what: str) -> int:
@@ -326,8 +361,8 @@ def wait_before_code(request: HttpRequest | Request, who: str, code: str) -> int
 
 def code_was_wrong(request: HttpRequest | Request, who: str) -> None:
     """Count a wrong join code, of who asks and of the address."""
-    for counted in filter(None, (who, counted_address(request))):
-        one_more(f"code-wrong:{counted}", SECONDS)
+    for name in filter(None, (who, counted_address(request))):
+        one_more(f"code-wrong:{name}", SECONDS)
 
 
 def code_was_right(request: HttpRequest | Request, code: str) -> None:

@@ -7,7 +7,8 @@ owner only.
 from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
 from config.settings.base import SITE_ADDRESS
-from config.settings.environment import VAR_DIR, env, switch
+from config.settings.environment import VAR_DIR, env, switch, whole_number
+from config.settings.limits import API_LIMITS
 from core.private_files import kept, new_secret_key
 
 SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)
@@ -24,3 +25,10 @@ if SITE_ADDRESS:
 if ALLAUTH_TRUSTED_PROXY_COUNT:
     # A proxy of the shop with a certificate.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+# One process computes one answer at a time: two of them would only take turns on one core.
+API_LIMITS = {
+    **API_LIMITS,
+    "requests_at_once": whole_number(
+        "DATAFORT_LIMIT_REQUESTS_AT_ONCE", default=1, least=1, most=1000
+    ),
+}

@@ -63,7 +63,11 @@ API_LIMITS = {
     # Of one account or guest: decks saved, of both sides.
     "deck_saves": _limit("DATAFORT_LIMIT_DECK_SAVES", default=20),
     # Not a minute, but at the same time: expensive requests and searches of one address together,
-    # whatever accounts it has; forms of account pages, and decks fetched from NetrunnerDB, beside
-    # them. Others wait about this number times the mean time of such an answer.
+    # whatever accounts it has. Others wait about this number times the mean time of such an answer.
+    "requests_at_once": whole_number(
+        "DATAFORT_LIMIT_REQUESTS_AT_ONCE", default=2, least=1, most=1000
+    ),
+    # And forms of account pages of an address, decks fetched from NetrunnerDB, requests of a token,
+    # writes of a session, pages of a player or member of staff: as many of each.
     "at_once": whole_number("DATAFORT_LIMIT_AT_ONCE", default=2, least=1, most=1000),
 }

@@ -1,5 +1,6 @@
 """How often the API answers."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
@@ -55,7 +56,7 @@ def test_the_numbers_leave_room_for_a_crowd_of_phones():
     assert API_LIMITS["typing"] >= 60 * 50
     # All that work and wait at one address leave a thread of the server free.
     waiting = rate_limits.MOST_WAITING_STRANGERS + rate_limits.MOST_WAITING_PEOPLE
-    assert API_LIMITS["at_once"] + waiting < THREADS
+    assert API_LIMITS["requests_at_once"] + waiting < THREADS
     assert API_LIMITS["hall"] >= 300 * 10
 
 
@@ -225,7 +226,7 @@ def test_these_expensive_addresses_have_their_limits(limits, event):
 
 @pytest.mark.usefixtures("clock")
 def test_a_hall_opens_the_lists_of_events_at_once(limits, client: Client):
-    limits["search"] = limits["at_once"] = 0
+    limits["search"] = limits["requests_at_once"] = limits["at_once"] = 0
 
     for address in ("/events/", "/archive/", "/api/v1/events/"):
         assert client.get(address).status_code == 200, address
@@ -324,7 +325,7 @@ class TestPeopleAtAnEvent:
         self, limits, monkeypatch
     ):
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-        limits["at_once"] = 2
+        limits["requests_at_once"] = 2
         statuses = []
         with ExitStack() as at_work:
             for _ in range(2):
@@ -350,7 +351,7 @@ class TestTurns:
     @pytest.fixture
     def strangers(self, limits) -> Iterator[ExitStack]:
         """A stranger who has both turns of the hall's address."""
-        limits["at_once"] = 2
+        limits["requests_at_once"] = 2
         with ExitStack() as at_work:
             for _ in range(2):
                 assert at_work.enter_context(at_once("requests", self.HALL))
@@ -411,7 +412,7 @@ class TestTurns:
         assert len(waited) == 2
 
     def test_a_person_has_one_turn_at_a_time_from_any_address(self, limits, monkeypatch):
-        limits["at_once"] = 2
+        limits["requests_at_once"] = 2
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
 
         with queued("requests", "198.51.100.7", self.PLAYER):
@@ -434,7 +435,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
     limits, rf: RequestFactory, other: str, monkeypatch
 ):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-    limits["at_once"] = 1
+    limits["requests_at_once"] = 1
     inside: list[int] = []
 
     @rate_limited(other)
@@ -458,7 +459,7 @@ def test_an_address_asks_for_only_so_many_answers_at_once_of_whatever_kind(
 
 @pytest.mark.goal("G18")
 def test_what_is_at_work_counts_in_the_next_minute_too_and_then_no_more(clock, limits):
-    limits["at_once"] = 1
+    limits["requests_at_once"] = 1
 
     with at_once("requests", "somebody"):
         clock.shift(70)
@@ -484,6 +485,51 @@ def test_the_description_is_served_as_it_was_written(client: Client):
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
+class TestRequestsOfOneProgram:
+    """Requests that arrive while another one with the same token, or session, is answered."""
+
+    TOKEN = {"Authorization": "Token abc"}
+    SESSION = {"Cookie": f"{settings.SESSION_COOKIE_NAME}=abc"}
+
+    def meanwhile(self, limits, monkeypatch, first: HttpRequest, second: HttpRequest) -> Any:
+        """Return the response to the second request; the first one is answered around it."""
+        limits["at_once"] = 1
+        monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+        second.user = AnonymousUser()
+        inner = rate_limits.few_requests_at_once(lambda request: HttpResponse("done"))
+        return rate_limits.few_requests_at_once(lambda request: inner(second))(first)
+
+    @pytest.mark.parametrize(
+        ("first", "second", "status"),
+        [
+            (TOKEN, TOKEN, 429),
+            (SESSION, SESSION, 429),
+            (TOKEN, {"Authorization": "Token other"}, 200),
+            (SESSION, {"Cookie": f"{settings.SESSION_COOKIE_NAME}=other"}, 200),
+            ({}, {}, 200),
+        ],
+    )
+    def test_writes(self, limits, monkeypatch, first, second, status):
+        writes = [RequestFactory().post("/", headers=headers) for headers in (first, second)]
+
+        assert self.meanwhile(limits, monkeypatch, *writes).status_code == status
+
+    def test_browser_reads_while_it_writes(self, limits, monkeypatch):
+        write = RequestFactory().post("/", headers=self.SESSION)
+        read = RequestFactory().get("/", headers=self.SESSION)
+
+        assert self.meanwhile(limits, monkeypatch, write, read).status_code == 200
+
+    def test_program_gets_json(self, limits, monkeypatch):
+        reads = [RequestFactory().get(ADDRESS, headers=self.TOKEN) for _ in range(2)]
+
+        found = self.meanwhile(limits, monkeypatch, *reads)
+
+        assert (found.status_code, found["Retry-After"]) == (429, "1")
+        assert json.loads(found.content) == rate_limits.throttled_document(1)
+
+
+@pytest.mark.usefixtures("clock")
 class TestTurnsOfReaders:
     """Pages and answers that only one reader gets, while strangers have all turns of the hall."""
 
@@ -506,7 +552,7 @@ class TestTurnsOfReaders:
         caches["pages"].clear()
         settings.ALLOWED_HOSTS = ["testserver"]
         settings.STRANGERS_PAGES_SECONDS = 1
-        limits["at_once"] = 2
+        limits["requests_at_once"] = limits["at_once"] = 2
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
         event = make.make_event(players=4, name="The hall", starts_on=TWELVE.date())
         make.start_round(event)

@@ -113,7 +113,7 @@ def test_strangers_have_only_so_many_new_addresses_rendered(db, settings, page: 
 def test_searches_of_events_take_one_turn(db, settings, monkeypatch, query: str):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
     settings.ALLOWED_HOSTS = ["*"]
-    settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
+    settings.API_LIMITS = {**settings.API_LIMITS, "requests_at_once": 1}
 
     assert Client().get(f"/events/?{query}", HTTP_HOST="one.example").status_code == 200
 
@@ -121,7 +121,7 @@ def test_searches_of_events_take_one_turn(db, settings, monkeypatch, query: str)
 @pytest.mark.django_db
 def test_pages_of_which_there_are_many_take_turns_of_the_address(settings, monkeypatch):
     monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
-    settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 0}
+    settings.API_LIMITS = {**settings.API_LIMITS, "requests_at_once": 0}
 
     pages = "/rulings/rules/tea-and-cake/", "/rulings/"
     assert [Client().get(page).status_code for page in pages] == [429, 200]
