@@ -60,8 +60,8 @@ logger = logging.getLogger(__name__)
 
 ABANDONED_AFTER = timedelta(minutes=10)
 """Time without a step; no step of a running import takes this long."""
-STEPS_WITHOUT_PAUSE, PAUSE = 20, 0.025
-"""Seconds between two steps of a large import on SQLite."""
+SECONDS_WITHOUT_PAUSE, PAUSE = 0.2, 0.025
+"""Seconds after which an import on SQLite pauses between its steps, and for how long."""
 FIGURES = ("rank", "match_points", *STRENGTHS)
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
@@ -176,13 +176,14 @@ def _store(file: FileRead, owner: User | None, file_name: str, *, trusted: bool)
             made_by=owner,
         )
     try:
-        steps = steps_of(tournament, file.event, owner, trusted=trusted)
-        for number, step in enumerate(steps, start=1):
+        began = time.monotonic()
+        for step in steps_of(tournament, file.event, owner, trusted=trusted):
             with transaction.atomic():
                 _touch(tournament)
                 step()
             pause_point("import:step")
-            if number > STEPS_WITHOUT_PAUSE and connection.vendor == "sqlite":
+            is_long = time.monotonic() - began > SECONDS_WITHOUT_PAUSE
+            if is_long and connection.vendor == "sqlite":
                 # SQLite does not queue for its lock: waiting writers poll for it.
                 time.sleep(PAUSE)
     except BaseException:
