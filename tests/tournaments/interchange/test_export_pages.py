@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.scoring import MatchResult, Role
+from tests.factories.large_events import large_file
 from tests.factories.tournaments import (
     draft_round,
     make_event,
@@ -21,6 +22,7 @@ from tests.queries import queries_of
 from tests.tournaments.cast import browser_of
 from tests.tournaments.pages import url
 from tournaments.interchange.exports import spreadsheets
+from tournaments.interchange.services import importing
 from tournaments.interchange.services.exporting import FORMATS
 from tournaments.models import StaffRole, Tournament
 
@@ -170,6 +172,17 @@ def test_a_larger_event_asks_no_more_questions():
     questions(2)
 
     assert questions(4) == questions(8)
+
+
+def test_an_event_of_more_than_1000_tables_can_be_exported():
+    event = importing.import_file(large_file(100, 21), trusted=True).tournament
+    assert event is not None
+    client = browser(event)
+
+    statuses = {form: client.get(api(event, form)).status_code for form in sorted(FOR_ALL)}
+
+    assert statuses["datafort"] == 200
+    assert set(statuses.values()) <= {200, 409}
 
 
 def test_the_standings_are_the_table_unless_another_is_named(event, capfdbinary):

@@ -10,6 +10,8 @@ from datetime import date, datetime, time
 from fractions import Fraction
 from typing import Any
 
+from django.db.models import Prefetch
+
 from engine.documents.ranking import DIGITS
 from engine.standings import as_decimal
 from engine.standings.records import Exact
@@ -140,10 +142,11 @@ class _WholeEvent:
         return found
 
     def _stages(self) -> Iterable[Stage]:
+        # SQLite refuses a prefetch of more than 1,000 matches by their tables.
+        tables = Pairing.objects.select_related("match", "bye", "advances")
         rounds = self.tournament.stages.prefetch_related(
             "entries__registration",
-            "rounds__pairings__bye",
-            "rounds__pairings__advances",
+            Prefetch("rounds__pairings", tables),
             "rounds__pairings__match__seats",
             "rounds__pairings__match__games__seats",
         ).order_by("number")
