@@ -77,6 +77,8 @@ class BoundedServer(TcpWSGIServer):
                 channel.will_close = True
 
     def _make_room(self) -> None:
+        if len(self.active_channels) <= CONNECTIONS_OF_ADDRESS:
+            return
         channels = [each for each in self.active_channels.values() if not each.will_close]
         address, most = Counter(channel.addr[0] for channel in channels).most_common(1)[0]
         if most <= CONNECTIONS_OF_ADDRESS and len(channels) <= CONNECTIONS:
