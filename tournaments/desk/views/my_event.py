@@ -12,7 +12,7 @@ from decks.models import Side
 from tournaments.decklists import queries as deck_queries
 from tournaments.desk.pages.event_list import event_lines
 from tournaments.desk.pages.my_day import my_day
-from tournaments.event import permissions, queries
+from tournaments.event import permissions, queries, visibility
 from tournaments.judging.pages.calls import calls_of_table
 from tournaments.models import Registration
 from tournaments.registration.services import registrations, rosters
@@ -21,6 +21,19 @@ from tournaments.web.views.access import actor_of, event_or_404, registration_or
 from tournaments.web.views.idempotent import once
 from tournaments.web.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
 from tournaments.web.views.staff_pages import RefusalsShown
+
+VERSION_OF_PAGE = (
+    *("tournament", "player", "version", "state", "day_two_at"),
+    *(
+        f"tournament__{column}"
+        for column in (
+            *visibility.VERSION_COLUMNS,
+            *("time_zone", "starts_on", "finished_at", "day_two_opened_at"),
+            *("decks_locked_at", "decks_close_at"),
+        )
+    ),
+)
+"""The columns that decide whether a copy of the page of a player is still right."""
 
 
 @never_cache
@@ -52,23 +65,28 @@ def my_table(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def my_event(request: HttpRequest, slug: str) -> HttpResponse:
-    """All of one event that matters to one player; asks for itself again and again."""
+    """Everything about an event that matters to one of its players; the page polls."""
     actor = actor_of(request)
-    registration = queries.place_at(slug, actor.player)
+    # The answer is most often a 304, which needs few columns.
+    only = VERSION_OF_PAGE if "If-None-Match" in request.headers else ()
+    registration = queries.place_at(slug, actor.player, only=only)
     if registration is None:
         return _not_on_the_list(request, slug)
     tournament = registration.tournament
-    # What time alone changes has no version.
+    # Time changes these without a new version.
     timed = queries.can_check_in_now(registration), deck_queries.event_deck_lock(tournament)
     version = tournament.hall_version, registration.version
 
     def page() -> HttpResponse:
-        context = _my_day(registration)
+        place = queries.place_at(slug, actor.player) if only else registration
+        if place is None:
+            return _not_on_the_list(request, slug)
+        context = _my_day(place)
         context["poll_etag"] = etag_of(
-            request, tournament, actor, *timed, version=version, fragment=True
+            request, place.tournament, actor, *timed, version=version, fragment=True
         )
         template = "tournaments/desk/my_event.html"
-        return event_page(request, tournament, actor, template, "me", context)
+        return event_page(request, place.tournament, actor, template, "me", context)
 
     etag = etag_of(request, tournament, actor, *timed, version=version)
     return unless_fresh(request, etag, page, SECRET)

@@ -1,9 +1,10 @@
 """Who plays, who may come in, and who waits: roster, room, waiting list, late entries, absences."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from core.confusables import first_like
@@ -23,6 +24,7 @@ from tournaments.event.queries.rounds import (
 )
 from tournaments.models import (
     Absence,
+    DeckSubmission,
     DroppedBy,
     LateEntry,
     LogAction,
@@ -61,11 +63,14 @@ def registration_of(player: Player | None, tournament: Tournament) -> Registrati
     return mine.order_by("pk").first()
 
 
-def place_at(slug: str, player: Player | None) -> Registration | None:
-    """This player's place in the event of an address. Who has one may read the event."""
+def place_at(slug: str, player: Player | None, *, only: Sequence[str] = ()) -> Registration | None:
+    """The player's registration for the event at an address, with the event.
+
+    `only`: the columns that are read, by default all.
+    """
     if player is None:
         return None
-    places = Registration.objects.select_related("tournament").order_by()
+    places = Registration.objects.select_related("tournament").only(*only).order_by()
     place = places.filter(tournament__slug=slug, player=player).first()
     if place is not None:
         place.player = player
@@ -147,8 +152,10 @@ def removable_sign_ups(
 
 def roster(tournament: Tournament) -> QuerySet[Registration]:
     """All registrations by name, with their players and deck submissions."""
+    # Prefetching more than 1,000 rows by a foreign key exceeds what SQLite parses.
+    decks = DeckSubmission.objects.select_related("version")
     return tournament.registrations.select_related("player").prefetch_related(
-        "deck_submissions__version"
+        Prefetch("deck_submissions", decks)
     )
 
 

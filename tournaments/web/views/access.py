@@ -51,9 +51,12 @@ def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
     return tournament
 
 
-def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
-    """The event, if this person may know of it."""
-    actor, events = actor_of(request), queries.marked_if_outdated()
+def event_or_404(
+    request: HttpRequest, slug: str, *, only: Sequence[str] = ()
+) -> tuple[Tournament, Actor]:
+    """The event, if this person may know of it; with `only` these columns are read."""
+    actor = actor_of(request)
+    events = Tournament.objects.only(*only) if only else queries.marked_if_outdated()
     if actor.user is None:
         tournament = get_object_or_404(events, slug=slug)
     else:

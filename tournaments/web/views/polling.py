@@ -93,11 +93,14 @@ def polled(
         keep_only(request, reads)
         # A session that knows nobody gets what strangers get, unless it brings a message.
         if not is_stranger(request) and (actor_of(request) != NOBODY or _has_message(request)):
-            tournament, actor = event_or_404(request, slug)
+            # The answer is most often a 304, which needs few columns.
+            only = visibility.VERSION_COLUMNS if "If-None-Match" in request.headers else ()
+            tournament, actor = event_or_404(request, slug, only=only)
 
             def own_page() -> HttpResponse:
                 person = permissions.counted_at(actor, tournament)
-                page = partial(view, request, tournament, actor, *args, **kwargs)
+                event = event_or_404(request, slug)[0] if only else tournament
+                page = partial(view, request, event, actor, *args, **kwargs)
                 return in_own_turn(request, person, page)
 
             return unless_fresh(
