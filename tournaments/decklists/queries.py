@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from decks.models import Side
+from decks.models import DeckSlot, Side
 from engine.table_plan import CheckableTable
 from tournaments.event import queries as event_queries
 from tournaments.event.queries.registrations import TAKES_A_PLACE
@@ -26,6 +26,9 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+
+SLOTS = Prefetch("version__slots", DeckSlot.objects.select_related("card"))
+"""The cards of decks: prefetching more than 1,000 of them alone exceeds what SQLite parses."""
 
 WAIVER_CHANGES = (LogAction.DECK_PROBLEM_WAIVED, LogAction.DECK_WAIVER_WITHDRAWN)
 
@@ -96,7 +99,7 @@ def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
 def checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
     """As `deck_checks`, with the cards of each list."""
     checks = deck_checks(tournament).select_related("version__identity", "submission__version")
-    return checks.prefetch_related("version__slots__card")
+    return checks.prefetch_related(SLOTS)
 
 
 def round_at_tables(tournament: Tournament) -> Round | None:

@@ -51,9 +51,7 @@ class DeckLists:
 def deck_lists(submissions: QuerySet[DeckSubmission]) -> list[DeckLists]:
     """These decks by player, as they come; a constant number of queries."""
     decks = submissions.select_related("registration__player", "version__identity")
-    by_player = groupby(
-        decks.prefetch_related("version__slots__card"), key=lambda deck: deck.registration
-    )
+    by_player = groupby(decks.prefetch_related(queries.SLOTS), key=lambda deck: deck.registration)
     return [
         DeckLists(
             name=registration.player.name,

@@ -25,7 +25,15 @@ from tournaments.interchange.formats.records import STRENGTHS
 from tournaments.interchange.own_document.engine_documents import engine_part
 from tournaments.interchange.own_document.results import games_document
 from tournaments.interchange.own_document.shapes import FACTS, PLAYER_SHAPE, RATED, SETTINGS
-from tournaments.models import Pairing, Registration, RegistrationState, Round, Stage, Tournament
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    Stage,
+    StageEntry,
+    Tournament,
+)
 
 Document = dict[str, Any]
 OF_THE_STAFF = (
@@ -142,10 +150,10 @@ class _WholeEvent:
         return found
 
     def _stages(self) -> Iterable[Stage]:
-        # SQLite refuses a prefetch of more than 1,000 matches by their tables.
+        # Prefetching more than 1,000 rows by a foreign key exceeds what SQLite parses.
         tables = Pairing.objects.select_related("match", "bye", "advances")
         rounds = self.tournament.stages.prefetch_related(
-            "entries__registration",
+            Prefetch("entries", StageEntry.objects.select_related("registration")),
             Prefetch("rounds__pairings", tables),
             "rounds__pairings__match__seats",
             "rounds__pairings__match__games__seats",
