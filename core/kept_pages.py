@@ -29,9 +29,9 @@ from core.client_addresses import counted_address
 from core.rate_limits import (
     counted_person,
     end_turn,
+    expensive_turn,
     in_own_turn,
     is_over,
-    queued,
     seconds_left,
     too_many,
 )
@@ -40,7 +40,9 @@ from core.version import VERSION
 
 WAIT_SECONDS, BRIEFLY, KEPT_SECONDS, LOOK_AGAIN = 2, 0.3, 60, 0.02
 RENDER_SECONDS = 10
-"""After these another request renders the page: the one that began may have died."""
+"""Seconds until another request may render the page, in case the first process died."""
+OUTDATED = "Datafort-Outdated"
+"""The header of a page that is shown while a newer one is rendered: ask again soon."""
 WAITING = BoundedSemaphore(3)
 """Threads of this process that may wait longer than BRIEFLY: half of a small server."""
 PARTS = {"HX-Request": "true", "X-Fragment": "1"}
@@ -63,8 +65,8 @@ class Page:
 def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
     """Return the page of this place in this version or a newer one.
 
-    One request renders it while a few others wait. Those for whom there is no room, or who have
-    waited WAIT_SECONDS, get the page as it was before, or a 429.
+    One request renders it while others wait. Requests that cannot wait, or have waited for
+    WAIT_SECONDS, get the page as it was before, with the header OUTDATED; without one, a 429.
     """
     key, mine = f"page:{place}", secrets.token_hex(8)
     page = _stored(key, version)
@@ -79,13 +81,42 @@ def rendered_once(request: HttpRequest, place: str, version: int, render: Render
                 page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
                 caches["pages"].set(key, page, KEPT_SECONDS)
         finally:
+            if page is None:
+                # The new page is not for all, so nobody gets the old one any more.
+                caches["pages"].delete(key)
             end_turn(caches["pages"], _lock(key), mine)
-    page = page or _stored(key)
-    return too_many(request, 1) if page is None else _answer(request, page)
+    if page is not None:
+        return _answer(request, page)
+    page = _stored(key)
+    if page is None:
+        return too_many(request, 1)
+    response = _answer(request, page)
+    response[OUTDATED] = "1"
+    return response
+
+
+def rendered_in_turn(
+    request: HttpRequest, place: str, version: int, render: Render, *, needs_turn: bool
+) -> HttpResponse:
+    """Return a page as `rendered_once` does, and limit how many pages a stranger has rendered.
+
+    Pages at an address that the stranger made up, by parameters or the host, are rendered in a turn
+    of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: so are others, without
+    the limit by the minute, because there are many of them.
+    """
+    is_made_up = bool(request.GET) or is_made_up_host(request)
+    is_free = not is_made_up and not needs_turn
+    if is_free or _stored(f"page:{place}", version) is not None:
+        return rendered_once(request, place, version, render)
+    address = counted_address(request)
+    if is_made_up and is_over("search", f"render:{address}"):
+        return too_many(request, seconds_left())
+    with expensive_turn(address) as has_turn:
+        return rendered_once(request, place, version, render) if has_turn else too_many(request, 1)
 
 
 def _is_my_turn(key: str, version: int, mine: str) -> bool:
-    """Wait until this request is to render the page; not while another one does, or has done so."""
+    """Return True once this request holds the lock, False to use what is stored."""
     began = monotonic()
     with ExitStack() as waiting:
         is_waiting_long = False
@@ -141,27 +172,6 @@ def keep_only(request: HttpRequest, names: Collection[str] | Mapping[str, Collec
     request.GET = cast(Any, QueryDict(request.META["QUERY_STRING"]))
 
 
-def in_turn(request: HttpRequest, render: Render, *, needs_turn: bool) -> Render:
-    """Limit how many different pages a stranger can have rendered.
-
-    Pages at an address that the stranger made up, by parameters or the host, are rendered in a turn
-    of the network address, `API_LIMITS["search"]` a minute. `needs_turn`: so are others, without
-    the limit by the minute, because there are many of them. Renders a 429 otherwise.
-    """
-
-    def render_in_turn() -> tuple[int, HttpResponse]:
-        is_made_up = bool(request.GET) or is_made_up_host(request)
-        if not is_made_up and not needs_turn:
-            return render()
-        address = counted_address(request)
-        if is_made_up and is_over("search", f"render:{address}"):
-            return 0, too_many(request, seconds_left())
-        with queued("requests", address) as has_turn:
-            return render() if has_turn else (0, too_many(request, 1))
-
-    return render_in_turn
-
-
 def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View], View]:
     """Keep a page, the same for all strangers, for settings.STRANGERS_PAGES_SECONDS.
 
@@ -198,9 +208,10 @@ def kept_for_strangers(*reads: str, has_limit: bool = False) -> Callable[[View],
                 *(VERSION, shared_address(request), request.get_full_path(), get_language(), parts)
             )
             version = int(time() // seconds)
-            if not has_turn:
-                render = in_turn(request, render, needs_turn=bool(kwargs))
-            return rendered_once(request, place, version, render)
+            if has_turn:
+                return rendered_once(request, place, version, render)
+            needs_turn = bool(kwargs)
+            return rendered_in_turn(request, place, version, render, needs_turn=needs_turn)
 
         return cast(View, answer)
 

@@ -62,6 +62,7 @@
       this.askedAt = -Infinity;
       this.busy = false;
       this.again = false;
+      this.isOutdated = false; // The site still renders a newer page, or was too busy to.
       this.isOver = false; // Another page answers at this address: asking on would bring nothing else.
       this.plan("pollAtOnce" in element.dataset ? 0 : this.wait());
     }
@@ -130,7 +131,7 @@
         if (this.again || this.element.dataset.poll !== address) {
           this.plan(0); // Somebody chose another view while the answer was on its way.
         } else {
-          const mayLackNews = this.askedAt < stream.heardAt + KEPT * 1000;
+          const mayLackNews = this.isOutdated || this.askedAt < stream.heardAt + KEPT * 1000;
           this.plan(mayLackNews ? this.rushEvery() : this.wait());
         }
       }
@@ -149,11 +150,13 @@
       if (answer.redirected) {
         throw new Error("Another page answered.", { cause: 401 });
       }
+      this.isOutdated = answer.status === 429;
       if (answer.status !== 304 && !answer.ok) {
         throw new Error(`The site answered ${answer.status}.`, { cause: answer.status });
       }
       const now = Number(answer.headers.get("Datafort-Now")) || null;
       tellAll("datafort:answer", { at: new Date(), now, sent, status: answer.status });
+      this.isOutdated = answer.headers.has("Datafort-Outdated");
       stream.follow(answer.headers.get("Datafort-Live"));
       if (answer.status !== 304) {
         this.swap(await answer.text(), answer.headers.get("X-News"));

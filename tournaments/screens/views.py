@@ -20,7 +20,7 @@ from django.views.decorators.http import require_safe
 
 from core.downloads import qr_picture
 from core.form_fields import whole_number
-from core.kept_pages import in_turn, rendered_once
+from core.kept_pages import OUTDATED, rendered_in_turn
 from core.site_address import shared_address, shared_url
 from matches.scoring import scoring_rule
 from tournaments.decklists.pages.decks import deck_lists
@@ -213,9 +213,9 @@ def framable(name: str) -> Callable[[ContextOf], Callable[..., HttpResponseBase]
 
             etag = f'W/"{place}-{version}"'
             answer = get_conditional_response(request, etag=etag)
-            render_once = in_turn(request, rendered, needs_turn=False)
-            page = answer or rendered_once(request, place, version, render_once)
-            return _marked(page, etag)
+            if answer is None:
+                answer = rendered_in_turn(request, place, version, rendered, needs_turn=False)
+            return answer if OUTDATED in answer else _marked(answer, etag)
 
         return view
 

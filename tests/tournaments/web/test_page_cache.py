@@ -1,8 +1,9 @@
 """One request renders a page, the others read it."""
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import count
 from threading import BoundedSemaphore, Event, get_ident
 
@@ -10,7 +11,7 @@ import pytest
 from django.core.cache import caches
 from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from core import kept_pages
 from core.kept_pages import rendered_once
@@ -63,6 +64,14 @@ def test_nobody_gets_what_was_old_when_they_asked():
     assert rendered_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
 
 
+@contextmanager
+def rendering_elsewhere() -> Iterator[None]:
+    """No request gets the lock of a page."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kept_pages, "_is_my_turn", lambda *_: False)
+        yield
+
+
 class TestPageThatAnotherRequestRenders:
     @pytest.fixture(autouse=True)
     def rendered_elsewhere(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +82,9 @@ class TestPageThatAnotherRequestRenders:
             caches["pages"].set(f"page:{place}:lock", "another's")
 
     def test_older_page_after_the_wait(self):
-        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"before"
+        found = rendered_once(REQUEST, "stored", 2, page(2, "now"))
+
+        assert (found.content, found[kept_pages.OUTDATED]) == (b"before", "1")
 
     def test_refused_where_no_page_is_stored(self):
         found = rendered_once(REQUEST, "new", 1, page(1))
@@ -90,7 +101,28 @@ class TestPageThatAnotherRequestRenders:
     def test_next_request_renders_when_the_other_has_died(self):
         caches["pages"].delete("page:stored:lock")
 
-        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).content == b"now"
+        found = rendered_once(REQUEST, "stored", 2, page(2, "now"))
+
+        assert found.content == b"now"
+        assert kept_pages.OUTDATED not in found
+
+    def test_no_older_page_once_the_new_one_is_refused(self):
+        caches["pages"].delete("page:stored:lock")
+        rendered_once(REQUEST, "stored", 2, lambda: (2, HttpResponse(status=302)))
+        caches["pages"].set("page:stored:lock", "another's")
+
+        assert rendered_once(REQUEST, "stored", 2, page(2, "now")).status_code == 429
+
+    def test_older_page_is_for_no_cache(self, event: Tournament):
+        address = event.get_absolute_url()
+        before = Client().get(address)
+        Tournament.objects.filter(pk=event.pk).update(version=event.version + 1)
+        with rendering_elsewhere():
+            found = Client().get(address)
+
+        assert found.content == before.content
+        assert found["ETag"] == before["ETag"]
+        assert (found[kept_pages.OUTDATED], found["Cache-Control"]) == ("1", "private, no-cache")
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():

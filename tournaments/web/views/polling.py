@@ -30,7 +30,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_protect
 from django.views.decorators.http import require_safe
 
-from core.kept_pages import in_turn, is_for_all, is_stranger, keep_only, rendered_once
+from core.kept_pages import OUTDATED, is_for_all, is_stranger, keep_only, rendered_in_turn
 from core.rate_limits import in_own_turn
 from core.site_address import shared_address
 from tournaments.event import permissions, queries, visibility
@@ -117,25 +117,29 @@ def polled(
             return tournament.version, response
 
         needs_turn = bool({"number", "table"} & kwargs.keys()) or not is_stranger(request)
-        render_once = in_turn(request, newest, needs_turn=needs_turn)
-        return _for_strangers(request, slug, render_once)
+        return _for_strangers(request, slug, newest, needs_turn=needs_turn)
 
     return answer
 
 
 def _for_strangers(
-    request: HttpRequest, slug: str, newest: Callable[[], tuple[int, HttpResponse]]
+    request: HttpRequest,
+    slug: str,
+    newest: Callable[[], tuple[int, HttpResponse]],
+    *,
+    needs_turn: bool,
 ) -> HttpResponse:
     """While the page is unchanged one small query is all that is asked."""
     tournament = open_event_or_404(slug, only=visibility.VERSION_COLUMNS)
-    place = _place(request, tournament, NOBODY)
+    place, version = _place(request, tournament, NOBODY), tournament.version
     response = unless_fresh(
         request,
-        _etag(place, tournament.version),
-        lambda: rendered_once(request, place, tournament.version, newest),
+        _etag(place, version),
+        lambda: rendered_in_turn(request, place, version, newest, needs_turn=needs_turn),
         FOR_ALL if is_stranger(request) else FOR_ONE,
     )
-    if response.status_code != HTTPStatus.NOT_MODIFIED and not is_for_all(response):
+    is_kept = response.status_code == HTTPStatus.NOT_MODIFIED or is_for_all(response)
+    if not is_kept or OUTDATED in response:
         response["Cache-Control"] = FOR_ONE
     return response
 
