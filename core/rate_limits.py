@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import secrets
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from functools import partial, wraps
-from hashlib import sha256
 from http import HTTPStatus
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Lock
 from time import monotonic, sleep, time
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
@@ -37,11 +37,11 @@ WRONG_TRIES, MANY_TRIES, PAUSE = 20, 60, 1
 """Wrong codes a minute before somebody, or an address, is slowed to one try in so many seconds."""
 WAIT_SECONDS, LOOK_AGAIN, FIRST_SECONDS = 1.5, 0.05, 2
 """The wait of a request for its turn, and the lead of people at an event over strangers."""
-MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE = 1, 2
-"""Threads of this process that may sleep until a turn is free. With two at work, one of the six
-threads of a server is left for everything else."""
+MOST_WAITING_STRANGERS, MOST_WAITING_PEOPLE, MOST_WAITING_WRITES = 1, 2, 1
+"""Threads of this process that may sleep until a turn is free."""
 WAITING_STRANGERS = BoundedSemaphore(MOST_WAITING_STRANGERS)
 WAITING_PEOPLE = BoundedSemaphore(MOST_WAITING_PEOPLE)
+WAITING_WRITES = BoundedSemaphore(MOST_WAITING_WRITES)
 GetResponse = Callable[[HttpRequest], HttpResponse]
 View = TypeVar("View", bound=Callable[..., Any])
 Answer = TypeVar("Answer")
@@ -150,7 +150,7 @@ def rate_limited(name: str, organiser: str = "organiser") -> Callable[[View], Vi
                 return too_many(request, seconds_left(), is_own=True)
             elif is_over("hall", f"{name}:{address}"):
                 return too_many(request, seconds_left())
-            with queued("requests", address, person) as has_turn:
+            with expensive_turn(address, person) as has_turn:
                 return view(request, *args, **kwargs) if has_turn else too_many(request, 1)
 
         return cast(View, limited)
@@ -197,14 +197,13 @@ def typing_limited(view: View) -> View:
 
 @contextmanager
 def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
-    """Take one of the `places` for work of this kind, by default those in `settings.API_LIMITS`.
+    """Take one of the `places` for work of this kind, by default `API_LIMITS["at_once"]`.
 
     Yields False where none is free. Each is counted in the minute in which it began, and in the
     next one too: the count of a process that died ends by itself, and nothing is taken back from a
     count it is not in.
     """
-    limits: dict[str, int] = settings.API_LIMITS
-    most = limits.get(f"{name}_at_once", limits["at_once"]) if places is None else places
+    most = int(settings.API_LIMITS["at_once"]) if places is None else places
     minute = int(time() // SECONDS)
     now, before = (f"at-once:{name}:{who}:{number}" for number in (minute, minute - 1))
     is_free = one_more(now, 2 * SECONDS) + cache.get(before, 0) <= most
@@ -218,11 +217,18 @@ def at_once(name: str, who: str, places: int | None = None) -> Iterator[bool]:
             one_less(now)
 
 
-@contextmanager
-def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]:
-    """Take a turn at expensive work, waiting up to WAIT_SECONDS for it.
+def expensive_turn(address: str, person: Person = STRANGER) -> AbstractContextManager[bool]:
+    """Take one of the turns of an address at expensive answers, as with `queued`."""
+    return queued("requests", address, person, int(settings.API_LIMITS["requests_at_once"]))
 
-    An address has a few turns at a time (`at_once`), and a person one of these. While
+
+@contextmanager
+def queued(
+    name: str, address: str, person: Person = STRANGER, places: int | None = None
+) -> Iterator[bool]:
+    """Take a turn at work of this kind, waiting up to WAIT_SECONDS for it.
+
+    An address has so many `places`, as with `at_once`, and a person one of these. While
     players or staff of an event that is on wait for a turn, strangers of their address get none.
     Yields False where no turn was free in time, or too many requests wait already.
     """
@@ -235,7 +241,7 @@ def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]
                 return False
             if not person.is_at_event and cache.get(first):
                 return False
-            if not taken.enter_context(at_once(name, address)):
+            if not taken.enter_context(at_once(name, address, places)):
                 if person.is_at_event:
                     cache.set(first, True, FIRST_SECONDS)
                 return False
@@ -243,8 +249,8 @@ def queued(name: str, address: str, person: Person = STRANGER) -> Iterator[bool]
             return True
 
     with ExitStack() as turns:
-        places = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
-        yield take(turns) or _take_later(partial(take, turns), places)
+        waiting = WAITING_PEOPLE if person.is_at_event else WAITING_STRANGERS
+        yield take(turns) or _take_later(partial(take, turns), waiting)
 
 
 def in_own_turn(
@@ -261,7 +267,7 @@ def in_own_turn(
     if person:
         turn = queued("pages", person, Person(is_at_event=True))
     else:
-        turn = queued("requests", counted_address(request))
+        turn = expensive_turn(counted_address(request))
     with turn as has_turn:
         return answer() if has_turn else too_many(request, 1)
 
@@ -271,28 +277,53 @@ def staff_turn(name: str, who: str) -> AbstractContextManager[bool]:
     return queued(name, "all", Person(who, is_at_event=True))
 
 
-def few_requests_at_once(get_response: GetResponse) -> GetResponse:
-    """Answer few requests of a token, and few writes of a session, at the same time.
+def few_writes_at_once(get_response: GetResponse) -> GetResponse:
+    """Answer few writes of a token or session at the same time in a process; others wait.
 
-    A program that sends forty at once would keep every thread of a small server busy.
+    An account that sends forty would take every thread of a small server.
     """
+    at_work: Counter[str] = Counter()
+    lock = Lock()
+
+    def begin(writer: str) -> bool:
+        with lock:
+            is_free = at_work[writer] < settings.API_LIMITS["writes_at_once"]
+            at_work[writer] += is_free
+            return is_free
+
+    def end(writer: str) -> None:
+        with lock:
+            at_work[writer] -= 1
+            if not at_work[writer]:
+                del at_work[writer]
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        who = request.headers.get("Authorization", "")
-        if not who and request.method not in SAFE_METHODS:
-            who = request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
-        if not who:
+        writer = _writer(request)
+        if not writer:
             return get_response(request)
-        turn = queued("requests-of", sha256(who.encode()).hexdigest(), Person(is_at_event=True))
-        with turn as has_turn:
-            return get_response(request) if has_turn else too_many(request, 1)
+        if not begin(writer) and not _take_later(partial(begin, writer), WAITING_WRITES):
+            return too_many(request, 1, is_own=True)
+        try:
+            return get_response(request)
+        finally:
+            end(writer)
 
     return middleware
 
 
-def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:
-    """Try again for WAIT_SECONDS, unless all waiting places of this process are taken."""
-    if not places.acquire(blocking=False):
+def _writer(request: HttpRequest) -> str:
+    """Return the token or session of a write as it was sent; "" for reads and without one."""
+    if request.method in SAFE_METHODS:
+        return ""
+    token = request.headers.get("Authorization", "").split()
+    if token and request.path_info.startswith("/api/"):
+        return token[-1]
+    return request.COOKIES.get(settings.SESSION_COOKIE_NAME, "")
+
+
+def _take_later(take: Callable[[], bool], waiting: BoundedSemaphore) -> bool:
+    """Try again for WAIT_SECONDS, unless too many threads of this process wait already."""
+    if not waiting.acquire(blocking=False):
         return False
     try:
         deadline = monotonic() + WAIT_SECONDS
@@ -302,7 +333,7 @@ def _take_later(take: Callable[[], bool], places: BoundedSemaphore) -> bool:
                 return True
         return False
     finally:
-        places.release()
+        waiting.release()
 
 
 def too_many(request: HttpRequest | Request, seconds: int, *, is_own: bool = False) -> HttpResponse:

@@ -78,7 +78,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "players.middleware.account_pages_unstored",
     "players.middleware.few_passwords_at_once",
-    "core.rate_limits.few_requests_at_once",
+    "core.rate_limits.few_writes_at_once",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

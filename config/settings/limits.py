@@ -67,7 +67,9 @@ API_LIMITS = {
     "requests_at_once": whole_number(
         "DATAFORT_LIMIT_REQUESTS_AT_ONCE", default=2, least=1, most=1000
     ),
-    # And forms of account pages of an address, decks fetched from NetrunnerDB, requests of a token,
-    # writes of a session, pages of a player or member of staff: as many of each.
+    # Writes of a token or session, in each process.
+    "writes_at_once": whole_number("DATAFORT_LIMIT_WRITES_AT_ONCE", default=3, least=1, most=1000),
+    # Passwords checked for an address, decks fetched from NetrunnerDB, and pages of a player or
+    # member of staff: as many of each.
     "at_once": whole_number("DATAFORT_LIMIT_AT_ONCE", default=2, least=1, most=1000),
 }

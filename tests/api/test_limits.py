@@ -485,45 +485,67 @@ def test_the_description_is_served_as_it_was_written(client: Client):
 
 @pytest.mark.usefixtures("clock")
 @pytest.mark.goal("G18")
-class TestRequestsOfOneProgram:
-    """Requests that arrive while another one with the same token, or session, is answered."""
+class TestWritesOfOneProgram:
+    """Requests that arrive while a write with the same token, or session, is at work."""
 
     TOKEN = {"Authorization": "Token abc"}
     SESSION = {"Cookie": f"{settings.SESSION_COOKIE_NAME}=abc"}
 
-    def meanwhile(self, limits, monkeypatch, first: HttpRequest, second: HttpRequest) -> Any:
-        """Return the response to the second request; the first one is answered around it."""
-        limits["at_once"] = 1
+    @pytest.fixture(autouse=True)
+    def one_write(self, limits, monkeypatch) -> None:
+        limits["writes_at_once"] = 1
         monkeypatch.setattr(rate_limits, "WAIT_SECONDS", 0)
+
+    def meanwhile(self, first: HttpRequest, second: HttpRequest) -> HttpResponse:
+        """Return the response to the second request, sent while the first one is at work."""
         second.user = AnonymousUser()
-        inner = rate_limits.few_requests_at_once(lambda request: HttpResponse("done"))
-        return rate_limits.few_requests_at_once(lambda request: inner(second))(first)
+        requests = iter((second,))
+
+        def view(request: HttpRequest) -> HttpResponse:
+            following = next(requests, None)
+            return HttpResponse("done") if following is None else answer(following)
+
+        answer = rate_limits.few_writes_at_once(view)
+        return answer(first)
 
     @pytest.mark.parametrize(
         ("first", "second", "status"),
         [
             (TOKEN, TOKEN, 429),
+            (TOKEN, {"Authorization": "bearer  abc"}, 429),
             (SESSION, SESSION, 429),
             (TOKEN, {"Authorization": "Token other"}, 200),
             (SESSION, {"Cookie": f"{settings.SESSION_COOKIE_NAME}=other"}, 200),
             ({}, {}, 200),
         ],
     )
-    def test_writes(self, limits, monkeypatch, first, second, status):
-        writes = [RequestFactory().post("/", headers=headers) for headers in (first, second)]
+    def test_writes(self, first, second, status):
+        writes = [RequestFactory().post(ADDRESS, headers=headers) for headers in (first, second)]
 
-        assert self.meanwhile(limits, monkeypatch, *writes).status_code == status
+        assert self.meanwhile(*writes).status_code == status
 
-    def test_browser_reads_while_it_writes(self, limits, monkeypatch):
-        write = RequestFactory().post("/", headers=self.SESSION)
-        read = RequestFactory().get("/", headers=self.SESSION)
+    def test_next_write_after_the_first(self):
+        answer = rate_limits.few_writes_at_once(lambda request: HttpResponse("done"))
+        write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
 
-        assert self.meanwhile(limits, monkeypatch, write, read).status_code == 200
+        assert [answer(write).status_code for _ in range(2)] == [200, 200]
 
-    def test_program_gets_json(self, limits, monkeypatch):
-        reads = [RequestFactory().get(ADDRESS, headers=self.TOKEN) for _ in range(2)]
+    def test_write_of_a_page_is_counted_by_its_session(self):
+        headers = [{**self.SESSION, "Authorization": f"Token {number}"} for number in range(2)]
+        writes = [RequestFactory().post("/", headers=named) for named in headers]
 
-        found = self.meanwhile(limits, monkeypatch, *reads)
+        assert self.meanwhile(*writes).status_code == 429
+
+    def test_reading_while_writing(self):
+        write = RequestFactory().post(ADDRESS, headers=self.TOKEN)
+        read = RequestFactory().get(ADDRESS, headers=self.TOKEN)
+
+        assert self.meanwhile(write, read).status_code == 200
+
+    def test_program_gets_json(self):
+        found = self.meanwhile(
+            *(RequestFactory().post(ADDRESS, headers=self.TOKEN) for _ in range(2))
+        )
 
         assert (found.status_code, found["Retry-After"]) == (429, "1")
         assert json.loads(found.content) == rate_limits.throttled_document(1)

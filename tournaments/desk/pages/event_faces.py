@@ -30,7 +30,7 @@ def face_of(
 
 
 class RosterName(NamedTuple):
-    """A player on the page of an event that has not begun."""
+    """A player on the page of an event that has not begun, with all that the template shows."""
 
     name: str
     pronouns: str
