@@ -7,12 +7,10 @@ one kind of reader gets it.
 import gzip
 import secrets
 from collections.abc import Callable, Collection, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import wraps
 from hashlib import sha256
 from http import HTTPStatus
-from threading import BoundedSemaphore
 from time import monotonic, sleep, time
 from typing import Any, TypeVar, cast
 from urllib.parse import urlencode
@@ -43,8 +41,6 @@ RENDER_SECONDS = 10
 """Seconds until another request may render the page, in case the first process died."""
 OUTDATED = "Datafort-Outdated"
 """The header of a page that is shown while a newer one is rendered: ask again soon."""
-WAITING = BoundedSemaphore(3)
-"""Threads of this process that may wait longer than BRIEFLY: half of a small server."""
 PARTS = {"HX-Request": "true", "X-Fragment": "1"}
 """Headers of scripts that request a part of a page. Any other value gets the whole page."""
 
@@ -65,8 +61,8 @@ class Page:
 def rendered_once(request: HttpRequest, place: str, version: int, render: Render) -> HttpResponse:
     """Return the page of this place in this version or a newer one.
 
-    One request renders it while others wait. Requests that cannot wait, or have waited for
-    WAIT_SECONDS, get the page as it was before, with the header OUTDATED; without one, a 429.
+    One request renders it while others wait. After BRIEFLY these get the page as it was before,
+    with the header OUTDATED; without one, they render the page themselves after WAIT_SECONDS.
     """
     key, mine = f"page:{place}", secrets.token_hex(8)
     page = _stored(key, version)
@@ -85,13 +81,13 @@ def rendered_once(request: HttpRequest, place: str, version: int, render: Render
                 # The new page is not for all, so nobody gets the old one any more.
                 caches["pages"].delete(key)
             end_turn(caches["pages"], _lock(key), mine)
-    if page is not None:
-        return _answer(request, page)
-    page = _stored(key)
+    page = page or _stored(key)
     if page is None:
+        # What another request had stored has expired since.
         return too_many(request, 1)
     response = _answer(request, page)
-    response[OUTDATED] = "1"
+    if page.version < version:
+        response[OUTDATED] = "1"
     return response
 
 
@@ -116,20 +112,15 @@ def rendered_in_turn(
 
 
 def _is_my_turn(key: str, version: int, mine: str) -> bool:
-    """Return True once this request holds the lock, False to use what is stored."""
+    """Wait for the lock of the page; False once another page can be shown instead."""
     began = monotonic()
-    with ExitStack() as waiting:
-        is_waiting_long = False
-        while not caches["pages"].add(_lock(key), mine, RENDER_SECONDS):
-            waited = monotonic() - began
-            if waited > WAIT_SECONDS or _stored(key, version) is not None:
-                return False
-            if waited > BRIEFLY and not is_waiting_long:
-                is_waiting_long = WAITING.acquire(blocking=False)
-                if not is_waiting_long:
-                    return False
-                waiting.callback(WAITING.release)
-            sleep(LOOK_AGAIN)
+    while not caches["pages"].add(_lock(key), mine, RENDER_SECONDS):
+        waited = monotonic() - began
+        if _stored(key, version if waited < BRIEFLY else 0) is not None:
+            return False
+        if waited > WAIT_SECONDS:
+            return True
+        sleep(LOOK_AGAIN)
     return True
 
 
