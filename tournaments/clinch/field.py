@@ -1,7 +1,4 @@
-"""From the event to the question: the last round, or the rounds left, as the engine reads them.
-
-And the answer about the last round as it is kept.
-"""
+"""Engine input for clinch scenarios and forecasts, and the stored form of the answers."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,22 +21,22 @@ from tournaments.event.queries.standings import ClosedTable
 from tournaments.event.snapshots import tie_breakers_of
 from tournaments.models import Round, Tournament
 
+# Number of places that count without a cut.
 WINNER = 1
-"""How many places count without a cut."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """The last round, and a mark that tells what it was made from."""
+    """The last round, and a digest of all data it depends on."""
 
     last: LastRound
     digest: str
 
 
 def question_of(tournament: Tournament, round_: Round) -> Question:
-    """Everything that is known of this round; a constant number of queries.
+    """Build the engine's input for this round; a constant number of queries.
 
-    A result that is reported and not confirmed is not known.
+    Reported but unconfirmed results count as open.
     """
     entries = list(tournament.registrations.order_by("number"))
     numbers = {entry.player_id: entry.number for entry in entries}
@@ -76,7 +73,7 @@ def question_of(tournament: Tournament, round_: Round) -> Question:
 
 
 def course_of(tournament: Tournament, round_: Round) -> Course:
-    """The event after this closed round, and how it goes on; a constant number of queries."""
+    """Build the forecast input: the event after this closed round; a constant number of queries."""
     entries = list(tournament.registrations.order_by("number"))
     past, unit = field.history(tournament, round_), field.point_unit(tournament)
     order = [entry.number for entry in queries.fixed_order(round_.stage)]
@@ -111,7 +108,10 @@ def _digest(last: LastRound, rule: str) -> str:
 
 
 def kept(last: LastRound, needs: Sequence[Need]) -> dict[str, Any]:
-    """What is stored of each player, by number: points as texts, results by player and points."""
+    """Return the JSON to store, by player number.
+
+    Points are texts; the results of an example are pairs of player and points.
+    """
     tables = {table.number: table for table in last.tables}
     return {str(need.player): _kept(need, tables) for need in needs}
 

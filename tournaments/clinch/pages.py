@@ -1,4 +1,4 @@
-"""What players need, in words: on a phone, beside the standings, and for everybody in a table."""
+"""Texts and rows of the clinch scenarios for phones, standings and the public table."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ NOT_PROVEN = "Not every case could be checked: less may be enough."
 
 @dataclass(frozen=True)
 class ExampleLines:
-    """Results, a line each, and what comes of them."""
+    """Example results, a line each, and their outcome."""
 
     title: str
     results: tuple[str, ...]
@@ -32,7 +32,7 @@ class ExampleLines:
 
 @dataclass(frozen=True)
 class NeedLines:
-    """What one player reads: the answer, what it means, and examples."""
+    """A player's own answer: heading, explanation and examples."""
 
     verdict: str
     heading: str
@@ -42,7 +42,7 @@ class NeedLines:
 
 @dataclass(frozen=True)
 class NeedRow:
-    """A player in the table of all; `words` are in the third person."""
+    """A player in the public table; `words` are in the third person."""
 
     number: int
     name: str
@@ -58,7 +58,7 @@ class NeedRow:
 
 @dataclass(frozen=True)
 class NeedsTable:
-    """Everybody, those who are in first; `goal` is what they play for."""
+    """All players, certain qualifiers first; `goal` is the place or cut they play for."""
 
     goal: str
     round: int
@@ -68,7 +68,7 @@ class NeedsTable:
 
 @dataclass(frozen=True)
 class ChanceRow:
-    """How often a player came in when the rounds left were played out; the interval in percent."""
+    """Number of simulated runs in which a player reached the goal; the interval is in percent."""
 
     number: int
     name: str
@@ -81,7 +81,7 @@ class ChanceRow:
 
 @dataclass(frozen=True)
 class ChancesTable:
-    """Everybody who is still in the event, those who came in most often first."""
+    """All active players, best chances first."""
 
     goal: str
     round: int
@@ -91,25 +91,23 @@ class ChancesTable:
 
     @property
     def left(self) -> str:
-        """The rounds left in words."""
         return rounds_left_in_words(self.rounds_left)
 
 
 def goal_of(places: int) -> str:
-    """What there is to be reached, as people say it."""
     return f"the top {places}" if places > 1 else "first place"
 
 
 @dataclass(frozen=True)
 class BesideStandings:
-    """Who is "in" or "out" and decided places by number, and whether the page of all has more."""
+    """Marks for the standings page, by player number, and the text of the link to all scenarios."""
 
     marks: Mapping[int, str]
     leads_to: str = ""
 
 
 def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
-    """What stands beside the newest standings, which count this round; one query."""
+    """Return the marks for the newest standings, which count round `after`; one query."""
     known = queries.known_of(tournament)
     if isinstance(known, Forecast):
         return BesideStandings({}, f"Chances of {goal_of(known.places)}" if known.runs else "")
@@ -119,7 +117,7 @@ def beside_standings(tournament: Tournament, after: int) -> BesideStandings:
 
 
 def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
-    """How many are in and out for certain, "3 in" and "9 out", once this round is the last."""
+    """Yield texts such as "3 in" and "9 out" once this is the last round."""
     outlook = queries.outlook_at(tournament, round_)
     if outlook is None:
         return
@@ -132,7 +130,7 @@ def decided_in_words(tournament: Tournament, round_: Round) -> Iterator[str]:
 
 
 def marks_of(tournament: Tournament) -> dict[int, str]:
-    """Who is "in" or "out" and decided places by number, nobody before the last round."""
+    """Return "in", "out" and decided places by player number; empty before the last round."""
     outlook = queries.outlook_of(tournament)
     return _marks(outlook) if outlook is not None else {}
 
@@ -149,7 +147,7 @@ def _mark(need: Mapping[str, Any], places: int) -> str:
 
 
 def need_of(registration: Registration) -> NeedLines | None:
-    """What this player needs; None where nothing is known. One query, with an example two."""
+    """Return a player's answer, or None if nothing is known. One query, two with an example."""
     known = queries.known_of(registration.tournament)
     key = str(registration.number)
     if isinstance(known, Forecast):
@@ -178,18 +176,18 @@ def _chance_lines(forecast: Forecast, times_in: int) -> NeedLines | None:
 
 
 def rounds_left_in_words(count: int) -> str:
-    """To begin a sentence with."""
+    """Return the words as the beginning of a sentence."""
     return "The last round" if count == 1 else f"The {count} rounds left"
 
 
 def _interval(hits: int, of: int) -> tuple[int, int]:
-    """The 95 % interval by Wilson, in percent, rounded outwards."""
+    """Return the 95 % Wilson interval in percent, rounded outwards."""
     low, high = wilson(hits, of)
     return floor(low * 100), ceil(high * 100)
 
 
 def chances_table(tournament: Tournament) -> ChancesTable | None:
-    """How often everybody came in; None where that is not known. Two queries."""
+    """Return the chances of all players, or None if they are not known. Two queries."""
     forecast = queries.known_of(tournament)
     if not isinstance(forecast, Forecast) or not forecast.runs:
         return None
@@ -223,7 +221,7 @@ def _chance_row(entry: Registration, times_in: int, runs: int) -> ChanceRow:
 
 
 def needs_table(tournament: Tournament) -> NeedsTable | None:
-    """Everybody's answer; None where nothing is known."""
+    """Return the scenarios of all players, or None if nothing is known."""
     outlook = queries.outlook_of(tournament)
     if outlook is None:
         return None
@@ -257,7 +255,7 @@ def _row(entry: Registration, need: Mapping[str, Any], places: int, rule: Scorin
 
 
 def _is_proven(need: Mapping[str, Any]) -> bool:
-    """Answers stored by an earlier release do not say."""
+    # Answers stored by an earlier release have no "proven".
     return bool(need.get("proven", True))
 
 
@@ -279,20 +277,19 @@ def _in_third_person(need: Mapping[str, Any], rule: ScoringRule) -> str:
 
 
 def _hoped_for(need: Mapping[str, Any]) -> Any:
-    """The least points with which it can come true in an ordinary way, or else in any way."""
+    """Return the fewest points that can be enough with ordinary results, else with any results."""
     ordinary = _points(need.get("ordinary"))
     return _points(need["possible"]) if ordinary is None else ordinary
 
 
 def _needs_unusual_results(need: Mapping[str, Any]) -> bool:
-    """Return whether no ordinary results put the player in; False for answers of old releases."""
+    """Return True if no ordinary results put the player in; False for answers of old releases."""
     making = need["making"]
     # A search that was given up has no ordinary example, though ordinary results may do it.
     return bool(making) and not making.get("ordinary", True) and need.get("ordinary") is None
 
 
 def _unusual(rule: ScoringRule) -> str:
-    """Examples of unusual results under this scoring rule."""
     if isinstance(rule, AgendaRule):
         return _("a game without a winner")
     return _("a double loss or a draw")
@@ -303,7 +300,7 @@ def _points(text: str | None) -> Any:
 
 
 class _Words:
-    """One player's answer as they read it on their phone."""
+    """A player's answer in the second person."""
 
     def __init__(self, outlook: Outlook, registration: Registration) -> None:
         self.outlook, self.me = outlook, registration.number
@@ -337,7 +334,6 @@ class _Words:
         return NeedLines(verdict, heading, tuple(sentences), examples)
 
     def _certain(self, place: int | None) -> tuple[str, ...]:
-        """Say that the verdict is final, and the place where it is certain too."""
         if self.outlook.round.is_closed:
             if not place:
                 return ()

@@ -1,4 +1,4 @@
-"""What is known of who comes in: of the last round, and by playing out the rounds before it."""
+"""Queries for the scenarios of the last round and the forecasts of earlier rounds."""
 
 from datetime import timedelta
 from hashlib import sha256
@@ -22,12 +22,12 @@ from tournaments.models import (
     Tournament,
 )
 
+# Forecasts are computed for rounds closed within this time.
 BETWEEN_ROUNDS = timedelta(hours=12)
-"""For how long after a round people look at what comes."""
 
 
 def to_look_ahead_at() -> QuerySet[Tournament]:
-    """Events that show what players need, with a round at the tables or closed a while ago."""
+    """Return events that show scenarios and have a round at the tables or one closed recently."""
     since = timezone.now() - BETWEEN_ROUNDS
     recent = Q(state__in=AT_TABLES) | Q(state=RoundState.CLOSED, closed_at__gte=since)
     rounds = Round.objects.filter(recent)
@@ -40,10 +40,10 @@ def to_look_ahead_at() -> QuerySet[Tournament]:
 
 
 def last_round(tournament: Tournament) -> Round | None:
-    """The last planned round once it is at the tables, and after it until there is a cut.
+    """Return the last planned round once it is at the tables or closed, unless a cut exists.
 
-    None where nobody said how many rounds there are: then any round may be the last. None too at
-    the tables of an imported event that ranks by something else before match points.
+    None if the number of rounds is unknown: any round may then be the last. Also None while the
+    round is at the tables of an imported event whose first tie-breaker is not match points.
     """
     round_ = _newest(tournament)
     if round_ is None or round_.is_draft:
@@ -56,7 +56,7 @@ def last_round(tournament: Tournament) -> Round | None:
 
 
 def _newest(tournament: Tournament) -> Round | None:
-    """The newest round, a draft too, where it is known which will be the last before a cut."""
+    """Return the newest round, drafts included, if the number of rounds before a cut is known."""
     round_ = queries.latest_round(tournament)
     if round_ is None or round_.stage.way.is_elimination:
         return None
@@ -68,10 +68,10 @@ def _newest(tournament: Tournament) -> Round | None:
 
 
 def round_to_play_on_from(tournament: Tournament) -> Round | None:
-    """The newest closed round, where the rounds after it are planned and paired by rule.
+    """Return the newest closed round if the rounds after it are planned and paired by rule.
 
-    None where the last round is at the tables, or an earlier stage was played: its rounds count
-    for other places.
+    None if the last round is at the tables. Also None after a second stage has begun: the rounds of
+    its first stage decided different places.
     """
     newest = _newest(tournament)
     if newest is None or newest.stage.way.kind not in KINDS or newest.stage.number > 1:
@@ -85,9 +85,9 @@ def round_to_play_on_from(tournament: Tournament) -> Round | None:
 
 
 def mark_of(tournament: Tournament, round_: Round) -> str:
-    """Changes with everything that the rounds after this one are played out from; two queries.
+    """Return a digest of all data that a forecast after this round depends on; two queries.
 
-    Standings are stored anew when a result of a closed round changes.
+    A changed result of a closed round changes it, because the standings are stored again.
     """
     snapshots = queries.snapshots_in_force(tournament)
     to_come = (RegistrationState.WAITING, RegistrationState.REGISTERED)
@@ -104,15 +104,14 @@ def mark_of(tournament: Tournament, round_: Round) -> str:
 
 
 def known_of(tournament: Tournament) -> Outlook | Forecast | None:
-    """What is known of the newest round, where players may read it; one query.
+    """Return the scenarios or the forecast that players may read now; one query.
 
-    In the last round and after it what is certain, before it how the rounds left may go. None
-    while standings are recomputed, for the few seconds in which the exact answers are calculated,
-    and once players see the cut: its bracket says more than the rounds before it.
+    The last round has exact scenarios; earlier rounds have a forecast. None while standings are
+    recomputed, while exact answers are calculated, and once the cut is public.
     """
     if not tournament.shows_needs:
         return None
-    # A round that was taken back is a draft again, and it may be paired anew.
+    # An unpublished round is a draft and may be paired again.
     rounds = Round.objects.filter(stage__tournament=tournament).exclude(state=RoundState.DRAFT)
     cuts = Stage.objects.filter(tournament=tournament, system__in=CUTS)
     begun = Round.objects.filter(stage__in=cuts).exclude(state=RoundState.DRAFT)
@@ -139,29 +138,29 @@ def known_of(tournament: Tournament) -> Outlook | Forecast | None:
 
 
 def is_answered_exactly(tournament: Tournament, round_: Round) -> bool:
-    """Return whether this round is the last one, and ranked by match points first."""
+    """Return True if this is the last round and match points are the first tie-breaker."""
     return _is_last(tournament, round_) and (
         round_.is_closed or tie_breakers_of(tournament)[0] == FIXED_TIE_BREAKERS[0]
     )
 
 
 def is_calculating(tournament: Tournament) -> bool:
-    """Return whether the exact answers about the newest round are still to come."""
+    """Return True while the exact answers about the newest round are missing."""
     round_ = last_round(tournament)
     return round_ is not None and outlook_at(tournament, round_) is None
 
 
 def _are_left(tournament: Tournament, forecast: Forecast) -> bool:
-    """Whether so many rounds are still planned."""
+    # The number of planned rounds may have changed since the forecast.
     if forecast.round.stage.way.kind is SystemKind.ROUND_ROBIN:
         return True
     return tournament.planned_rounds == forecast.round.number + forecast.rounds_left
 
 
 def outlook_at(tournament: Tournament, round_: Round) -> Outlook | None:
-    """What is certain in this round, where it is the last one and players may read it.
+    """Return the scenarios of this round if it is the last and players may read them.
 
-    No query for a round that comes with its outlook.
+    Runs no query if the round was fetched with its outlook.
     """
     if not tournament.shows_needs or round_.is_draft or not _is_last(tournament, round_):
         return None
@@ -170,13 +169,13 @@ def outlook_at(tournament: Tournament, round_: Round) -> Outlook | None:
 
 
 def _is_last(tournament: Tournament, round_: Round) -> bool:
-    """Whether it is still the last: rounds may have been added since."""
+    # Rounds may have been added since the outlook was stored.
     planned = tournament.planned_rounds
     is_fixed = round_.stage.way.kind is SystemKind.ROUND_ROBIN
     return is_fixed or (planned is not None and round_.number >= planned)
 
 
 def outlook_of(tournament: Tournament) -> Outlook | None:
-    """What is certain in the last round; one query."""
+    """Return the scenarios of the last round; one query."""
     known = known_of(tournament)
     return known if isinstance(known, Outlook) else None

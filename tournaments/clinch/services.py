@@ -1,8 +1,7 @@
-"""Working out what players need: asked for by the time of day, kept with the round.
+"""Compute clinch scenarios and forecasts in background jobs and store them with the round.
 
-The last round of a large event takes a second or two, and playing out the rounds before it up to a
-minute, so no page and no report waits for it: every few seconds whoever looks after the event asks
-whether something has changed since.
+The last round of a large event takes one or two seconds, a forecast up to a minute. No request
+waits for them: a periodic task checks every few seconds for changes and queues a job.
 """
 
 from collections import Counter
@@ -35,9 +34,10 @@ from tournaments.models import (
 
 
 def keep_outlook(tournament: Tournament) -> None:
-    """Ask for the answers where they are older than the results; for what falls due.
+    """Queue a job if the stored answers are older than the results; called by a periodic task.
 
-    While standings are recomputed nothing is requested: each stored table would outdate it.
+    Queues nothing while standings are recomputed, because each stored table would outdate the
+    answer.
     """
     if not tournament.shows_needs or event_queries.why_standings_wait(tournament):
         return
@@ -51,7 +51,7 @@ def keep_outlook(tournament: Tournament) -> None:
 
 
 def _keep_forecast(tournament: Tournament) -> None:
-    """Ask to play out the rounds left, once for each state of the closed rounds."""
+    """Queue a forecast once for each state of the closed rounds."""
     round_ = queries.round_to_play_on_from(tournament)
     if round_ is not None and not _is_kept(round_, queries.mark_of(tournament, round_)):
         _ask(tournament, JobKind.FORECAST, round_)
@@ -63,7 +63,7 @@ def _is_kept(round_: Round, mark: str) -> bool:
 
 @transaction.atomic
 def _ask(tournament: Tournament, kind: JobKind, round_: Round) -> None:
-    """One job for a round, which lives again and again; one that has failed waits for the staff."""
+    """Queue the job of this round. Reuse a finished job; leave a failed job to the staff."""
     job, is_new = Job.objects.select_for_update().get_or_create(
         key=f"{kind}:{tournament.pk}:{round_.pk}",
         defaults={"tournament": tournament, "kind": kind, "payload": {}},
@@ -77,7 +77,7 @@ def _ask(tournament: Tournament, kind: JobKind, round_: Round) -> None:
 
 
 def work_out(job: Job) -> None:
-    """Answer what everybody needs, and keep it. Nothing is locked while it is computed."""
+    """Compute and store the scenarios of all players. Holds no lock while computing."""
     tournament = Tournament.objects.get(pk=job.tournament_id)
     round_ = queries.last_round(tournament)
     if round_ is None or not tournament.shows_needs:
@@ -106,42 +106,44 @@ def work_out(job: Job) -> None:
 
 
 def _changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[int]:
-    """The numbers of those who read something else now."""
+    """Return the numbers of players whose own answer has changed."""
     return [int(one) for one in {*before, *now} if before.get(one) != now.get(one)]
 
 
 @transaction.atomic
 def _keep(tournament: Tournament, round_: Round, new: dict[str, Any]) -> None:
-    """The pages that show it are new; those of players only where their own answer is."""
+    """Store the answers and invalidate the pages that show them.
+
+    The own pages of players whose answer is unchanged stay valid.
+    """
     locked = history.lock(tournament)
     before = Outlook.objects.filter(round=round_).first()
     history.move_version(locked, everybody=False)
     changed = _changed(before.needs if before else {}, new["needs"])
     places = Registration.objects.filter(tournament=locked, number__in=changed)
     history.move_own_pages(locked, list(places.values_list("player", flat=True)))
-    # Results that came meanwhile ask for another one; the own move does not.
+    # Our own version change must not outdate the new outlook; results reported since must.
     was_quiet = locked.version == tournament.version
     Outlook.objects.update_or_create(
         round=round_, defaults={**new, "version": tournament.version + was_quiet}
     )
 
 
+# Seconds between two checks of the event during a forecast.
 KEPT_EVERY = 5.0
-"""Seconds between two looks at the event while its rounds are played out."""
+# A forecast lets these jobs go first: people in the hall are waiting for them.
 URGENT = JobKind.PAIR_ROUND, JobKind.RECOMPUTE_STANDINGS
-"""People in a hall wait for these, so they are done first."""
 PUT_OFF = timedelta(seconds=30)
 
 
 class _Outdated(Exception):  # noqa: N818 - an answer, not an error
-    """Something has changed since, or nobody is to read it: the next look asks again."""
+    """Raised when the event has changed since, or no longer shows scenarios."""
 
 
 def play_out(job: Job) -> None:
-    """Play out the rounds left and keep how often each player came in.
+    """Play out the rounds left and store how often each player reached the goal.
 
-    Nothing is locked meanwhile, and the job says how far it is. It ends where the event has
-    changed so that nobody needs the answer.
+    Holds no lock and reports progress on the job. Stops early if the event has changed.
     """
     tournament = Tournament.objects.get(pk=job.tournament_id)
     round_ = queries.round_to_play_on_from(tournament)
@@ -174,7 +176,7 @@ def _times_in(job: Job, round_: Round, course: Course, mark: str) -> dict[str, A
 
 
 def _check(job: Job, round_: Round, mark: str) -> None:
-    """Raise _Outdated where another answer is wanted by now, or none; NotBefore to make way."""
+    """Raise _Outdated if the forecast is no longer needed, NotBefore if an urgent job is queued."""
     if Job.objects.filter(kind__in=URGENT, state=JobState.QUEUED).exists():
         raise jobs.NotBefore("A round waits to be paired.", timezone.now() + PUT_OFF)
     tournament = Tournament.objects.get(pk=job.tournament_id)
@@ -185,7 +187,7 @@ def _check(job: Job, round_: Round, mark: str) -> None:
 
 @transaction.atomic
 def _keep_times(tournament: Tournament, round_: Round, course: Course, new: dict[str, Any]) -> None:
-    """The public page and those of all players are new."""
+    """Store the forecast and invalidate all pages of the event."""
     locked = history.lock(tournament)
     if queries.mark_of(locked, round_) != new["digest"]:
         return

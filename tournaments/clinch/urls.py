@@ -1,4 +1,4 @@
-"""Addresses: what players need."""
+"""URLs of the clinch scenarios."""
 
 from django.urls import URLPattern, path
 

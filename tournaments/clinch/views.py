@@ -1,4 +1,4 @@
-"""What every player needs in the last round, and their chances before it, for everybody."""
+"""The public page with scenarios of the last round, or chances before it."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -13,7 +13,7 @@ from tournaments.web.views.polling import event_page, polled
 @require_safe
 @polled
 def needs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who is in, out, or what it takes; before the last round chances; 404 where it is off."""
+    """Show the scenarios or chances of all players; 404 if the event does not show them."""
     if not tournament.shows_needs:
         raise Http404
     needs = needs_table(tournament)
